@@ -411,7 +411,7 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
             read[str(path)] += 1
             yield text
 
-    monkeypatch.setattr(run_module, "game_texts", counted)
+    monkeypatch.setattr("dipsat.surveys.sources.game_texts", counted)
     found = list(replay_files([bad, good], jobs=jobs))
     assert len(found) == most + 2
     assert isinstance(found[-1], GameReport)

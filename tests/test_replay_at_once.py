@@ -17,7 +17,7 @@ from dipsat.formats.unread import Unread
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
 from dipsat.surveys import replay_at_once as at_once, replay_game as game_module
-from dipsat.surveys.replay_at_once import GameAtOnce
+from dipsat.surveys.replay_at_once import agreeing_at_once
 from dipsat.surveys.replay_game import GameReport, replay_game
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
@@ -32,22 +32,9 @@ def game_of(lines: list[dict[str, Any]]) -> RecordedGame:
     return read_phase_lines(list(enumerate(lines, 1)), "x", unread=Unread())
 
 
-class NothingAtOnce:
-    """Judges nothing at once, so that every phase is judged with care."""
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def agrees(self, _: object) -> bool:
-        return False
-
-    def outcome(self, _: object) -> None:
-        return None
-
-
 def with_care(game: RecordedGame, monkeypatch: pytest.MonkeyPatch) -> GameReport:
     with monkeypatch.context() as patch:
-        patch.setattr(at_once, "GameAtOnce", NothingAtOnce)
+        patch.setattr(at_once, "agreeing_at_once", lambda *_: frozenset())
         return replay_game(game)
 
 
@@ -177,8 +164,8 @@ def test_reports_are_those_of_careful_judging(
     at_once = judged = 0
     for seed in seeds:
         game = game_of(changed(tense_game(seed % 20), seed))
-        judge = GameAtOnce(game, dipsat.load_profile("datc"))
-        at_once += sum(judge.agrees(record) for record in game.phases)
+        judge = agreeing_at_once(game, dipsat.load_profile("datc"))
+        at_once += sum((id(record) in judge) for record in game.phases)
         judged += len(game.phases)
         assert replay_game(game).to_dict() == with_care(game, monkeypatch).to_dict(), seed
     assert at_once > judged // 5
@@ -199,8 +186,8 @@ def test_a_recorded_retreat_phase_in_which_nobody_can_retreat_is_judged_at_once(
          "orders": {"ENGLAND": [order]},
          "next_phase": "F1901M", "next_units": after, "next_dislodged": {}},
     ])  # fmt: skip
-    judge = GameAtOnce(game, dipsat.load_profile("datc"))
-    assert [judge.agrees(record) for record in game.phases] == [True, at_once]
+    judge = agreeing_at_once(game, dipsat.load_profile("datc"))
+    assert [(id(record) in judge) for record in game.phases] == [True, at_once]
     assert replay_game(game).to_dict() == with_care(game, monkeypatch).to_dict()
 
 
@@ -220,10 +207,10 @@ def test_nearly_all_phases_of_games_of_people_are_judged_at_once() -> None:
     agree: dict[PhaseKind, list[bool]] = {kind: [] for kind in PhaseKind}
     for lines in recorded_games(FEW[:2]):
         game = game_of(lines)
-        judge = GameAtOnce(game, dipsat.load_profile("datc"))
+        judge = agreeing_at_once(game, dipsat.load_profile("datc"))
         for record in game.phases:
             assert record.before.phase is not None
-            agree[record.before.phase.kind].append(judge.agrees(record))
+            agree[record.before.phase.kind].append(id(record) in judge)
     for kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         found = agree[kind]
         assert sum(found) >= 0.8 * len(found) > 0, kind

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import chain
+from functools import partial
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.datasets.kinds import phase_columns
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.executors.run import Jobs, Stage, results_of
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
-from dipsat.formats.text_sheet import Transcript
+from dipsat.formats.game_files import GameText
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
+from dipsat.scenarios.sheet import kept_map
 from dipsat.surveys.replay_game import (
     DifferingPhase,
     GameReport,
     JudgedGame,
-    JudgedPhase,
     ReplaySkipped,
     replay_game,
 )
+from dipsat.surveys.sources import BadSource, Workload, games_of, texts_of
 from dipsat.values import brief
 
 MAX_IN_A_ROW = 1000
@@ -47,15 +45,19 @@ class ReplayFailure:
     problem: str
     """Why, with the place."""
 
+    @property
+    def _report(self) -> GameReport:
+        """The same as of a game without phases."""
+        skipped = ReplaySkipped("", self.problem, is_fault=True)
+        judged = JudgedGame(self.source, phases=(("", None, "skipped"),))
+        return GameReport(self.source, 0, 0, (), (skipped,), judged)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
-        skipped = ReplaySkipped("", self.problem, is_fault=True)
-        return GameReport(self.source, 0, 0, (), (skipped,)).to_dict()
+        return self._report.to_dict()
 
 
 Result: TypeAlias = GameReport | ReplayFailure
-_Work: TypeAlias = GameText | ReplayFailure
-_Done: TypeAlias = tuple[_Work, list[Result]]
 
 
 def replay_files(
@@ -84,24 +86,34 @@ def replay_files(
         board = None if map is None else portable_map(map)
     replay = partial(_replay, rules=named, map=board, limits=limits)
     left = set[str]()
-    work = chain.from_iterable(_work(path, left) for path in paths)
+    work = chain.from_iterable(_work(str(path), left) for path in paths)
     stage = Stage("replaying", replay, _lost)
     return _reported(results_of(stage, work, jobs, few=_FEW), progress, left)
 
 
-def _lost(text: _Work, reason: str) -> list[Result]:
-    shown = text.source if isinstance(text, ReplayFailure) else text.shown
+def _work(path: str, left: Collection[str]) -> Iterator[Workload]:
+    return takewhile(lambda _: path not in left, texts_of(path))
+
+
+def _lost(piece: Workload, reason: str) -> list[Result]:
+    shown = _file_of(piece)
     return [ReplayFailure(shown, f"{shown}: {reason}")]
 
 
+def _file_of(piece: Workload) -> str:
+    return piece.work.file if isinstance(piece.work, BadSource) else piece.shown
+
+
 def _reported(
-    done: Iterator[_Done], progress: Callable[[str, int, int], None] | None, left: set[str]
+    done: Iterator[tuple[Workload, list[Result]]],
+    progress: Callable[[str, int, int], None] | None,
+    left: set[str],
 ) -> Iterator[Result]:
     """The results. Files with too many bad games in a row are added to `left`; what was read of
     them ahead does not count any more."""
     in_a_row, file = 0, ""
-    for text, results in done:
-        shown = text.source if isinstance(text, ReplayFailure) else text.shown
+    for piece, results in done:
+        shown = _file_of(piece)
         if shown in left:
             continue
         yield from results
@@ -111,8 +123,8 @@ def _reported(
         if in_a_row >= MAX_IN_A_ROW:
             left.add(shown)
             yield ReplayFailure(shown, f"{shown}: {_LEFT}")
-        if progress is not None and isinstance(text, GameText):
-            progress(shown, text.offset, len(results))
+        if progress is not None and isinstance(piece.work, GameText):
+            progress(shown, piece.work.offset, len(results))
 
 
 def _is_read(result: Result) -> bool:
@@ -126,59 +138,43 @@ def _is_read(result: Result) -> bool:
     )
 
 
-def _work(path: str | Path, left: Collection[str]) -> Iterator[_Work]:
-    try:
-        for text in game_texts(path):
-            if str(path) in left:
-                return
-            yield text if isinstance(text, GameText) else ReplayFailure(str(path), str(text))
-    except DipsatError as error:
-        yield ReplayFailure(str(path), str(error))
-
-
 def _replay(
-    text: _Work,
-    rules: str | Profile | None,
-    map: str | Map | None,
-    limits: Limits,
+    piece: Workload, rules: str | Profile | None, map: str | Map | None, limits: Limits
 ) -> list[Result]:
     """The reports of a text's games; runs in any process."""
-    if isinstance(text, ReplayFailure):
-        return [text]
+    work = piece.work
+    if isinstance(work, BadSource):
+        return [ReplayFailure(work.file, work.problem)]
+    assert isinstance(work, GameText)
     try:
-        board = map if isinstance(map, Map) or map is None else _map(map)
-        with running(limits):
-            games = parse_games(text, board, skip_faults=True)
+        games = games_of(work, _map(map), limits, _ONLY_ORDERS)
     except DipsatError as error:
-        return [ReplayFailure(text.shown, str(error))]
+        return [ReplayFailure(work.shown, str(error))]
     found: list[Result] = []
     for game in games:
-        if isinstance(game, Transcript):
-            found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
+        if isinstance(game, BadSource):
+            found.append(ReplayFailure(game.file, game.problem))
             continue
         try:
             with running(limits):
-                with reading_names_in(text.shown):
+                with reading_names_in(work.shown):
                     chosen = rules or load_profile(game.rules or DEFAULT_RULES)
-                found.append(replay_game(game, chosen, text.shown))
+                found.append(replay_game(game, chosen, work.shown))
         except DipsatError as error:
-            found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
+            text = str(error)
+            problem = text if text.startswith(game.source) else f"{game.source}: {text}"
+            found.append(ReplayFailure(game.source, problem))
     return found
 
 
-@lru_cache(maxsize=4)  # a path would be read again for every game
-def _map(name: str) -> Map:
-    return load_map(name)
+def _map(map: str | Map | None) -> Map | None:
+    return kept_map(map) if isinstance(map, str) else map
 
 
 _LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
 _ONLY_ORDERS = (
     "holds only orders, and no judge's result to compare with; `dipsat play` goes on with it"
 )
-
-
-def _placed(source: str, problem: str) -> str:
-    return problem if problem.startswith(source) else f"{source}: {problem}"
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -192,62 +188,36 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
     that cannot be replayed gives one row without a phase. `write_rows` writes rows into a file.
     """
     for result in results:
-        if isinstance(result, ReplayFailure):
-            yield _failure(result)
-        elif isinstance(result, GameReport):
-            yield from _rows_of(result)
-        else:
+        if not isinstance(result, GameReport | ReplayFailure):
             wanted = "what `replay_files` returns"
             raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
-
-
-def _failure(failure: ReplayFailure) -> dict[str, Any]:
-    game = JudgedGame(failure.source)
-    skipped = ReplaySkipped("", failure.problem, is_fault=True)
-    return _row(failure.source, game, None, ("", None, "skipped"), skipped)
+        yield from _rows_of(result if isinstance(result, GameReport) else result._report)
 
 
 def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
+    """A row for each phase, with what differs in it, or why it is skipped."""
     game = report._judged
     differ, skipped = iter(report.differ), iter(report.skipped)
-    for number, phase in enumerate(game.phases, 1):
-        verdict = phase[2]
-        found: DifferingPhase | ReplaySkipped | None = None
-        if verdict == "differ":
-            found = next(differ)
-        elif verdict == "skipped":
-            found = next(skipped)
-        yield _row(report.source, game, number, phase, found)
-
-
-def _row(
-    source: str,
-    game: JudgedGame,
-    number: int | None,
-    phase: JudgedPhase,
-    found: DifferingPhase | ReplaySkipped | None,
-) -> dict[str, Any]:
-    """The row of a phase, with what differs in it, or why it is skipped."""
-    name, units, verdict = phase
-    differing = found if isinstance(found, DifferingPhase) else None
-    skipped = found if isinstance(found, ReplaySkipped) else None
-    return {
-        "file": game.file,
-        "game": source,
-        "map": game.map or None,
-        "rules": game.rules or None,
-        "number": number,
-        **phase_columns(name),
-        "units": units,
-        "verdict": verdict,
-        "causes": list(differing.causes) if differing else [],
-        "powers": _powers(differing) if differing else [],
-        "theirs": _side(differing.theirs) if differing else None,
-        "ours": _side(differing.ours) if differing else None,
-        "orders": pairs(differing.orders, "order") if differing else [],
-        "reason": skipped.reason if skipped else None,
-        "fault": skipped is not None and skipped.is_fault,
-    }
+    for number, (name, units, verdict) in enumerate(game.phases, 1):
+        differing = next(differ) if verdict == "differ" else None
+        why = next(skipped) if verdict == "skipped" else None
+        yield {
+            "file": game.file,
+            "game": report.source,
+            "map": game.map or None,
+            "rules": game.rules or None,
+            "number": number if report.phases else None,
+            **phase_columns(name),
+            "units": units,
+            "verdict": verdict,
+            "causes": list(differing.causes) if differing else [],
+            "powers": _powers(differing) if differing else [],
+            "theirs": _side(differing.theirs) if differing else None,
+            "ours": _side(differing.ours) if differing else None,
+            "orders": pairs(differing.orders, "order") if differing else [],
+            "reason": why.reason if why else None,
+            "fault": why is not None and why.is_fault,
+        }
 
 
 def pairs(by_power: Mapping[str, Iterable[str]], name: str) -> list[dict[str, str]]:

@@ -15,58 +15,23 @@ from dipsat.formats.records import (
     RecordedGame,
     RecordedPhase,
     RecordedState,
-    recorded_position,
 )
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.kernel.kept_batch import kept_batch
 from dipsat.kernel.phase_coder import CodedPhase, CodedPosition, PhaseCoder
 from dipsat.profiles.profile import Profile
 from dipsat.values import kept_on_first
 
 
-class GameAtOnce:
-    """How compiled equations judge the phases of a game; they judge none if they cannot be
-    compiled, and none that is an error, which is found again where it is read with care."""
-
-    def __init__(self, game: RecordedGame, profile: Profile) -> None:
-        self._game = game
-        self._profile = profile
-        self._agreeing = frozenset[int]()
-        self._outcomes: dict[int, BoardOutcome | None] = {}
-        self._batch: Batch | None = None
-        try:
-            batch, coder = _batch(profile, game.board)
-            if batch.native:
-                self._batch = batch
-                if coder.is_ready:
-                    self._agreeing = _agreeing(game.phases, coder)
-        except (DipsatError, ValueError):
-            return
-
-    def agrees(self, record: RecordedPhase) -> bool:
-        """Whether the record surely is what dipsat decides; if the phase is one of retreats, from
-        the moves as dipsat has decided them in the phase before."""
-        return id(record) in self._agreeing
-
-    def outcome(self, record: RecordedPhase) -> BoardOutcome | None:
-        """The outcome of a recorded movement phase, None if it takes more care to find."""
-        if id(record) not in self._outcomes:
-            self._outcomes[id(record)] = self._outcome(record)
-        return self._outcomes[id(record)]
-
-    def _outcome(self, record: RecordedPhase) -> BoardOutcome | None:
-        phase = record.before.phase
-        if self._batch is None or phase is None or phase.kind is not PhaseKind.MOVEMENT:
-            return None
-        try:
-            position = recorded_position(self._game.board, record.before, phase, {})
-            position = position.with_words(self._profile.words)
-            result = self._batch.adjudicate(self._batch.encode([(position, record.orders)]))
-            return BoardOutcome(result, 0, position, self._profile)
-        except DipsatError:
-            return None
+def agreeing_at_once(game: RecordedGame, profile: Profile) -> frozenset[int]:
+    """The identities of the recorded phases that surely are what dipsat decides; of a phase of
+    retreats, from the moves as dipsat has decided them in the phase before. None if the equations
+    cannot be compiled, or if there is an error, which is found again where it is read with care."""
+    try:
+        coder = _coder(profile, game.board)
+        return _agreeing(game.phases, coder) if coder.is_ready else frozenset()
+    except (DipsatError, ValueError):
+        return frozenset()
 
 
 def _agreeing(phases: Sequence[RecordedPhase], coder: PhaseCoder) -> frozenset[int]:
@@ -190,6 +155,5 @@ def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder
 
 
 @kept_on_first(4)
-def _batch(profile: Profile, board: Map) -> tuple[Batch, PhaseCoder]:
-    batch = kept_batch(profile, board)
-    return batch, PhaseCoder(batch)
+def _coder(profile: Profile, board: Map) -> PhaseCoder:
+    return PhaseCoder(kept_batch(profile, board))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
-    INCOMPLETE,
-    NO_OWNERS,
-    UNFINISHED,
     UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
@@ -38,12 +35,8 @@ from dipsat.proof.comparison import judge_alike
 from dipsat.proof.outcome import Outcome
 from dipsat.surveys.deviations import causes_of_difference, profile_with
 from dipsat.surveys.results import agree, sides
+from dipsat.surveys.sources import NotComparable, why_not_judged
 from dipsat.values import Plain, brief, fields_of
-
-if TYPE_CHECKING:
-    from dipsat.kernel.board_outcome import BoardOutcome
-    from dipsat.surveys.replay_at_once import GameAtOnce
-
 
 Verdict: TypeAlias = Literal["agree", "differ", "skipped"]
 JudgedPhase: TypeAlias = tuple[str, int | None, Verdict]
@@ -88,7 +81,7 @@ LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""
 
 
-def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
+def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:
     """Whether a record goes on behind the retreats that follow the outcome, with just the board
     that some retreats lead to: units are where they could retreat to, the others are disbanded."""
     following = outcome.next
@@ -261,29 +254,27 @@ def replay_game(
     skipped. Raises `LimitError`.
     """
     profile = load_profile(rules or game.rules or DEFAULT_RULES)
-    from dipsat.surveys.replay_at_once import GameAtOnce
+    # Phase by phase, nothing is compiled: a browser has no compiler.
+    from dipsat.surveys.replay_at_once import agreeing_at_once
 
-    replay = _Replay(game, profile, GameAtOnce(game, profile))
+    replay = _Replay(game, profile, agreeing_at_once(game, profile))
     listed: list[JudgedPhase] = []
+    differ: list[DifferingPhase] = []
+    skipped: list[ReplaySkipped] = []
     for one in _listed(game):
-        differing, skipped = len(replay.differ), len(replay.skipped)
-        if isinstance(one, UnreadPhase):
-            replay.leave_out(one)
-            listed.append((one.name, None, "skipped"))
-            continue
-        replay.phase(one)
-        verdict: Verdict = "differ" if len(replay.differ) > differing else "agree"
-        if len(replay.skipped) > skipped:
+        verdict: Verdict = "agree"
+        found = replay.judge(one)
+        if isinstance(found, DifferingPhase):
+            verdict = "differ"
+            differ.append(found)
+        elif found is not None:
             verdict = "skipped"
-        listed.append((str(one.before.phase), len(one.before.units), verdict))
-    return GameReport(
-        game.source,
-        len(game.phases) + len(game.unread),
-        replay.agreed,
-        tuple(replay.differ),
-        tuple(replay.skipped),
-        JudgedGame(file, game.board.name, profile.name, tuple(listed)),
-    )
+            skipped.append(found)
+        units = None if isinstance(one, UnreadPhase) else len(one.before.units)
+        listed.append((_name(one), units, verdict))
+    agreed = len(listed) - len(differ) - len(skipped)
+    judged = JudgedGame(file, game.board.name, profile.name, tuple(listed))
+    return GameReport(game.source, len(listed), agreed, tuple(differ), tuple(skipped), judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,25 +299,21 @@ def replayed_phases(
 
     The rest is as for `replay_game`; causes of differences are sought only if asked for.
     """
-    replay = _Replay(game, rules, None, causes)
+    replay = _Replay(game, rules, finds_causes=causes)
     if first >= len(game.phases) + len(game.unread):
         return  # also if it is more than a machine counts
     listed = _listed(game)
     start = max(0, first - 1)  # retreats depend on the moves before them
     for at, one in enumerate(islice(listed, start, first + count), start):
-        differing, skipped = len(replay.differ), len(replay.skipped)
-        if isinstance(one, UnreadPhase):
-            replay.leave_out(one)
-        else:
-            replay.phase(one)
-        if at < first:
-            continue
-        found: list[DifferingPhase | ReplaySkipped] = [*replay.differ[differing:]]
-        found += replay.skipped[skipped:]
-        record = None if isinstance(one, UnreadPhase) else one
-        name = one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
-        position = None if record is None else replay.position(record)
-        yield ReplayedPhase(name, record, position, found[0] if found else None)
+        found = replay.judge(one)
+        if at >= first:
+            record = None if isinstance(one, UnreadPhase) else one
+            position = None if record is None else replay.position(record)
+            yield ReplayedPhase(_name(one), record, position, found)
+
+
+def _name(one: RecordedPhase | UnreadPhase) -> str:
+    return one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
 
 
 def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
@@ -346,52 +333,49 @@ class _Replay:
         self,
         game: RecordedGame,
         rules: Profile,
-        at_once: GameAtOnce | None,
+        agreeing: Collection[int] = (),
         finds_causes: bool = True,
     ) -> None:
         self.game = game
         self.rules = rules
-        self.agreed = 0
-        self.differ: list[DifferingPhase] = []
-        self.skipped: list[ReplaySkipped] = []
         self.last: _Judged | None = None  # the phase just judged, if it was compared
         self.before: _Judged | None = None  # the phase before that
-        self.at_once = at_once
+        self.agreeing = agreeing  # the identities of phases that surely agree
         self.finds_causes = finds_causes
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
-    def leave_out(self, lost: UnreadPhase) -> None:
-        """Skip a phase that cannot be read."""
-        self.last, self.is_after_gap = None, True
-        self.skipped.append(ReplaySkipped(lost.name, lost.fault, is_fault=True))
-
-    def phase(self, record: RecordedPhase) -> None:
-        """Judge a phase again, and compare."""
+    def judge(self, one: RecordedPhase | UnreadPhase) -> DifferingPhase | ReplaySkipped | None:
+        """Judge a phase again, and compare; None if both agree."""
         after_gap, self.is_after_gap = self.is_after_gap, False
         last, self.last = self.last, None
         self.before = last
-        if self._surely_agrees(record, last):
-            self.last = _Judged(self.game, record, self.rules, last)
-            self.last.at_once = self.at_once
-            self.agreed += 1
-            return
-        after = record.after
-        reason = _not_comparable(record, is_last=record is self.game.phases[-1])
-        if not reason and after_gap and not record.before.states_retreats:
-            reason = UNKNOWN_RETREATS
-        if reason or after is None:
-            self._skip(record, reason, is_fault=bool(record.fault))
-            if record.is_incomplete:
-                self.last = self._by_readable_orders(record, last)
-            self.is_after_gap = self.last is None and record.after is not None
-            return
+        if isinstance(one, UnreadPhase):
+            return self._lost(one.name, one.fault)
+        name = _name(one)
+        if self._surely_agrees(one, last):
+            self.last = _Judged(self.game, one, self.rules, last)
+            return None
+        why = why_not_judged(one, is_last=one is self.game.phases[-1])
+        if one.after is None and not one.fault:
+            why = NotComparable("the file does not state its result")
+        if why is None and after_gap and not one.before.states_retreats:
+            why = NotComparable(UNKNOWN_RETREATS)
+        if why is not None:
+            if one.is_incomplete:
+                self.last = self._by_readable_orders(one, last)
+            self.is_after_gap = self.last is None and one.after is not None
+            return ReplaySkipped(name, why.reason, why.is_fault)
         try:
-            self._compare(record, after, last)
+            return self._compared(one, last)
         except LimitError:
             raise
         except DipsatError as error:
-            self.last, self.is_after_gap = None, True
-            self._skip(record, str(error), is_fault=True)
+            return self._lost(name, str(error))
+
+    def _lost(self, name: str, fault: str) -> ReplaySkipped:
+        """Skip a phase whose record is at fault."""
+        self.last, self.is_after_gap = None, True
+        return ReplaySkipped(name, fault, is_fault=True)
 
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
@@ -405,14 +389,11 @@ class _Replay:
 
     def _surely_agrees(self, record: RecordedPhase, last: _Judged | None) -> bool:
         """Whether a phase can be compared, and compiled equations show that it agrees: most do."""
-        if self.at_once is None or not self.at_once.agrees(record):
+        if id(record) not in self.agreeing:
             return False
-        if record.before.dislodged and (last is None or last.at_once is None):
+        if record.before.dislodged and last is None:
             return False
         return not (record.is_unfinished and record is self.game.phases[-1])
-
-    def _skip(self, record: RecordedPhase, reason: str, is_fault: bool) -> None:
-        self.skipped.append(ReplaySkipped(str(record.before.phase), reason, is_fault))
 
     def _by_readable_orders(self, record: RecordedPhase, last: _Judged | None) -> _Judged | None:
         """A phase some of whose orders cannot be read, if the others give the recorded board: then
@@ -427,59 +408,32 @@ class _Replay:
         except DipsatError:
             return None
 
-    def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
+    def _compared(
+        self, record: RecordedPhase, last: _Judged | None
+    ) -> DifferingPhase | ReplaySkipped | None:
         judged = self.last = _Judged(self.game, record, self.rules, last)
-        quick = None if self.at_once is None else self.at_once.outcome(record)
-        if quick is not None and agree(quick, after):
-            judged.at_once = self.at_once
-            self.agreed += 1
-            return
-        outcome = judged.under(self.rules) if quick is None else quick
-        if quick is None and agree(outcome, after):
-            self.agreed += 1
-            return
+        outcome, after, name = judged.under(self.rules), record.after, _name(record)
+        assert after is not None
+        if agree(outcome, after):
+            return None
         if shows_retreats_left_out(outcome, after):
-            self._differ(record, outcome, after, (LEFT_OUT,))
-            return
-        wrong = contradiction(record, reader_for(self.game.board, self.game.words))
-        if wrong:
-            self.last, self.is_after_gap = None, True
-            self._skip(record, wrong, is_fault=True)
-            return
-        found = None
-        if self.finds_causes:
-            found = causes_of_difference(
-                judged.under, lambda other: other is not outcome and agree(other, after), self.rules
-            )
-        judged.followed = profile_with(self.rules, found) if found else None
-        self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
-
-    def _differ(
-        self,
-        record: RecordedPhase,
-        outcome: Outcome | BoardOutcome,
-        after: RecordedState,
-        causes: tuple[str, ...],
-    ) -> None:
+            causes: tuple[str, ...] = (LEFT_OUT,)
+        else:
+            wrong = contradiction(record, reader_for(self.game.board, self.game.words))
+            if wrong:
+                return self._lost(name, wrong)
+            found = None
+            if self.finds_causes:
+                found = causes_of_difference(
+                    judged.under,
+                    lambda other: other is not outcome and agree(other, after),
+                    self.rules,
+                )
+            judged.followed = profile_with(self.rules, found) if found else None
+            causes = tuple(deviation.name for deviation in found or ())
         both = sides(outcome, after)
-        phase = str(record.before.phase)
         board = ReplayedBoard.of(outcome.position, self.rules)
-        self.differ.append(
-            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, board)
-        )
-
-
-def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
-    if record.fault:
-        return record.fault
-    if record.after is None:
-        return "the file does not state its result"
-    if record.is_incomplete:
-        return INCOMPLETE
-    phase = record.before.phase
-    if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and not record.before.states_owners:
-        return NO_OWNERS
-    return UNFINISHED if is_last and record.is_unfinished else ""
+        return DifferingPhase(name, record.orders, both.theirs, both.ours, causes, board)
 
 
 class _Judged:
@@ -496,8 +450,6 @@ class _Judged:
         self.rules = rules
         self.followed: Profile | None = rules
         self.last = last if record.before.dislodged else None
-        self.at_once: GameAtOnce | None = None
-        """The outcomes under `rules` by compiled equations, if they are what the record says."""
         self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
 
     def under(self, profile: Profile) -> Outcome:
@@ -526,14 +478,9 @@ class _Judged:
         known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
         return recorded_position(self.game.board, before, before.phase, known)
 
-    def _moved(self, profile: Profile) -> Outcome | BoardOutcome | None:
+    def _moved(self, profile: Profile) -> Outcome | None:
         """The movement phase that led to a retreat phase, judged as the record has it."""
         if self.last is None or self.last.followed is None:
             return None
         known = self.last.followed
-        meant = profile if known is self.rules else known
-        if self.last.at_once is not None and meant is self.rules:
-            quick = self.last.at_once.outcome(self.last.record)
-            if quick is not None:
-                return quick
-        return self.last.under(meant)
+        return self.last.under(profile if known is self.rules else known)
