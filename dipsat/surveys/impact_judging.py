@@ -28,7 +28,6 @@ from dipsat.kernel.moves_at_once import (
     MovesApart,
     MovesAtOnce,
     differing,
-    left_open,
 )
 from dipsat.kernel.results import BatchResult
 from dipsat.limits import running
@@ -36,8 +35,9 @@ from dipsat.profiles.load import portable_map
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.surveys.at_once import coded_by, moves_at_once, settled
 from dipsat.surveys.impact_report import ImpactExample
-from dipsat.surveys.impact_rules import CYCLES, Asked, Group, Plan, moves_at_once
+from dipsat.surveys.impact_rules import CYCLES, Asked, Group, Plan
 from dipsat.surveys.results import Result, add_up, cycle_rules, reason_of
 from dipsat.surveys.sources import (
     BadSource,
@@ -479,9 +479,8 @@ class _BaseMoves:
         self._results: dict[object, BatchResult] = {}  # of those with codes also under a reading
         self.settled: Mapping[int, int] = {}
         if self._coder is not None:
-            mine = self._codes(self._coder)
-            open_boards = set(left_open(self._result(self._coder)))
-            self.settled = {at: n for n, at in enumerate(mine) if n not in open_boards}
+            found, self.settled = settled(self._coder, self._codes(self._coder))
+            self._results[self._coder.reading] = found
 
     def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
         """The units that a phase dislodges under the base and that may retreat; None if that is not
@@ -513,11 +512,9 @@ class _BaseMoves:
     def _codes(self, coder: MovesAtOnce) -> Mapping[int, CodedMoves]:
         found = self._coded.get(coder.reading)
         if found is None:
-            phases = self._judging.phases
-            every = {
-                at: coder.coded(phases[at].position, phases[at].orders) for at in self._numbers
-            }
-            found = {at: coded for at, coded in every.items() if coded is not None}
+            posed = ((at, self._judging.phases[at]) for at in self._numbers)
+            phases = {at: (one.position, one.orders) for at, one in posed}
+            found = coded_by(coder, phases)
             self._coded[coder.reading] = found
         return found
 

@@ -14,15 +14,13 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.settings import Settings
-from dipsat.kernel.kept_batch import kept_batch
-from dipsat.kernel.moves_at_once import MovesAtOnce
 from dipsat.limits import UNLIMITED, Limits
 from dipsat.profiles.difference import Change
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.comparison import SILENT, changes_for
 from dipsat.surveys.results import Result
-from dipsat.values import kept_on_first, own_fields
+from dipsat.values import own_fields
 
 SETTINGS = frozenset(field.name for field in fields(Settings))
 """The names of all settings."""
@@ -259,13 +257,3 @@ def _key(profile: Profile, changes: tuple[Change, ...]) -> Hashable:
         is_hidden = before == after and not change.through  # it was changed in Python
         key.append((change.section, change.name, after, change.through, is_hidden and id(profile)))
     return tuple(key)
-
-
-@kept_on_first(4)
-def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
-    """The compiled equations of a profile; None if they cannot be compiled."""
-    try:
-        found = MovesAtOnce(kept_batch(profile, board))
-    except DipsatError:
-        return None  # it is found again phase by phase
-    return found if found.is_ready else None

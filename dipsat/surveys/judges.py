@@ -22,9 +22,6 @@ from dipsat.game.facts import MoveFacts
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.ends import ends_of
-from dipsat.kernel.kept_batch import kept_batch
-from dipsat.kernel.numbers import NO_ORDER
-from dipsat.kernel.results import BatchResult
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import EngineOutcome, adjudicate
@@ -32,6 +29,7 @@ from dipsat.proof.engine import Engine, find_engine
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import Dislodgement
 from dipsat.surveys import Extent
+from dipsat.surveys.at_once import coded_by, moves_at_once, settled
 from dipsat.surveys.sources import Posed, Rules
 from dipsat.values import Plain, brief, grouped
 
@@ -277,27 +275,19 @@ def _profile(judge: Judge, phase: Posed, default: Rules) -> Profile | None:
 
 
 def _judged(profile: Profile, board: Map, phases: list[Posed]) -> dict[int, Judgement]:
+    coder = moves_at_once(profile, board)
+    if coder is None:
+        return {}
+    posed = {id(one): (one.position.with_words(profile.words), one.orders) for one in phases}
     try:
-        batch = kept_batch(profile, board)
-        if not batch.native:
-            return {}
-        boards = [(one.position.with_words(profile.words), one.orders) for one in phases]
-        result = batch.adjudicate(batch.encode(boards))
+        coded = coded_by(coder, posed)
+        result, boards = settled(coder, coded)
     except DipsatError:
         return {}
     found = {}
-    for at, one in enumerate(phases):
-        if at not in result.outcomes and _is_coded(result, at, one.orders):
+    for key, at in boards.items():
+        if not coded[key].has_strays:  # of these orders, codes say nothing
             ends = ends_of(result, at)
             orders = ((unit, word, ends[unit] or "") for unit, word in result.verdicts(at).items())
-            values = _values(orders, result.dislodged(at), result.contested(at))
-            found[id(one)] = Judgement(values)
+            found[key] = Judgement(_values(orders, result.dislodged(at), result.contested(at)))
     return found
-
-
-def _is_coded(result: BatchResult, at: int, orders: Mapping[str, PowerOrders]) -> bool:
-    """Whether every order is in the codes: those to units that do not exist are not."""
-    first, end = result.codes.starts[at], result.codes.starts[at + 1]
-    types = result.codes.orders[4 * first : 4 * end : 4]
-    given = sum(1 for texts in orders.values() for _ in texts)
-    return given == sum(type != NO_ORDER for type in types)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
@@ -37,6 +38,9 @@ from dipsat.surveys.deviations import causes_of_difference, profile_with
 from dipsat.surveys.results import agree, sides
 from dipsat.surveys.sources import NotComparable, why_not_judged
 from dipsat.values import Plain, brief, fields_of
+
+if TYPE_CHECKING:
+    from dipsat.kernel.board_outcome import BoardOutcome
 
 Verdict: TypeAlias = Literal["agree", "differ", "skipped"]
 JudgedPhase: TypeAlias = tuple[str, int | None, Verdict]
@@ -81,7 +85,7 @@ LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""
 
 
-def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:
+def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether a record goes on behind the retreats that follow the outcome, with just the board
     that some retreats lead to: units are where they could retreat to, the others are disbanded."""
     following = outcome.next
@@ -255,9 +259,9 @@ def replay_game(
     """
     profile = load_profile(rules or game.rules or DEFAULT_RULES)
     # Phase by phase, nothing is compiled: a browser has no compiler.
-    from dipsat.surveys.replay_at_once import agreeing_at_once
+    from dipsat.surveys.at_once import moves_of_game
 
-    replay = _Replay(game, profile, agreeing_at_once(game, profile))
+    replay = _Replay(game, profile, moves_of_game(game, profile))
     listed: list[JudgedPhase] = []
     differ: list[DifferingPhase] = []
     skipped: list[ReplaySkipped] = []
@@ -333,14 +337,14 @@ class _Replay:
         self,
         game: RecordedGame,
         rules: Profile,
-        agreeing: Collection[int] = (),
+        moves: Mapping[int, BoardOutcome] = MappingProxyType({}),
         finds_causes: bool = True,
     ) -> None:
         self.game = game
         self.rules = rules
         self.last: _Judged | None = None  # the phase just judged, if it was compared
         self.before: _Judged | None = None  # the phase before that
-        self.agreeing = agreeing  # the identities of phases that surely agree
+        self.moves = moves  # as `moves_of_game` finds them
         self.finds_causes = finds_causes
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
@@ -352,9 +356,6 @@ class _Replay:
         if isinstance(one, UnreadPhase):
             return self._lost(one.name, one.fault)
         name = _name(one)
-        if self._surely_agrees(one, last):
-            self.last = _Judged(self.game, one, self.rules, last)
-            return None
         why = why_not_judged(one, is_last=one is self.game.phases[-1])
         if one.after is None and not one.fault:
             why = NotComparable("the file does not state its result")
@@ -377,9 +378,12 @@ class _Replay:
         self.last, self.is_after_gap = None, True
         return ReplaySkipped(name, fault, is_fault=True)
 
+    def _judged(self, record: RecordedPhase, last: _Judged | None) -> _Judged:
+        return _Judged(self.game, record, self.rules, last, self.moves.get(id(record)))
+
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
-        judged = _Judged(self.game, record, self.rules, self.before)
+        judged = self._judged(record, self.before)
         try:
             return judged.position(self.rules).with_words(self.rules.words)
         except LimitError:
@@ -387,22 +391,14 @@ class _Replay:
         except DipsatError:
             return None
 
-    def _surely_agrees(self, record: RecordedPhase, last: _Judged | None) -> bool:
-        """Whether a phase can be compared, and compiled equations show that it agrees: most do."""
-        if id(record) not in self.agreeing:
-            return False
-        if record.before.dislodged and last is None:
-            return False
-        return not (record.is_unfinished and record is self.game.phases[-1])
-
     def _by_readable_orders(self, record: RecordedPhase, last: _Judged | None) -> _Judged | None:
         """A phase some of whose orders cannot be read, if the others give the recorded board: then
         they show where its dislodged units may retreat."""
         if record.after is None:
             return None
-        judged = _Judged(self.game, record, self.rules, last)
+        judged = self._judged(record, last)
         try:
-            return judged if agree(judged.under(self.rules), record.after) else None
+            return judged if agree(judged.plain, record.after) else None
         except LimitError:
             raise
         except DipsatError:
@@ -411,8 +407,8 @@ class _Replay:
     def _compared(
         self, record: RecordedPhase, last: _Judged | None
     ) -> DifferingPhase | ReplaySkipped | None:
-        judged = self.last = _Judged(self.game, record, self.rules, last)
-        outcome, after, name = judged.under(self.rules), record.after, _name(record)
+        judged = self.last = self._judged(record, last)
+        outcome, after, name = judged.plain, record.after, _name(record)
         assert after is not None
         if agree(outcome, after):
             return None
@@ -443,14 +439,25 @@ class _Judged:
     """
 
     def __init__(
-        self, game: RecordedGame, record: RecordedPhase, rules: Profile, last: _Judged | None
+        self,
+        game: RecordedGame,
+        record: RecordedPhase,
+        rules: Profile,
+        last: _Judged | None,
+        quick: BoardOutcome | None,
     ) -> None:
         self.game = game
         self.record = record
         self.rules = rules
         self.followed: Profile | None = rules
         self.last = last if record.before.dislodged else None
+        self._quick = quick
         self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
+
+    @property
+    def plain(self) -> Outcome | BoardOutcome:
+        """The outcome under the rules themselves."""
+        return self._quick or self.under(self.rules)
 
     def under(self, profile: Profile) -> Outcome:
         """The outcome under a profile, or under one that judges alike; in a retreat phase, the
@@ -478,9 +485,10 @@ class _Judged:
         known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
         return recorded_position(self.game.board, before, before.phase, known)
 
-    def _moved(self, profile: Profile) -> Outcome | None:
+    def _moved(self, profile: Profile) -> Outcome | BoardOutcome | None:
         """The movement phase that led to a retreat phase, judged as the record has it."""
         if self.last is None or self.last.followed is None:
             return None
-        known = self.last.followed
-        return self.last.under(profile if known is self.rules else known)
+        if self.last.followed is not self.rules:
+            return self.last.under(self.last.followed)
+        return self.last.plain if profile is self.rules else self.last.under(profile)

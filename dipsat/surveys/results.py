@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dipsat.errors import (
     DipsatError,
@@ -30,6 +30,9 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.scenarios.sheet import Sheet
 from dipsat.values import grouped
+
+if TYPE_CHECKING:
+    from dipsat.kernel.board_outcome import BoardOutcome
 
 # --- sums -----------------------------------------------------------------------------------------
 
@@ -58,14 +61,14 @@ class Sides:
     ours: Mapping[str, Any] = field(default_factory=dict)
 
 
-def agree(outcome: Outcome, after: RecordedState) -> bool:
+def agree(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether the outcome is what the record states as the result."""
     if outcome.units_after != after.units and set(outcome.units_after) != set(after.units):
         return False  # without computing the rest of the outcome
     return not sides(outcome, after).theirs
 
 
-def sides(outcome: Outcome, after: RecordedState) -> Sides:
+def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     """What differs between the outcome and the record; both sides are empty if nothing does."""
     theirs: dict[str, Any] = {}
     ours: dict[str, Any] = {}
@@ -117,7 +120,7 @@ def side_in_words(side: Mapping[str, Any]) -> str:
 
 
 def _dislodged(
-    outcome: Outcome,
+    outcome: Outcome | BoardOutcome,
     after: RecordedState,
     theirs: dict[str, Any],
     ours: dict[str, Any],
