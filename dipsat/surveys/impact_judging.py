@@ -37,7 +37,7 @@ from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.surveys.at_once import coded_by, moves_at_once, settled
 from dipsat.surveys.impact_report import ImpactExample
-from dipsat.surveys.impact_rules import CYCLES, Asked, Group, Plan
+from dipsat.surveys.impact_rules import CYCLES, Asked, Changed, Plan
 from dipsat.surveys.results import Result, add_up, cycle_rules, reason_of
 from dipsat.surveys.sources import (
     BadSource,
@@ -331,20 +331,20 @@ class _Judging:
                 self._note_judged(at)
             else:
                 self._judge_plainly(at)
-        for group in self.plan.groups[PhaseKind.MOVEMENT]:
-            for at, apart in base.to_look_at(group):
-                if apart is None or group.causes.only is None:
-                    self._compare(group, at)
+        for other in self.plan.changed[PhaseKind.MOVEMENT]:
+            for at, apart in base.to_look_at(other):
+                if apart is None or other.causes.only is None:
+                    self._compare(other, at)
                 else:
-                    self._note_difference(group, at, _Difference(*apart, group.causes.only))
+                    self._note_difference(other, at, _Difference(*apart, other.causes.only))
         return base
 
     def _later_phases(self) -> None:
         for at, one in self.phases.items():
             kind = _kind(one)
             if kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
-                for group in self.plan.groups[kind]:
-                    self._compare(group, at)
+                for other in self.plan.changed[kind]:
+                    self._compare(other, at)
 
     def _judge_plainly(self, at: int) -> bool:
         """Judge a phase under the base; whether that is possible."""
@@ -375,36 +375,33 @@ class _Judging:
         with running(self.asked.limits):
             return decided(one.position, one.orders, profile)
 
-    def _compare(self, group: Group, at: int) -> None:
+    def _compare(self, other: Changed, at: int) -> None:
         """Compare a phase with care."""
         try:
             plain = self.base(at)
         except DipsatError:
             return  # it is counted as one that the base cannot judge
         try:
-            outcome = self.under(group.profile, at)
+            outcome = self.under(other.profile, at)
             result = Result.of(outcome)
         except DipsatError as error:
             one = self.phases[at]
-            for member in group.members:
-                self.tally.sets[member].miss(
-                    reason_of(error), [f"{one.source} {one.position.phase}"]
-                )
-                self._add_row(at, member, "unjudged", reason=str(error))
+            phase = f"{one.source} {one.position.phase}"
+            self.tally.sets[other.place].miss(reason_of(error), [phase])
+            self._add_row(at, other.place, "unjudged", reason=str(error))
             return
         if result == plain.result:
             return
-        cause = group.causes.of(lambda other: Result.of(self.under(other, at)), result)
+        cause = other.causes.of(lambda profile: Result.of(self.under(profile, at)), result)
         if CYCLES in cause:
-            rules = _settling(group.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            rules = _settling(other.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
             cause = tuple(one for one in cause if one != CYCLES) + rules
         orders, board = plain.result.orders_changed(result), plain.result.next != result.next
-        self._note_difference(group, at, _Difference(orders, board, cause))
+        self._note_difference(other, at, _Difference(orders, board, cause))
 
-    def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
-        for member in group.members:
-            self.changed[member][at] = difference
-            self._add_row(at, member, "differ", difference)
+    def _note_difference(self, other: Changed, at: int, difference: _Difference) -> None:
+        self.changed[other.place][at] = difference
+        self._add_row(at, other.place, "differ", difference)
 
     # --- the sums ---------------------------------------------------------------------------------
 
@@ -490,13 +487,13 @@ class _BaseMoves:
         known = self._judging.plain.get(at)
         return None if known is None else known.lost
 
-    def to_look_at(self, group: Group) -> Iterator[tuple[int, MovesApart | None]]:
+    def to_look_at(self, other: Changed) -> Iterator[tuple[int, MovesApart | None]]:
         """The phases that may have other results under some rules, each with what differs; None
         where the phase has to be judged with care. All others surely have the same results as under
         the base."""
-        coder = moves_at_once(group.profile, self._board)
+        coder = moves_at_once(other.profile, self._board)
         mine = self._coder
-        if mine is None or coder is None or coder.places != mine.places or group.changes_next:
+        if mine is None or coder is None or coder.places != mine.places or other.changes_next:
             yield from ((at, None) for at in self._numbers)
             return
         common = self._common(coder)
@@ -504,7 +501,7 @@ class _BaseMoves:
         differ = {at: found[n] for n, at in enumerate(common) if n in found}
         for at in self._numbers:
             coded = common.get(at)
-            if coded is None or (coded.has_strays and group.changes_reading):
+            if coded is None or (coded.has_strays and other.changes_reading):
                 yield at, None
             elif at in differ:
                 yield at, differ[at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations
@@ -200,12 +200,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Rule sets that judge a kind of phase alike: the first one, and the places of all in the
-    list; `changes` are the entries that may matter."""
+class Changed:
+    """A rule set in phases of a kind that it may judge in another way than the base: its place in
+    the list, and the entries that may matter."""
 
     profile: Profile
-    members: tuple[int, ...]
+    place: int
     changes: tuple[Change, ...]
     causes: Causes
 
@@ -224,36 +224,15 @@ class Group:
 
 
 class Plan:
-    """The base, the rule sets, and which of these judge alike."""
+    """The base, the rule sets, and which of these may judge a kind of phase in another way."""
 
     def __init__(self, base: Profile, rules: tuple[Profile, ...]) -> None:
         self.base = base
         self.rules = rules
-        # Profile by profile: the next one's difference replaces the last one's.
-        changes = [{kind: changes_for(base, one, kind) for kind in PhaseKind} for one in rules]
-        self.groups: Mapping[PhaseKind, tuple[Group, ...]] = {
-            kind: tuple(self._groups([of[kind] for of in changes])) for kind in PhaseKind
-        }
-        """Kind of phase -> the rule sets that may judge it in another way than the base."""
-
-    def _groups(self, changes: Sequence[tuple[Change, ...]]) -> list[Group]:
-        """The rule sets that have such changes each, those with the same ones together."""
-        found: dict[Hashable, list[int]] = {}
-        for at, own in enumerate(changes):
-            if own:
-                found.setdefault(_key(self.rules[at], own), []).append(at)
-        return [
-            Group(profile, tuple(members), own, Causes(self.base, profile, own))
-            for members in found.values()
-            for profile, own in [(self.rules[members[0]], changes[members[0]])]
-        ]
-
-
-def _key(profile: Profile, changes: tuple[Change, ...]) -> Hashable:
-    """Equal for profiles that differ from the base in the same way."""
-    key: list[Hashable] = []
-    for change in changes:
-        before, after = (side and side.text for side in (change.before, change.after))
-        is_hidden = before == after and not change.through  # it was changed in Python
-        key.append((change.section, change.name, after, change.through, is_hidden and id(profile)))
-    return tuple(key)
+        self.changed: dict[PhaseKind, list[Changed]] = {kind: [] for kind in PhaseKind}
+        for place, profile in enumerate(rules):
+            for kind, listed in self.changed.items():
+                changes = changes_for(base, profile, kind)
+                if changes:
+                    causes = Causes(base, profile, changes)
+                    listed.append(Changed(profile, place, changes, causes))
