@@ -15,7 +15,7 @@ import dipsat
 from bench.datc_table import table
 from dipsat.profiles.load import DEFAULT_RULES, variant_names
 from dipsat.surveys.stress import CHECKS, FOUND, IMPOSSIBLE, StressFinding
-from dipsat.surveys.stress_entries import PROVEN
+from dipsat.surveys.stress_boards import PROVEN
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"

@@ -162,14 +162,12 @@ from dipsat.surveys.impact_report import (
 )
 from dipsat.surveys.judges import Divergence as Divergence, Judge as Judge
 from dipsat.surveys.replay import (
-    ReplayFailure as ReplayFailure,
-    replay_files as replay_files,
-    replay_rows as replay_rows,
-)
-from dipsat.surveys.replay_game import (
     DifferingPhase as DifferingPhase,
     GameReport as GameReport,
+    ReplayFailure as ReplayFailure,
     ReplaySkipped as ReplaySkipped,
+    replay_files as replay_files,
+    replay_rows as replay_rows,
 )
 from dipsat.surveys.sources import (
     DatcCases as DatcCases,

@@ -10,17 +10,18 @@ import pytest
 
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.profiles.profile import Profile
-from dipsat.surveys import results as judging, stress_entries as entries
-from dipsat.surveys.stress_boards import Trial, moves_of_board
-from dipsat.surveys.stress_entries import (
+from dipsat.surveys import results as judging, stress_boards as entries
+from dipsat.surveys.stress_boards import (
     CHANGES,
     LONGER,
     NEVER,
     PROVEN,
     OwnEntry,
     Reach,
+    Trial,
     effect_of,
     first_difference,
+    moves_of_board,
     own_entries,
     reach_of,
     without,

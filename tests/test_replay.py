@@ -25,8 +25,7 @@ from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
 from dipsat.surveys import replay as run_module
 from dipsat.surveys.deviations import deviations
-from dipsat.surveys.replay import MAX_IN_A_ROW, ReplayFailure, replay_files
-from dipsat.surveys.replay_game import GameReport, replay_game
+from dipsat.surveys.replay import MAX_IN_A_ROW, GameReport, ReplayFailure, replay_files, replay_game
 from dipsat.surveys.results import agree
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.recorded import GAMES, needs_games

@@ -16,9 +16,9 @@ from dipsat.formats.records import RecordedGame
 from dipsat.formats.unread import Unread
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
-from dipsat.surveys import at_once as module, replay_game as game_module
+from dipsat.surveys import at_once as module, replay as game_module
 from dipsat.surveys.at_once import moves_of_game
-from dipsat.surveys.replay_game import GameReport, replay_game
+from dipsat.surveys.replay import GameReport, replay_game
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games

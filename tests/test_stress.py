@@ -24,9 +24,9 @@ from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
 from dipsat.surveys import (
     results as judging,
     stress as open_orders,
+    stress_boards as entries,
     stress_boards as observations,
     stress_boards as trial,
-    stress_entries as entries,
 )
 from dipsat.surveys.results import everything_in_words
 from dipsat.surveys.stress import (
@@ -39,8 +39,18 @@ from dipsat.surveys.stress import (
     stress,
     with_orders,
 )
-from dipsat.surveys.stress_boards import Tally, Trial, smallest, tally_of
-from dipsat.surveys.stress_entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
+from dipsat.surveys.stress_boards import (
+    CHANGES,
+    NEVER,
+    PROVEN,
+    OwnEntry,
+    Tally,
+    Trial,
+    effect_of,
+    own_entries,
+    smallest,
+    tally_of,
+)
 from tests.exhaustive import exhaustive, parts_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,8 +17,14 @@ from dipsat.cli.view import Bar, plain_table, terminal
 from dipsat.files.reading import size_of
 from dipsat.pages import counted, one_line
 from dipsat.surveys.deviations import deviations
-from dipsat.surveys.replay import ReplayFailure, Result, replay_rows
-from dipsat.surveys.replay_game import DifferingPhase, GameReport, ReplaySkipped
+from dipsat.surveys.replay import (
+    DifferingPhase,
+    GameReport,
+    ReplayFailure,
+    ReplaySkipped,
+    Result,
+    replay_rows,
+)
 from dipsat.surveys.results import side_in_words
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from itertools import chain
@@ -14,7 +14,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, BinaryIO, Protocol
 
-from dipsat.datasets.kinds import Column, ListOf, Plainly, Row, RowKind, Type, kind_of
+from dipsat.datasets.kinds import Row, RowKind, Type, kind_of
 from dipsat.documents import decode
 from dipsat.errors import DocumentError, FileError, InputLimitError
 from dipsat.files.reading import open_file
@@ -48,68 +48,29 @@ def uninterrupted() -> Iterator[None]:
 # --- JSON Lines, plain or compressed --------------------------------------------------------------
 
 
-_AT_ONCE = 1 << 16  # bytes that are packed and written at once
-
-
-class _Packer(Protocol):
-    """What makes data smaller, as `zlib` and Zstandard have it."""
-
-    def compress(self, data: bytes, /) -> bytes: ...
-
-    def flush(self) -> bytes: ...
-
-
-class _Unpacked:
-    def compress(self, data: bytes, /) -> bytes:
-        return data
-
-    def flush(self) -> bytes:
-        return b""
-
-
-def _packer(packing: str, shown: str) -> _Packer:
-    if packing == ".gz":
-        return zlib.compressobj(wbits=31)  # gzip, without the time, so that equal rows give
-    if packing == ".zst":  # equal files
-        found: _Packer = zstd(shown).ZstdCompressor()
-        return found
-    return _Unpacked()
-
-
 class JsonLinesSink:
     """Writes rows to a stream, packed as `.gz` or `.zst`, or not at all."""
 
     def __init__(self, stream: BinaryIO, packing: str, shown: str) -> None:
-        self._packer = _packer(packing, shown)
         self._stream = stream
-        self._lines: list[str] = []
-        self._size = self._written = 0
+        self._packer: Any = None
+        if packing == ".gz":  # without the time, so that equal rows give equal files
+            self._packer = zlib.compressobj(wbits=31)
+        elif packing == ".zst":
+            self._packer = zstd(shown).ZstdCompressor()
 
-    @property
-    def count(self) -> int:
-        """The number of rows so far."""
-        return self._written + len(self._lines)
-
-    def add(self, row: Row) -> None:
-        """Write a row, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
-        line = json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        self._lines.append(line)
-        self._size += len(line)
-        if self._size >= _AT_ONCE:
-            self._flush()
+    def write(self, rows: Sequence[Row]) -> None:
+        """Write rows. Raises `OSError`, `TypeError` and `ValueError`."""
+        written = json.JSONEncoder(
+            ensure_ascii=False, separators=(",", ":"), allow_nan=False
+        ).encode
+        data = whole_letters("".join(f"{written(row)}\n" for row in rows)).encode()
+        self._stream.write(self._packer.compress(data) if self._packer else data)
 
     def finish(self) -> None:
         """Write the rest. Raises `OSError`."""
-        with uninterrupted():
-            self._flush()
+        if self._packer:
             self._stream.write(self._packer.flush())
-
-    def _flush(self) -> None:
-        with uninterrupted():  # else a row could be half in the file
-            data = whole_letters("\n".join([*self._lines, ""])).encode()
-            self._stream.write(self._packer.compress(data))
-            self._written += len(self._lines)
-            self._lines, self._size = [], 0
 
 
 def whole_letters(text: str) -> str:
@@ -145,8 +106,6 @@ def json_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
 # --- Parquet, by pyarrow, which the extra `parquet` installs --------------------------------------
 
 
-BATCH_ROWS = 1_000
-"""Rows that become columns at once."""
 GROUP_ROWS = 100_000
 """Rows of a group at most."""
 GROUP_BYTES = 32 << 20
@@ -165,34 +124,10 @@ class ParquetSink:
         self._kind = kind
         self._schema = None if kind is None else _schema(self._arrow, kind)
         self._writer: Any = None
-        self._written = 0
-        self._rows: list[Row] = []
         self._batches: list[Any] = []
 
-    @property
-    def count(self) -> int:
-        """The number of rows so far."""
-        return self._written + len(self._rows)
-
-    def add(self, row: Row) -> None:
-        """Write a row, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
-        self._rows.append(row)
-        if len(self._rows) >= BATCH_ROWS:
-            with uninterrupted():  # else some could be there twice, or not at all
-                self._batch()
-
-    def finish(self) -> None:
-        """Write the rest. Raises what `add` raises."""
-        with uninterrupted():
-            if self._rows or self._schema is None:
-                self._batch()
-            self._group()
-            self._writer.close()
-
-    def _batch(self) -> None:
-        """Turn rows into columns."""
-        rows, self._rows = self._rows, []
-        self._written += len(rows)
+    def write(self, rows: Sequence[Row]) -> None:
+        """Write rows, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
         try:
             table = self._table(rows)
         except UnicodeEncodeError:
@@ -200,10 +135,17 @@ class ParquetSink:
         self._schema = table.schema
         self._batches.append(table)
         size = sum(batch.nbytes for batch in self._batches)
-        if size >= GROUP_BYTES or len(self._batches) * BATCH_ROWS >= GROUP_ROWS:
+        if size >= GROUP_BYTES or sum(map(len, self._batches)) >= GROUP_ROWS:
             self._group()
 
-    def _table(self, rows: list[Row]) -> Any:
+    def finish(self) -> None:
+        """Write the rest. Raises what `write` raises."""
+        if self._schema is None:
+            self.write(())
+        self._group()
+        self._writer.close()
+
+    def _table(self, rows: Sequence[Row]) -> Any:
         """The columns of rows. pyarrow would leave out members that it does not know."""
         names = dict.fromkeys(name for row in rows for name in row)
         if self._kind is None:
@@ -265,23 +207,19 @@ def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def _schema(arrow: Any, kind: RowKind) -> Any:
-    return arrow.schema(
-        [_field(arrow, column) for column in kind.columns], metadata={"dipsat": kind.name}
-    )
-
-
-def _field(arrow: Any, column: Column) -> Any:
-    about = {"comment": column.meaning} if column.meaning else None
-    return arrow.field(column.name, _type(arrow, column.type), metadata=about)
+    fields = [
+        arrow.field(one.name, _type(arrow, one.type), metadata={"comment": one.meaning})
+        for one in kind.columns
+    ]
+    return arrow.schema(fields, metadata={"dipsat": kind.name})
 
 
 def _type(arrow: Any, type: Type) -> Any:
-    if isinstance(type, ListOf):
-        return arrow.list_(_type(arrow, type.of))
-    if isinstance(type, Plainly):
-        plain = {Plainly.TEXT: arrow.string, Plainly.INTEGER: arrow.int64}
-        return plain.get(type, arrow.bool_)()
-    return arrow.struct([_field(arrow, member) for member in type.members])
+    if isinstance(type, list):
+        return arrow.list_(_type(arrow, type[0]))
+    if isinstance(type, dict):
+        return arrow.struct([arrow.field(name, _type(arrow, of)) for name, of in type.items()])
+    return {"text": arrow.string, "integer": arrow.int64, "truth": arrow.bool_}[type]()
 
 
 def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
@@ -299,13 +237,12 @@ def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 """The ends of names of files of rows."""
+BATCH_ROWS = 1_000
+"""Rows that are written, or read, at once."""
 
 
 class _Sink(Protocol):
-    @property
-    def count(self) -> int: ...
-
-    def add(self, row: Row) -> None: ...
+    def write(self, rows: Sequence[Row]) -> None: ...
 
     def finish(self) -> None: ...
 
@@ -374,17 +311,26 @@ class RowsFile:
             self._file.remove()
             raise
         self._partial = f"{Path(path).name[: -len(suffix)]}.partial{suffix}"
+        self._rows: list[Row] = []
+        self._written = 0
         self._is_broken = self._is_cut_short = self._is_ended = False
 
     @property
     def count(self) -> int:
         """The number of rows so far."""
-        return self._sink.count
+        return self._written + len(self._rows)
 
     def add(self, row: Row) -> None:
-        """Add a row. Raises `FileError`."""
-        with self._writing():
-            self._sink.add(row)
+        """Add a row, which is written sooner or later. Raises `FileError`."""
+        self._rows.append(row)
+        if len(self._rows) >= BATCH_ROWS:
+            self._write()
+
+    def _write(self) -> None:
+        with uninterrupted(), self._writing():  # else a row could be there twice, or in part
+            rows, self._rows = self._rows, []
+            self._written += len(rows)
+            self._sink.write(rows)
 
     def add_all(self, rows: Iterable[Row]) -> None:
         """Add rows. Raises `FileError`."""
@@ -418,10 +364,13 @@ class RowsFile:
         self.kept = f"{self.shown} is not written; {place} has the first {rows}"
 
     def _end(self, name: str = "") -> str:
-        with uninterrupted(), self._writing():
-            self._sink.finish()
-            place = self._file.put_in_place(name)
-            self._is_ended = True
+        with uninterrupted():
+            if self._rows:
+                self._write()
+            with self._writing():
+                self._sink.finish()
+                place = self._file.put_in_place(name)
+                self._is_ended = True
         return place
 
     def remove(self) -> None:

@@ -1,14 +1,12 @@
 """The kinds of rows that dipsat writes, with all their columns, the same in every format of files.
 
-There are three plain types (texts, integers and truths), lists of a type, and records of named
-members. Every value may also be missing (null).
+Every value may also be missing (null).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeAlias
 
 from dipsat.errors import UnknownNameError
@@ -17,38 +15,18 @@ from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 Row: TypeAlias = Mapping[str, Any]
 
 
-class Plainly(Enum):
-    """The types of plain values."""
-
-    TEXT = "text"
-    INTEGER = "integer"
-    TRUTH = "truth"
-
-
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    """Lists, each item of one type."""
-
-    of: Type
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Records with these members."""
-
-    members: tuple[Column, ...]
-
-
-Type: TypeAlias = Plainly | ListOf | Record
+Type: TypeAlias = str | list[Any] | dict[str, Any]
+"""`text`, `integer` or `truth`; for lists, a list of the one type of their items; for records, the
+name of each member -> its type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of rows, or a member of a record in one."""
+    """A column of rows."""
 
     name: str
     type: Type
-    meaning: str = ""
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,36 +46,16 @@ class RowKind:
         return row.keys() == set(self.names)
 
 
-def type_in_words(type: Type) -> str:
-    """A type as the documentation writes it: `text`, `list of text`, `{power: text, ...}`."""
-    if isinstance(type, Plainly):
-        return type.value
-    if isinstance(type, ListOf):
-        return f"list of {type_in_words(type.of)}"
-    members = (f"{member.name}: {type_in_words(member.type)}" for member in type.members)
-    return f"{{{', '.join(members)}}}"
-
-
-_TEXT, _INTEGER, _TRUTH = Plainly.TEXT, Plainly.INTEGER, Plainly.TRUTH
-_TEXTS = ListOf(_TEXT)
-
-
-def _listed(*names: str, **others: Type) -> ListOf:
-    """Lists of records whose members are texts, and `others`."""
-    members = [Column(name, _TEXT) for name in names]
-    members += [Column(name, type) for name, type in others.items()]
-    return ListOf(Record(tuple(members)))
-
-
-_SIDE = Record(
-    (
-        Column("units", _listed("power", "unit")),
-        Column("dislodged", _listed("power", "unit")),
-        Column("retreats", _listed("power", "unit", to=_TEXTS)),
-        Column("centers", _listed("power", "center")),
-        Column("phase", _TEXT),
-    )
-)
+_TEXT, _INTEGER, _TRUTH = "text", "integer", "truth"
+_TEXTS = [_TEXT]
+_UNITS = [{"power": _TEXT, "unit": _TEXT}]
+_SIDE = {
+    "units": _UNITS,
+    "dislodged": _UNITS,
+    "retreats": [{"power": _TEXT, "unit": _TEXT, "to": _TEXTS}],
+    "centers": [{"power": _TEXT, "center": _TEXT}],
+    "phase": _TEXT,
+}
 """A side of a difference: what is on this one and not on the other."""
 
 _GAME = (
@@ -130,7 +88,7 @@ REPLAY = RowKind(
         Column("powers", _TEXTS, "the powers whose units or centres differ"),
         Column("theirs", _SIDE, "what only the next position in the record has"),
         Column("ours", _SIDE, "what only dipsat's next position has"),
-        Column("orders", _listed("power", "order"), "the orders of a phase that differs"),
+        Column("orders", [{"power": _TEXT, "order": _TEXT}], "the orders of a phase that differs"),
         Column("reason", _TEXT, "why the phase is skipped"),
         Column("fault", _TRUTH, "whether the record is at fault: unreadable or contradictory"),
     ),
@@ -152,7 +110,7 @@ CROSSCHECK = RowKind(
         Column("parts", _TEXTS, "the parts of the decision that differ, the weightiest first"),
         Column(
             "differences",
-            _listed("part", "about", "first", "second"),
+            [{"part": _TEXT, "about": _TEXT, "first": _TEXT, "second": _TEXT}],
             "the part, the unit or the province, and what each judge decides about it, an empty "
             "text where it decides nothing",
         ),
@@ -160,10 +118,10 @@ CROSSCHECK = RowKind(
         Column("shrunk", _TRUTH, "whether the smallest orders were searched for"),
         Column(
             "orders",
-            _listed("power", "unit", "order"),
+            [{"power": _TEXT, "unit": _TEXT, "order": _TEXT}],
             "the smallest orders that differ, otherwise all; a unit without one has no `order`",
         ),
-        Column("one_power", ListOf(_TEXTS), "the units that must be of one power, by power"),
+        Column("one_power", [_TEXTS], "the units that must be of one power, by power"),
     ),
 )
 """A row for each disagreement that `dipsat crosscheck` reports."""

@@ -23,27 +23,25 @@ from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving.budget import INTERRUPTED as CUT_SHORT
 from dipsat.surveys.stress_boards import (
     BOARDS_AT_ONCE,
+    CHANGES,
     FAILED,
     FAILS,
     FAILS_ALONE,
     FIRED,
-    SHARED,
-    TROUBLE,
-    VALUE,
-    Sight,
-    Tally,
-    Trial,
-    smallest,
-    tally_of,
-)
-from dipsat.surveys.stress_entries import (
-    CHANGES,
     LONGER,
     NEVER,
     PROVEN,
+    SHARED,
+    TROUBLE,
+    VALUE,
     Effect,
+    Sight,
+    Tally,
+    Trial,
     effect_of,
     own_entries,
+    smallest,
+    tally_of,
 )
 from dipsat.values import Plain, brief
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # most requests are not about games
     from dipsat.board.map import Map
     from dipsat.formats.records import RecordedGame, RecordedState
     from dipsat.orders.verbs import Words
-    from dipsat.surveys.replay_game import DifferingPhase, ReplayedPhase
+    from dipsat.surveys.replay import DifferingPhase, ReplayedPhase
 
 GAME_NAME = "game"
 """How errors name a game without a name."""
@@ -24,7 +24,7 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 def replayed(request: Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
     from dipsat.profiles.profile import check_features
-    from dipsat.surveys.replay_game import replayed_phases
+    from dipsat.surveys.replay import replayed_phases
 
     _check("offset", request.offset, 0, None)
     _check("limit", request.limit, 0, _MOST_PHASES)
@@ -87,7 +87,7 @@ def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
 
 def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
     """A phase as plain values."""
-    from dipsat.surveys.replay_game import DifferingPhase, ReplaySkipped
+    from dipsat.surveys.replay import DifferingPhase, ReplaySkipped
 
     differs = one.found if isinstance(one.found, DifferingPhase) else None
     skipped = one.found if isinstance(one.found, ReplaySkipped) else None
@@ -131,7 +131,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
 
 def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
     """A picture of a phase that differs, if it is asked for."""
-    from dipsat.surveys.replay_game import DifferingPhase
+    from dipsat.surveys.replay import DifferingPhase
 
     if not request.picture or not isinstance(one.found, DifferingPhase):
         return {}

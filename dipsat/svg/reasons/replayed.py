@@ -9,7 +9,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position, Unit
 from dipsat.proof.outcome import Outcome
-from dipsat.surveys.replay_game import DifferingPhase
+from dipsat.surveys.replay import DifferingPhase
 from dipsat.surveys.results import side_in_words
 from dipsat.svg.boards.drawing import draw
 from dipsat.svg.boards.scene import scene_of
