@@ -191,7 +191,7 @@ def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
     from dipsat.profiles.load import portable_rules
     from dipsat.surveys.impact import _found
-    from dipsat.surveys.impact_rules import Asked
+    from dipsat.surveys.impact_judging import Asked
     from dipsat.surveys.sources import Workload
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)

@@ -28,6 +28,7 @@ from dipsat.scenarios.sheet import Sheet, sheet_of
 from dipsat.surveys.impact_judging import (
     BOARDS_AT_ONCE,
     IN_ORDER,
+    Asked,
     SetTally,
     Sort,
     Tally,
@@ -43,7 +44,6 @@ from dipsat.surveys.impact_report import (
     NotJudged,
     RulesImpact,
 )
-from dipsat.surveys.impact_rules import Asked
 from dipsat.surveys.results import Result, next_apart, words_of
 from dipsat.surveys.sources import (
     RandomBoards,

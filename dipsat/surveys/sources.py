@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -123,11 +124,14 @@ class Posed:
 Phase: TypeAlias = Posed | NotComparable | BadSource
 
 
+Work: TypeAlias = GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+
+
 @dataclass(frozen=True, slots=True)
 class Workload:
     """A piece of work; `share` is roughly how many phases it has."""
 
-    work: GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+    work: Work
     share: float
 
     @property
@@ -281,31 +285,36 @@ def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None
 
 def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
     """The phases of a piece of work. What cannot be read comes as a `BadSource`."""
-    work = piece.work
+    try:
+        yield from _phases(piece.work, piece.shown, reading)
+    except DipsatError as error:
+        yield BadSource(str(error), piece.shown)
+
+
+def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
     if isinstance(work, BadSource):
-        yield work
-    elif isinstance(work, RandomBoards):
-        yield from boards_of(work, reading.board)
-    elif isinstance(work, DatcCases):
-        for case in load_cases(work.names, older=True, variants=True):
-            yield _posed(f"DATC {case.name}", case.position, case.orders, None, case.rules)
+        return (work,)
+    if isinstance(work, RandomBoards):
+        return boards_of(work, reading.board)
+    if isinstance(work, DatcCases):
+        cases = load_cases(work.names, older=True, variants=True)
+        return [_posed(f"DATC {c.name}", c.position, c.orders, None, c.rules) for c in cases]
+    map = None if reading.map is None else kept_map(str(reading.map))
+    if isinstance(work, OrdersApart):
+        sheet = read_text(work.file), work.file
+        board = None if work.position is None else (read_text(work.position), work.position)
+        with running(reading.limits):
+            phase = parse_apart(sheet, board, work.phase, map, reading.profile)
+    elif holds_games(work):
+        with running(reading.limits):
+            games = parse_games(work, map)
+            ruled = [(game, _rules_of(game, shown, reading)) for game in games]
+        return chain.from_iterable(_game(game, rules, shown) for game, rules in ruled)
     else:
-        try:
-            board = kept_map(str(reading.map)) if reading.map is not None else None
-            if isinstance(work, OrdersApart):
-                yield _apart(work, board, reading)
-                return
-            if not holds_games(work):
-                yield _file(work, reading)
-                return
-            with running(reading.limits):
-                games = parse_games(work, board)
-                ruled = [(game, _rules_of(game, work.shown, reading)) for game in games]
-        except DipsatError as error:
-            yield BadSource(str(error), piece.shown)
-            return
-        for game, rules in ruled:
-            yield from _game(game, rules, work.shown)
+        content = decode(work.data, shown, MAX_GAME_BYTES)
+        with running(reading.limits):
+            phase = parse_phase(content, shown, map, reading.profile)
+    return (_checked(shown, phase, reading),)
 
 
 def _posed(
@@ -319,24 +328,6 @@ def _posed(
     if kind is not PhaseKind.MOVEMENT:
         return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
     return Posed(source, position, orders, rules, variant)
-
-
-def _file(text: GameText, reading: Reading) -> Phase:
-    """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
-    content = decode(text.data, text.shown, MAX_GAME_BYTES)
-    map = None if reading.map is None else kept_map(str(reading.map))
-    with running(reading.limits):
-        phase = parse_phase(content, text.shown, map, reading.profile)
-    return _checked(text.shown, phase, reading)
-
-
-def _apart(orders: OrdersApart, map: Map | None, reading: Reading) -> Phase:
-    """The same for a file whose position or phase is stated elsewhere."""
-    sheet = read_text(orders.file), orders.file
-    board = None if orders.position is None else (read_text(orders.position), orders.position)
-    with running(reading.limits):
-        phase = parse_apart(sheet, board, orders.phase, map, reading.profile)
-    return _checked(orders.file, phase, reading)
 
 
 def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:

@@ -313,14 +313,6 @@ or any(any(ends_on_a_line(u, p)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The solver's answer: a finding, or None with the reason why the rules allow no search."""
-
-    finding: StressFinding | None
-    refusal: str = ""
-
-
 def question_about(profile: Profile, finding: StressFinding) -> Question | None:
     """The question whether something that was never seen is possible; None if there is no such
     question."""
@@ -345,20 +337,20 @@ def _some(decision: Decision, note: str) -> str:
     return text
 
 
-def unanswered(finding: StressFinding, reason: str) -> Answer:
-    """The answer if no worker could find one."""
-    return Answer(replace(finding, note=_joined(finding.note, reason)))
+def unanswered(finding: StressFinding, reason: str) -> StressFinding:
+    """The finding with a remark on what the solver could not answer."""
+    return replace(finding, note=_joined(finding.note, reason))
 
 
-def answered(until: float | None, trial: Trial, finding: StressFinding) -> Answer:
+def answered(until: float | None, trial: Trial, finding: StressFinding) -> StressFinding | str:
     """Ask the solver about something never seen, until a time (of `time.time`, which computers
-    share).
+    share); a text says why the rules allow no search.
 
     Raises `KeyboardInterrupt`, which the search would otherwise turn into an answer.
     """
     question = question_about(trial.profile, finding)
     if question is None:
-        return Answer(finding)
+        return finding
     verdicts = []
     try:
         for number, seed in enumerate(range(trial.seed, trial.seed + POSITIONS), 1):
@@ -368,33 +360,27 @@ def answered(until: float | None, trial: Trial, finding: StressFinding) -> Answe
                 limits=Limits(seconds=_share(until)),
             )  # fmt: skip
             if result.verdict == FOUND:
-                return Answer(_found(trial.profile, finding, sheet, result, number))
+                shown = smallest(trial.profile, with_orders(sheet, result), _sight_of(finding))
+                source = f"solver, position {number}"
+                return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
             if result.reason.startswith(CUT_SHORT):
                 raise KeyboardInterrupt
             verdicts.append(result.verdict)
     except QuestionError as error:
-        return Answer(None, str(error))
+        return str(error)
     except DipsatError as error:
-        return Answer(replace(finding, note=_joined(finding.note, str(error).partition("\n")[0])))
+        return unanswered(finding, str(error).partition("\n")[0])
     proven = verdicts.count(IMPOSSIBLE)
     if proven < len(verdicts):
         note = f"the solver ran out of time on {len(verdicts) - proven} positions"
-        return Answer(replace(finding, verdict=NEVER, note=_joined(finding.note, note)))
+        return replace(unanswered(finding, note), verdict=NEVER)
     note = f"whatever {UNITS} units are ordered in {proven} positions"
-    return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
+    return replace(unanswered(finding, note), verdict=IMPOSSIBLE)
 
 
 def _share(until: float | None) -> float | None:
     """The seconds for one position: half the time left, so that others have their turn."""
     return None if until is None else max(0.001, (until - time.time()) / 2)
-
-
-def _found(
-    profile: Profile, finding: StressFinding, sheet: Sheet, result: SearchResult, number: int
-) -> StressFinding:
-    shown = smallest(profile, with_orders(sheet, result), _sight_of(finding))
-    source = f"solver, position {number}"
-    return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
 
 
 def _sight_of(finding: StressFinding) -> Sight:
@@ -547,11 +533,10 @@ class _Work:
         depends = self.trial, timeout
         found = self._stage("solver", partial(answered, until), unanswered, asked, 1, depends)
         for one, answer in found:
-            if answer.finding is not None:
-                self.unseen[self.unseen.index(one)] = answer.finding
-                continue
-            refusal = f"the solver was not asked: {answer.refusal}"
-            self.notes += [] if refusal in self.notes else [refusal]
+            if isinstance(answer, StressFinding):
+                self.unseen[self.unseen.index(one)] = answer
+            elif (refusal := f"the solver was not asked: {answer}") not in self.notes:
+                self.notes.append(refusal)
 
     def _stage(
         self, name: str, do: Callable[[Trial, _T], _R], lost: Callable[[_T, str], _R],

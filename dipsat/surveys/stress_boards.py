@@ -53,25 +53,31 @@ TROUBLE = (CYCLE, UNRESOLVED, ENDLESS, RANGE, SHARED, INPUT_ORDER, PRESOLVE)
 """Sights that a smallest board illustrates; the others are only counted."""
 
 
-def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
-    """All sights on a board; with `slow`, also whether leaving out propagation changes the
-    outcome. Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged."""
+def sights(profile: Profile, sheet: Sheet, slow: bool, only: str = "") -> Iterator[Sight]:
+    """All sights on a board, or only those of a kind; with `slow`, also whether leaving out
+    propagation changes the outcome. Raises what `dipsat.adjudicate` raises for a sheet that cannot
+    be judged."""
     try:
         outcome = movement(profile, sheet)
     except UnresolvedError as error:
         yield _no_answer(profile, error)
         return
-    yield from cycles(profile, outcome)
-    yield from _values(profile, outcome)
-    yield from _conditions(profile, outcome)
+    for kinds, seen in (
+        ((CYCLE, FIRED), cycles), ((VALUE,), _values), ((FAILS, FAILS_ALONE), _conditions),
+    ):  # fmt: skip
+        if only in ("", *kinds):
+            yield from seen(profile, outcome)
+    if only not in ("", SHARED, INPUT_ORDER, PRESOLVE):
+        return
     try:
         words = moves_in_words(outcome)
     except ImpossibleBoardError:
         yield (SHARED,)
         return
-    for what, other in _otherwise(profile, sheet):
-        if _differs(other, outcome, words):
-            yield INPUT_ORDER, what
+    if only in ("", INPUT_ORDER):
+        for what, other in _otherwise(profile, sheet):
+            if _differs(other, outcome, words):
+                yield INPUT_ORDER, what
     if slow and _differs(movement(profile, sheet, presolve=False), outcome, words):
         yield (PRESOLVE,)
 
@@ -79,24 +85,7 @@ def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
 def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
     """Whether a board shows this trouble (or the use of a rule, or a value of a decision). Raises
     what `sights` raises."""
-    try:
-        outcome = movement(profile, sheet)
-    except UnresolvedError as error:
-        return sight == _no_answer(profile, error)
-    if sight[0] in (CYCLE, FIRED):
-        return sight in cycles(profile, outcome)
-    if sight[0] == VALUE:
-        return sight in _values(profile, outcome)
-    try:
-        words = moves_in_words(outcome)
-    except ImpossibleBoardError:
-        return sight[0] == SHARED
-    if sight[0] == PRESOLVE:
-        return _differs(movement(profile, sheet, presolve=False), outcome, words)
-    return sight[0] == INPUT_ORDER and any(
-        what == sight[1] and _differs(other, outcome, words)
-        for what, other in _otherwise(profile, sheet)
-    )
+    return sight in sights(profile, sheet, sight[0] == PRESOLVE, only=sight[0])
 
 
 def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
