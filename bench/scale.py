@@ -190,13 +190,12 @@ def _known(tally: Tally, _: Any) -> Tally:
 def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
     from dipsat.profiles.load import portable_rules
-    from dipsat.surveys.impact import _found
-    from dipsat.surveys.impact_judging import Asked
+    from dipsat.surveys.impact_judging import Asked, tally_of
     from dipsat.surveys.sources import Workload
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())
-    tally = _found(asked, Workload(boards, boards.count))
+    tally = tally_of(asked, Workload(boards, boards.count))
     pieces = (dipsat.RandomBoards(BOARDS_AT_ONCE, at * BOARDS_AT_ONCE) for at in range(_PIECES))
     total = Tally.of(1)
     with ProcessPoolExecutor(2) as pool:

@@ -33,7 +33,6 @@ from dipsat.surveys.impact_judging import (
     Sort,
     Tally,
     by_size,
-    sources_of,
     tally_of,
 )
 from dipsat.surveys.impact_report import (
@@ -216,7 +215,7 @@ def impact_with(
     shown: dict[tuple[int, bool], list[ImpactExample]] = {}
     try:
         sources: list[Source] = [*files, *([boards] if boards else [])]
-        judging = Stage("judging", partial(_found, asked), partial(_lost, asked))
+        judging = Stage("judging", partial(tally_of, asked), partial(_lost, asked))
         work = pieces(sources, BOARDS_AT_ONCE)
         for piece, found in watched(judging, work, jobs, _FEW, show, shares(sources), share_of):
             if file is not None:
@@ -231,7 +230,7 @@ def impact_with(
             for is_smallest, listed in ((False, own.first), (True, own.smallest))
             for example in listed
         ]
-        again = Stage("examples", partial(_example, asked), _not_shown)
+        again = Stage("examples", partial(_example, asked), lambda *_: None)
         for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, show, len(wanted)):
             if one is not None:
                 shown.setdefault((at, is_smallest), []).append(one)
@@ -270,22 +269,10 @@ def _impact(
     )  # fmt: skip
 
 
-def _found(asked: Asked, piece: Workload) -> Tally:
-    """What is found in a piece of work; runs in any process."""
-    tally = Tally.of(len(asked.rules))
-    for source in sources_of(piece, asked):
-        tally.add(tally_of(asked, source), asked.examples)
-    return tally
-
-
 def _lost(asked: Asked, piece: Workload, reason: str) -> Tally:
     tally = Tally.of(len(asked.rules))
     tally.fail(f"{piece.shown}: {reason}")
     return tally
-
-
-def _not_shown(_: tuple[int, bool, ImpactExample], __: str) -> ImpactExample | None:
-    return None
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
@@ -102,7 +102,7 @@ class Causes:
         self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
         self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
         """The rules for decision cycles that differ."""
-        self._laid: dict[tuple[_Entry, ...], Profile] = {}
+        self._with = cache(self._composed)
 
     @property
     def only(self) -> tuple[str, ...] | None:
@@ -141,14 +141,8 @@ class Causes:
                 kept = fewer
         return kept
 
-    def _with(self, entries: tuple[_Entry, ...]) -> Profile:
-        """The base with these entries of the rules."""
-        known = self._laid.get(entries)
-        if known is None:
-            known = self._laid[entries] = self._composed(entries)
-        return known
-
     def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
+        """The base with these entries of the rules."""
         base, rules = self._base, self._rules
         if entries == self._entries:
             return rules
@@ -324,21 +318,12 @@ class Sort(NamedTuple):
     units: str
 
 
-_BUCKETS = (10, 20, 30)
-
-
 def sort_of(position: Position) -> Sort:
     """How a phase is counted."""
     count = len(position.units) + len(position.dislodged)
-    least = 0
-    units = f"{_BUCKETS[-1] + 1} and more"
-    for most in _BUCKETS:
-        if count <= most:
-            units = f"{least + 1} to {most}"
-            break
-        least = most
-    season = SEASON_WORDS[position.phase.season]
-    return Sort(season, position.phase.kind.name.lower(), position.map.name, units)
+    some = (f"{most - 9} to {most}" for most in (10, 20, 30) if count <= most)
+    season, kind = SEASON_WORDS[position.phase.season], position.phase.kind.name.lower()
+    return Sort(season, kind, position.map.name, next(some, "31 and more"))
 
 
 IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
@@ -442,19 +427,18 @@ def by_size(one: ImpactExample) -> tuple[bool, int]:
 _FAULTY = "the record cannot be read"
 
 
-def tally_of(asked: Asked, source: Source) -> Tally:
-    """What is found in a game, or on some boards."""
+def tally_of(asked: Asked, piece: Workload) -> Tally:
+    """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
-    if isinstance(source, BadSource):
-        tally.fail(source.problem)
-        return tally
-    judging = _Judging(asked, tally)
-    if isinstance(source, RecordedGame):
-        judging.game(source)
-        tally.games = 1
-    else:
-        judging.boards(source)
-        tally.boards = len(source)
+    for source in sources_of(piece, asked):
+        if isinstance(source, BadSource):
+            tally.fail(source.problem)
+        elif isinstance(source, RecordedGame):
+            tally.games += 1
+            _Judging(asked, tally).game(source)
+        else:
+            tally.boards += len(source)
+            _Judging(asked, tally).boards(source)
     return tally
 
 
@@ -632,7 +616,9 @@ class _Judging:
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
-        self.tally.rows = [{**self._phase(at), **row} for (at, _), row in sorted(self.rows.items())]
+        self.tally.rows += [
+            {**self._phase(at), **row} for (at, _), row in sorted(self.rows.items())
+        ]
 
     def _add_row(
         self, at: int, member: int, verdict: str, difference: _Difference | None = None,
@@ -663,14 +649,15 @@ class _Judging:
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
         moved = [at for at, difference in changed.items() if difference.board]
-        tally.boards = len(moved)
-        tally.games, tally.board_games = map(self._sources, (changed, moved))
+        tally.boards += len(moved)
+        tally.games += self._sources(changed)
+        tally.board_games += self._sources(moved)
         for at, difference in changed.items():
             tally.differ[sort_of(self.phases[at].position)] += 1
             tally.causes[difference.cause] += 1
             tally.orders += difference.orders
-        tally.first = [self._example(at, difference) for at, difference in changed.items()]
-        tally.smallest = tally.first
+        examples = [self._example(at, difference) for at, difference in changed.items()]
+        tally.first, tally.smallest = tally.first + examples, tally.smallest + examples
         tally.choose(self.asked.examples)
 
     def _sources(self, phases: Iterable[int]) -> int:
@@ -693,20 +680,21 @@ class _BaseMoves:
     def __init__(self, judging: _Judging, board: Map, numbers: Sequence[int]) -> None:
         self._judging = judging
         self._board = board
-        self._numbers = numbers
+        posed = {at: judging.phases[at] for at in numbers}
+        self._phases = {at: (one.position, one.orders) for at, one in posed.items()}
         self._coder = moves_at_once(judging.plan.base, board)
-        self._coded: dict[object, dict[int, CodedMoves]] = {}  # by reading
-        self._results: dict[object, BatchResult] = {}  # of those with codes also under a reading
         self.settled: Mapping[int, int] = {}
+        self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
         if self._coder is not None:
-            found, self.settled = settled(self._coder, self._codes(self._coder))
-            self._results[self._coder.reading] = found
+            coded = coded_by(self._coder, self._phases)
+            self._result, self.settled = settled(self._coder, coded)
+            self._by_reading[self._coder.reading] = coded, self._result
 
     def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
         """The units that a phase dislodges under the base and that may retreat; None if that is not
         known."""
-        if at in self.settled and self._coder is not None:
-            return self._result(self._coder).lost(self.settled[at])
+        if at in self.settled:
+            return self._result.lost(self.settled[at])
         known = self._judging.plain.get(at)
         return None if known is None else known.lost
 
@@ -717,40 +705,29 @@ class _BaseMoves:
         coder = moves_at_once(other.profile, self._board)
         mine = self._coder
         if mine is None or coder is None or coder.places != mine.places or other.changes_next:
-            yield from ((at, None) for at in self._numbers)
+            yield from ((at, None) for at in self._phases)
             return
-        common = self._common(coder)
-        found = differing(self._result(coder), coder.judged([*common.values()]))
+        common, result = self._common(mine, coder)
+        found = differing(result, coder.judged([*common.values()]))
         differ = {at: found[n] for n, at in enumerate(common) if n in found}
-        for at in self._numbers:
+        for at in self._phases:
             coded = common.get(at)
             if coded is None or (coded.has_strays and other.changes_reading):
                 yield at, None
             elif at in differ:
                 yield at, differ[at]
 
-    def _codes(self, coder: MovesAtOnce) -> Mapping[int, CodedMoves]:
-        found = self._coded.get(coder.reading)
+    def _common(
+        self, mine: MovesAtOnce, coder: MovesAtOnce
+    ) -> tuple[Mapping[int, CodedMoves], BatchResult]:
+        """The phases that have codes under the base and under other rules, which are the same, and
+        what the base decides of them."""
+        found = self._by_reading.get(coder.reading)
         if found is None:
-            posed = ((at, self._judging.phases[at]) for at in self._numbers)
-            phases = {at: (one.position, one.orders) for at, one in posed}
-            found = coded_by(coder, phases)
-            self._coded[coder.reading] = found
-        return found
-
-    def _common(self, coder: MovesAtOnce) -> Mapping[int, CodedMoves]:
-        """The phases that have codes under the base and under other rules."""
-        assert self._coder is not None
-        mine, theirs = self._codes(self._coder), self._codes(coder)
-        return mine if theirs is mine else {at: one for at, one in mine.items() if at in theirs}
-
-    def _result(self, coder: MovesAtOnce) -> BatchResult:
-        """What the base decides of the phases that have codes under other rules, too."""
-        assert self._coder is not None
-        found = self._results.get(coder.reading)
-        if found is None:
-            common = self._common(coder)
-            found = self._results[coder.reading] = self._coder.judged([*common.values()])
+            theirs, (own, _) = coded_by(coder, self._phases), self._by_reading[mine.reading]
+            common = {at: coded for at, coded in own.items() if at in theirs}
+            found = common, mine.judged([*common.values()])
+            self._by_reading[coder.reading] = found
         return found
 
 
