@@ -223,8 +223,28 @@ class CrosscheckReport(Shown):
     is_interrupted: bool = False
     """Whether the crosscheck ended early and reports only what it found until then."""
 
-    def _parts(self) -> Iterable[Part]:
-        return parts_of_crosscheck(self)
+    def _parts(self) -> Iterator[Part]:
+        if self.compared:
+            yield _matrix(self)
+        phases = counted(self.compared, "phase")
+        yield f"They agree on this many of {phases}." if self.compared else "No phase."
+        yield from _left_out(self)
+        if self.differs:
+            for judge, other in self.alike.items():
+                yield f"{judge} agrees with {other} throughout."
+        shown = None
+        for group in self.groups:
+            if group.judges != shown:
+                shown = group.judges
+                pair = self.pair(*shown)
+                heading = f"{shown[0]} and {shown[1]} differ on {pair.compared - pair.agree}:"
+                yield from ("", Styled(heading, "bold"))
+            yield from _group(group)
+        if self.ungrouped:
+            rest = f"{self.ungrouped:,} more disagreements"
+            yield f"The groups have only the first ones; {rest} are counted above."
+        if self.is_interrupted:
+            yield from INTERRUPTED
 
     @property
     def differs(self) -> bool:
@@ -344,31 +364,6 @@ def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
         for label in one.judges
     ]
     return one.shown.sheet.to_file(line for text in lines for line in text.splitlines())
-
-
-def parts_of_crosscheck(report: CrosscheckReport) -> Iterator[Part]:
-    """What people read of a report: a matrix of agreement, then the groups of disagreements."""
-    if report.compared:
-        yield _matrix(report)
-    phases = counted(report.compared, "phase")
-    yield f"They agree on this many of {phases}." if report.compared else "No phase."
-    yield from _left_out(report)
-    if report.differs:
-        for judge, other in report.alike.items():
-            yield f"{judge} agrees with {other} throughout."
-    shown = None
-    for group in report.groups:
-        if group.judges != shown:
-            shown = group.judges
-            pair = report.pair(*shown)
-            heading = f"{shown[0]} and {shown[1]} differ on {pair.compared - pair.agree}:"
-            yield from ("", Styled(heading, "bold"))
-        yield from _group(group)
-    if report.ungrouped:
-        rest = f"{report.ungrouped:,} more disagreements"
-        yield f"The groups have only the first ones; {rest} are counted above."
-    if report.is_interrupted:
-        yield from INTERRUPTED
 
 
 def _left_out(report: CrosscheckReport) -> Iterator[Part]:

@@ -31,7 +31,7 @@ from dipsat.proof.outcome import result_of
 from dipsat.scenarios.sheet import order_file
 from dipsat.scenarios.written_phase import stated_phase
 from dipsat.surveys.results import side_in_words
-from dipsat.values import Plain, brief, fields_of
+from dipsat.values import Plain, brief
 
 
 @brief()
@@ -60,7 +60,7 @@ class ImpactCause(Plain):
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class ImpactExample:
+class ImpactExample(Plain):
     """A phase whose result differs."""
 
     source: str
@@ -97,10 +97,6 @@ class ImpactExample:
         base, rules = map(load_profile, self._rules)
         position = Position.from_dict(self.position, self._map, base)
         return compare(position, self.orders, (base, rules))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return fields_of(self)
 
 
 @brief()
@@ -258,7 +254,7 @@ _MOST_CAUSES = 2
 
 @brief("against", "compared", "rules")
 @dataclass(frozen=True, slots=True)
-class ImpactReport(Shown):
+class ImpactReport(Plain, Shown):
     """How often rule sets have another result than a base, and where. Made by `dipsat.impact`."""
 
     against: str
@@ -278,8 +274,21 @@ class ImpactReport(Shown):
     boards: int = 0
     """The number of random boards."""
 
-    def _parts(self) -> Iterable[Part]:
-        return parts_of_impact(self)
+    def _parts(self) -> Iterator[Part]:
+        yield f"Against {self.against}, on {origin(self)}:"
+        yield ""
+        yield _table(self)
+        for reason, count in self.skipped.items():
+            yield f"Not compared: {number(count)} ({reason})."
+        changing = [one for one in self.rules if one.differ or one.not_judged]
+        if len(changing) <= _MOST_IN_FULL:
+            for one in changing:
+                yield from in_full(one, self.against)
+        else:
+            most = f"up to {_MOST_IN_FULL} rule sets that differ"
+            yield f"For {most}, the report also shows where and how."
+        if self.is_interrupted:
+            yield from INTERRUPTED
 
     @property
     def differs(self) -> bool:
@@ -294,28 +303,6 @@ class ImpactReport(Shown):
             if one.rules == rules:
                 return one
         raise UnknownNameError("profile", rules, [one.rules for one in self.rules])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, as `dipsat rules impact --json` prints them."""
-        return fields_of(self)
-
-
-def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
-    """What people read of a report."""
-    yield f"Against {report.against}, on {origin(report)}:"
-    yield ""
-    yield _table(report)
-    for reason, count in report.skipped.items():
-        yield f"Not compared: {number(count)} ({reason})."
-    changing = [one for one in report.rules if one.differ or one.not_judged]
-    if len(changing) <= _MOST_IN_FULL:
-        for one in changing:
-            yield from in_full(one, report.against)
-    else:
-        most = f"up to {_MOST_IN_FULL} rule sets that differ"
-        yield f"For {most}, the report also shows where and how."
-    if report.is_interrupted:
-        yield from INTERRUPTED
 
 
 def origin(report: ImpactReport) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -128,8 +128,27 @@ class StressReport(Plain, Shown):
     is_interrupted: bool = False
     """Whether the test ended early and reports only what it found until then."""
 
-    def _parts(self) -> Iterable[Part]:
-        return parts_of_stress(self)
+    def _parts(self) -> Iterator[Part]:
+        last = self.seed + max(self.boards, 1) - 1
+        yield (
+            f"{self.rules} on the map {self.map}: {self.boards} random boards of {self.units} "
+            f"units, seeds {self.seed} to {last}."
+        )
+        yield ""
+        summary = [(title, _result(self, check)) for check, title in CHECKS.items()]
+        yield Table(tuple(summary), edge=GAP)
+        for check, title in CHECKS.items():
+            found = [one for one in self.of(check) if one.about or one.witness]
+            if found:
+                yield ""
+                yield Styled(f"{title.capitalize()}:", "bold red" if check in FAULTS else "bold")
+            for finding in found:
+                yield from _finding(finding)
+        for note in self.notes:
+            yield ""
+            yield Styled(f"{note[:1].upper()}{note[1:]}.", "yellow")
+        if self.is_interrupted:
+            yield from INTERRUPTED
 
     @property
     def faults(self) -> tuple[StressFinding, ...]:
@@ -187,30 +206,6 @@ def _file(finding: StressFinding, rules: str) -> str:
         f"dipsat adjudicate FILE --rules {rules}",
     ]
     return finding.witness.to_file(lines)
-
-
-def parts_of_stress(report: StressReport) -> Iterator[Part]:
-    """What people read of a report: faults with their smallest orders, then remarks."""
-    last = report.seed + max(report.boards, 1) - 1
-    yield (
-        f"{report.rules} on the map {report.map}: {report.boards} random boards of {report.units} "
-        f"units, seeds {report.seed} to {last}."
-    )
-    yield ""
-    summary = [(title, _result(report, check)) for check, title in CHECKS.items()]
-    yield Table(tuple(summary), edge=GAP)
-    for check, title in CHECKS.items():
-        found = [one for one in report.of(check) if one.about or one.witness]
-        if found:
-            yield ""
-            yield Styled(f"{title.capitalize()}:", "bold red" if check in FAULTS else "bold")
-        for finding in found:
-            yield from _finding(finding)
-    for note in report.notes:
-        yield ""
-        yield Styled(f"{note[:1].upper()}{note[1:]}.", "yellow")
-    if report.is_interrupted:
-        yield from INTERRUPTED
 
 
 def _result(report: StressReport, check: str) -> Words:
