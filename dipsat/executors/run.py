@@ -70,13 +70,6 @@ Jobs: TypeAlias = int | Executor | Workers
 """A number of processes, an executor of `concurrent.futures`, or all that can be said of both."""
 
 
-def workers_of(jobs: Jobs) -> Workers:
-    """The workers that a caller asks for."""
-    if isinstance(jobs, Workers):
-        return jobs
-    return Workers(executor=jobs) if isinstance(jobs, Executor) else Workers(jobs)
-
-
 Progress: TypeAlias = Callable[[str, float, float], None]
 """Called with the name of the current work, how much of it is done, and the total."""
 
@@ -87,10 +80,6 @@ _MOST_BYTES = 2**25  # of pieces that are handed out, and of results that wait, 
 _ENTRY_BYTES = 1000  # of a piece besides
 _WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
 _GLANCE = 1.0  # seconds between two looks at whether anybody is left
-
-
-def silent(what: str, done: float, total: float) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +107,9 @@ def results_of(
     threads they are spawned, not forked. Raises `WorkerError` if there are no workers any more, and
     `JournalError` for a journal that cannot be used.
     """
-    workers = workers_of(jobs)
+    if isinstance(jobs, Executor):
+        jobs = Workers(executor=jobs)
+    workers = jobs if isinstance(jobs, Workers) else Workers(jobs)
     pieces = iter(work)
     first: list[_T] = []
     if workers.is_local:
@@ -138,12 +129,14 @@ def results_of(
 
 
 def watched(
-    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int, show: Progress, total: float,
+    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int, show: Progress | None,
+    total: float,
     share: Callable[[_T], float] = lambda _: 1,
 ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
     """As `results_of`. After the caller has used each result, `show` reports how much of the total
     is done: the shares of the pieces so far."""
     results, done = results_of(stage, work, jobs, few), 0.0
+    show = show or (lambda *_: None)
     show(stage.name, 0, total or 1)
     for piece, result in results:
         yield piece, result

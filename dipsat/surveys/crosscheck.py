@@ -14,7 +14,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.errors.arguments import checked
-from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
+from dipsat.executors.run import Jobs, Progress, Stage, watched
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.pages import (
     GAP,
@@ -254,12 +254,15 @@ class CrosscheckReport(Shown):
     @property
     def alike(self) -> Mapping[str, str]:
         """Judge -> the earlier judge with which it always agrees, if there is one."""
-        return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
-
-    def _is_throughout(self, pair: CrosscheckPair) -> bool:
-        """Whether the later judge agrees with the earlier one wherever it was compared at all."""
-        judged = self.judged.get(pair.judges[1], self.compared)
-        return judged > 0 and pair.agree == pair.compared == judged
+        found: dict[str, str] = {}
+        # Agreement need not be transitive, because what is compared depends on the pair: nobody is
+        # compared with one that is itself left out.
+        for pair in self.pairs:
+            one, other = pair.judges
+            judged = self.judged.get(other, self.compared)
+            if judged and pair.agree == pair.compared == judged and one not in found:
+                found.setdefault(other, one)
+        return {judge: found[judge] for judge in self.judges if judge in found}
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -279,21 +282,6 @@ class CrosscheckReport(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat crosscheck --json` prints them."""
         return fields_of(self, "judged")
-
-
-def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
-    """Judge -> the first earlier one with which it agrees throughout and that is not itself left
-    out for this reason; `agreeing` are the pairs that agree.
-
-    Agreement need not be transitive, because what is compared depends on the pair.
-    """
-    found: dict[str, str] = {}
-    for at, judge in enumerate(judges):
-        for other in judges[:at]:
-            if other not in found and (other, judge) in agreeing:
-                found[judge] = other
-                break
-    return found
 
 
 def groups_of(
@@ -333,11 +321,6 @@ def in_words(one: Divergence) -> tuple[str, str]:
         for value in one.values
     )
     return first, second
-
-
-def allies_in_words(allies: Iterable[Iterable[str]]) -> str:
-    """The units that must be of one power, "" if none."""
-    return "; ".join(f"{' and '.join(units)} must be of one power" for units in allies)
 
 
 def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
@@ -405,9 +388,9 @@ def _group(group: CrosscheckGroup) -> Iterator[Part]:
     such = "such as " if count > 1 else ""
     yield indented(f"{such}{example.source}:", 7)
     yield Table(tuple(_orders(example)), indent=9, gap=1)
-    allied = allies_in_words(example.shown.allies)
+    allied = [f"{' and '.join(units)} must be of one power" for units in example.shown.allies]
     if allied:
-        yield indented(f"{allied}.", 7)
+        yield indented(f"{'; '.join(allied)}.", 7)
     rows = [(one.about, *in_words(one)) for one in example.shown.differences]
     columns = (Column(), *(Column(judge, wraps=True) for judge in example.judges))
     yield Table(tuple(rows), columns, indent=7, edge=GAP)
@@ -507,14 +490,14 @@ def crosscheck(
     board = None if map is None else name_of(map)
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
-    total, show, is_interrupted = shares(checked), progress or silent, False
+    total, is_interrupted = shares(checked), False
     asked = replace(asked, is_long=total >= MANY)
     depends = asked if board is None else (asked, kept_map(board))  # not only its path
     labels = [judge.label for judge in asked.judges]
     found, left_out = _Batch(), set[str]()
     try:
         comparing = Stage("comparing", partial(_compare, asked), _lost, depends)
-        for _, batch in watched(comparing, pieces(checked), jobs, 1, show, total, share_of):
+        for _, batch in watched(comparing, pieces(checked), jobs, 1, progress, total, share_of):
             add_up(found, batch)
             del found.disagreements[_MOST_GROUPED:]
         left_out |= _report(labels, found).alike.keys()  # they repeat those of an earlier judge
@@ -522,7 +505,7 @@ def crosscheck(
         wanted = _wanted(found.disagreements, smallest)
         shrinking = Stage("shrinking", partial(_shrink, asked), lambda piece, _: piece[1], depends)
         if wanted:
-            for (at, _), less in watched(shrinking, wanted, jobs, 4, show, len(wanted)):
+            for (at, _), less in watched(shrinking, wanted, jobs, 4, progress, len(wanted)):
                 found.disagreements[at] = less
     except KeyboardInterrupt:
         is_interrupted = True

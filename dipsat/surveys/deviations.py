@@ -74,15 +74,11 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)
-    ranks = _ranks()
-    for unknown in [one for one in chosen if one not in ranks]:
-        raise UnknownNameError("deviation", unknown.name, [known.name for known in ranks])
-    return _combined(found, tuple(sorted(chosen, key=ranks.__getitem__))) if chosen else found
-
-
-@cache
-def _ranks() -> Mapping[Deviation, int]:
-    return {deviation: rank for rank, deviation in enumerate(deviations())}
+    for unknown in chosen - {*deviations()}:
+        raise UnknownNameError("deviation", unknown.name, [known.name for known in deviations()])
+    return (
+        _combined(found, tuple(one for one in deviations() if one in chosen)) if chosen else found
+    )
 
 
 @kept_on_first(1024)

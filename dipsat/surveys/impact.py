@@ -14,7 +14,7 @@ from dipsat.board.map import Map
 from dipsat.datasets.files import RowsFile, rows_file
 from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
-from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
+from dipsat.executors.run import Jobs, Progress, Stage, watched
 from dipsat.formats.game_files import GameText
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -211,13 +211,13 @@ def impact_with(
     )  # fmt: skip
     if boards is not None:
         check_boards(boards, asked.random_board)
-    show, tally, is_judged = progress or silent, Tally.of(len(others)), False
+    tally, is_judged = Tally.of(len(others)), False
     shown: dict[tuple[int, bool], list[ImpactExample]] = {}
     try:
         sources: list[Source] = [*files, *([boards] if boards else [])]
         judging = Stage("judging", partial(tally_of, asked), partial(_lost, asked))
         work = pieces(sources, BOARDS_AT_ONCE)
-        for piece, found in watched(judging, work, jobs, _FEW, show, shares(sources), share_of):
+        for piece, found in watched(judging, work, jobs, _FEW, progress, shares(sources), share_of):
             if file is not None:
                 name = piece.shown if isinstance(piece.work, GameText) else None
                 file.add_all({"file": name, **row} for row in found.rows)
@@ -231,7 +231,7 @@ def impact_with(
             for example in listed
         ]
         again = Stage("examples", partial(_example, asked), lambda *_: None)
-        for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, show, len(wanted)):
+        for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, progress, len(wanted)):
             if one is not None:
                 shown.setdefault((at, is_smallest), []).append(one)
         is_interrupted = False

@@ -12,7 +12,7 @@ from typing import TypeVar
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, QuestionError
 from dipsat.errors.arguments import checked
-from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
+from dipsat.executors.run import Jobs, Progress, Stage, watched
 from dipsat.files.reading import ANYWHERE
 from dipsat.limits import MAX_SECONDS, Limits
 from dipsat.pages import GAP, INTERRUPTED, Part, Shown, Styled, Table, Words, indented, titled
@@ -447,7 +447,7 @@ def stress(
     trial = Trial(profile, name, boards, seed, units, files)
     check_features(profile, kept_map(trial.map, files))
     trial.sheet(seed)  # so that a map without powers is reported at once
-    work = _Work(trial, kept_map(trial.map, files), jobs, progress or silent)
+    work = _Work(trial, kept_map(trial.map, files), jobs, progress)
     is_interrupted = False
     try:
         work.look()
@@ -468,7 +468,7 @@ def stress(
 class _Work:
     """The stages of the work, and their results so far."""
 
-    def __init__(self, trial: Trial, board: Map, jobs: Jobs, show: Progress) -> None:
+    def __init__(self, trial: Trial, board: Map, jobs: Jobs, show: Progress | None) -> None:
         self.trial, self.board, self.jobs, self.show = trial, board, jobs, show
         self.tally = Tally()
         self.seen: list[StressFinding] = []
