@@ -126,7 +126,7 @@ HEAVY = {
     "z3": ["solving/models.py"],
     "networkx": [
         "engines/decision_graph.py",
-        "surveys/shapes.py",
+        "surveys/judges.py",
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/arrow.py"],

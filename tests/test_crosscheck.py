@@ -29,8 +29,16 @@ from dipsat.scenarios.minimise import shrunk
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of
 from dipsat.surveys.crosscheck import crosscheck
-from dipsat.surveys.judges import Divergence, Judge, check_judges, differences, find, leading
-from dipsat.surveys.shapes import Shapes, shape_of
+from dipsat.surveys.judges import (
+    Divergence,
+    Judge,
+    Shapes,
+    check_judges,
+    differences,
+    find,
+    leading,
+    shape_of,
+)
 from dipsat.surveys.sources import DatcCases, RandomBoards
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page

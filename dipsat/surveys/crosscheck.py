@@ -39,23 +39,21 @@ from dipsat.surveys.judges import (
     Divergence,
     Judge,
     Judgement,
+    Shape,
+    Shapes,
+    allies,
     check_judges,
     differences,
     find,
     judged_at_once,
     leading,
-    named_rules,
-)
-from dipsat.surveys.results import add_up
-from dipsat.surveys.shapes import (
-    Shape,
-    Shapes,
-    allies,
     loosened,
+    named_rules,
     orders_in_words,
     shape_of,
     still_differ,
 )
+from dipsat.surveys.results import add_up
 from dipsat.surveys.sources import (
     BadSource,
     NotComparable,

@@ -442,7 +442,9 @@ class _Replay:
             causes = tuple(deviation.name for deviation in found or ())
         both = sides(outcome, after)
         board = ReplayedBoard.of(outcome.position, self.rules)
-        return DifferingPhase(name, record.orders, both.theirs, both.ours, causes, board)
+        theirs = {part: pair[0] for part, pair in both.items()}
+        ours = {part: pair[1] for part, pair in both.items()}
+        return DifferingPhase(name, record.orders, theirs, ours, causes, board)
 
 
 class _Judged:

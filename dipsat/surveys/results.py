@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dipsat.errors import (
@@ -53,52 +53,43 @@ def add_up(mine: Any, other: Any, *names: str) -> None:
 # which there is nothing to adjust.
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """What differs, as the record has it and as dipsat has it: parts of `Position.to_dict()`."""
-
-    theirs: Mapping[str, Any] = field(default_factory=dict)
-    ours: Mapping[str, Any] = field(default_factory=dict)
-
-
 def agree(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether the outcome is what the record states as the result."""
     if outcome.units_after != after.units and set(outcome.units_after) != set(after.units):
         return False  # without computing the rest of the outcome
-    return not sides(outcome, after).theirs
+    return not sides(outcome, after)
+
+
+Sides: TypeAlias = dict[str, tuple[Any, Any]]
+"""Parts of `Position.to_dict()` that differ, each as the record has it and as dipsat has it."""
 
 
 def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
-    """What differs between the outcome and the record; both sides are empty if nothing does."""
-    theirs: dict[str, Any] = {}
-    ours: dict[str, Any] = {}
+    """What differs between the outcome and the record."""
+    found: Sides = {}
     if outcome.units_after != after.units:
-        found, recorded = frozenset(outcome.units_after), frozenset(after.units)
-        theirs["units"] = by_power(by_location(recorded - found))
-        ours["units"] = by_power(by_location(found - recorded))
+        own, recorded = frozenset(outcome.units_after), frozenset(after.units)
+        theirs, ours = by_location(recorded - own), by_location(own - recorded)
+        found["units"] = by_power(theirs), by_power(ours)
     following = outcome.next
     if outcome.position.phase.kind is PhaseKind.MOVEMENT:
-        _dislodged(outcome, after, theirs, ours)
+        found |= _dislodged(outcome, after)
     phase = after.phase
     if phase is None:
-        return Sides(theirs, ours)
+        return found
     only_dead = phase.kind is PhaseKind.RETREAT and following.phase.kind is not PhaseKind.RETREAT
-    if only_dead and "dislodged" not in theirs:
-        return Sides(theirs, ours)  # the same units, in a phase in which nothing can be ordered
+    if only_dead and "dislodged" not in found:
+        return found  # the same units, in a phase in which nothing can be ordered
     idle = phase.kind is PhaseKind.ADJUSTMENT and following.phase == phase.next_year()
-    unknown = (
-        following.unknown_centers
-    )  # so dipsat cannot know whether there is an adjustment phase
+    unknown = following.unknown_centers  # then nobody knows whether there is an adjustment phase
     if unknown and following.phase.kind is PhaseKind.ADJUSTMENT:
         idle = idle or phase == following.phase.next_year()
     if phase == following.phase or idle:
         if after.centers is not None:
-            apart = {*unknown, *after.unknown}  # what one side does not know
-            own, stated = _without(following.centers, apart), _without(after.centers, apart)
-            _centers(own, stated, theirs, ours)
-    elif not theirs:
-        theirs["phase"], ours["phase"] = str(phase), str(following.phase)
-    return Sides(theirs, ours)
+            found |= _centers(following, after.centers, {*unknown, *after.unknown})
+    elif not found:
+        found["phase"] = str(phase), str(following.phase)
+    return found
 
 
 def side_in_words(side: Mapping[str, Any]) -> str:
@@ -119,65 +110,46 @@ def side_in_words(side: Mapping[str, Any]) -> str:
     return "; ".join(found) or "nothing"
 
 
-def _dislodged(
-    outcome: Outcome | BoardOutcome,
-    after: RecordedState,
-    theirs: dict[str, Any],
-    ours: dict[str, Any],
-) -> None:
+def _dislodged(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     """Compare dislodged units: those that can retreat must be listed, others may be; recorded
     retreats must be the same."""
     if not outcome.dislodged and not after.dislodged:
-        return
+        return {}
     retreats = {(lost.power, lost.unit): lost.retreats for lost in outcome.dislodged}
     listed = {(unit.power, str(unit)) for unit in after.dislodged}
     alive = {unit for unit, places in retreats.items() if places}
     extra, missing = listed - retreats.keys(), alive - listed
+    found: Sides = {}
     if extra or missing:
-        theirs["dislodged"] = grouped(sorted(extra))
-        ours["dislodged"] = grouped(sorted(missing))
-    other = {
-        (power, text): (after.retreats[text], retreats[power, text])
-        for power, text in sorted(listed & retreats.keys())
-        if text in after.retreats and set(after.retreats[text]) != set(retreats[power, text])
-    }
-    if other:
-        theirs["retreats"] = _options({unit: pair[0] for unit, pair in other.items()})
-        ours["retreats"] = _options({unit: pair[1] for unit, pair in other.items()})
-
-
-def _options(
-    units: Mapping[tuple[str, str], tuple[str, ...]],
-) -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
-    for (power, text), places in units.items():
-        found.setdefault(power, {})[text] = list(places)
+        found["dislodged"] = grouped(sorted(extra)), grouped(sorted(missing))
+    theirs: dict[str, dict[str, list[str]]] = {}
+    ours: dict[str, dict[str, list[str]]] = {}
+    for power, text in sorted(listed & retreats.keys()):
+        stated, own = after.retreats.get(text), retreats[power, text]
+        if stated is not None and set(stated) != set(own):
+            theirs.setdefault(power, {})[text] = list(stated)
+            ours.setdefault(power, {})[text] = list(own)
+    if theirs:
+        found["retreats"] = theirs, ours
     return found
 
 
-def _without(
-    centers: Mapping[str, tuple[str, ...]], codes: Collection[str]
-) -> Mapping[str, tuple[str, ...]]:
-    """The owned centres without some."""
-    if not codes:
-        return centers
-    left = {power: tuple(c for c in own if c not in codes) for power, own in centers.items()}
-    return {power: own for power, own in left.items() if own}
-
-
 def _centers(
-    found: Mapping[str, tuple[str, ...]],
-    recorded: Mapping[str, tuple[str, ...]],
-    theirs: dict[str, Any],
-    ours: dict[str, Any],
-) -> None:
-    if found == recorded:
-        return
-    powers = sorted(found.keys() | recorded.keys())
-    differing = [power for power in powers if found.get(power, ()) != recorded.get(power, ())]
-    if differing:
-        theirs["centers"] = {power: list(recorded.get(power, ())) for power in differing}
-        ours["centers"] = {power: list(found.get(power, ())) for power in differing}
+    following: Position, stated: Mapping[str, tuple[str, ...]], unknown: Collection[str]
+) -> Sides:
+    """Compare the owners of centres, without those that one side does not know."""
+    if not unknown and stated == following.centers:
+        return {}
+    theirs, ours = (
+        {power: [code for code in own if code not in unknown] for power, own in owned.items()}
+        for owned in (stated, following.centers)
+    )
+    powers = sorted(theirs.keys() | ours.keys())
+    differing = [power for power in powers if theirs.get(power, []) != ours.get(power, [])]
+    if not differing:
+        return {}
+    first, second = ({power: side.get(power, []) for power in differing} for side in (theirs, ours))
+    return {"centers": (first, second)}
 
 
 # --- two rule sets --------------------------------------------------------------------------------
