@@ -1,4 +1,4 @@
-"""Judges: engines with their rules, what they decide about a phase, and where and why two differ."""
+"""Judges: engines with their rules, what they decide about a phase, and how two differ."""
 
 from __future__ import annotations
 
@@ -305,9 +305,9 @@ def _judged(profile: Profile, board: Map, phases: list[Posed]) -> dict[int, Judg
 
 # --- shapes of disagreements ----------------------------------------------------------------------
 
-# Disagreements of one kind: the same parts differ, and the smallest orders have the same shape. That
-# is what remains of orders without the names of provinces and powers: the kinds of orders, how they
-# refer to one another, which of them differ, and which units belong to one power. It does not
+# Disagreements of one kind: the same parts differ, and the smallest orders have the same shape.
+# That is what remains of orders without the names of provinces and powers: the kinds of orders, how
+# they refer to one another, which of them differ, and which units belong to one power. It does not
 # distinguish armies from fleets, nor count the fleets of a convoy that no other order refers to.
 
 
