@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import eq
 from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
@@ -398,7 +399,7 @@ class Shapes:
             graph.add_edge(a, b, what=f"{before} {what}")
         key = _key(shape)
         for number, other in self._graphs.setdefault(key, []):
-            if networkx.is_isomorphic(graph, other, _same("marks"), _same("what")):
+            if networkx.is_isomorphic(graph, other, eq, eq):
                 return number
         self._graphs[key].append((self._count, graph))
         self._count += 1
@@ -409,10 +410,6 @@ def _key(shape: Shape) -> Hashable:
     """A key that isomorphic shapes share, and others mostly do not."""
     edges = sorted((shape.nodes[a], what, shape.nodes[b]) for a, b, what in shape.edges)
     return tuple(sorted(shape.nodes.values())), tuple(edges)
-
-
-def _same(attribute: str) -> Any:
-    return lambda one, other: one[attribute] == other[attribute]
 
 
 def orders_in_words(sheet: Sheet) -> str:
