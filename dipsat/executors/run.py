@@ -136,8 +136,8 @@ def watched(
     """As `results_of`. After the caller has used each result, `show` reports how much of the total
     is done: the shares of the pieces so far."""
     results, done = results_of(stage, work, jobs, few), 0.0
-    show = show or (lambda *_: None)
-    show(stage.name, 0, total or 1)
+    show, total = show or (lambda *_: None), total or 1
+    show(stage.name, 0, total)
     for piece, result in results:
         yield piece, result
         done += share(piece)

@@ -392,7 +392,9 @@ class _Replay:
         return ReplaySkipped(name, fault, is_fault=True)
 
     def _judged(self, record: RecordedPhase, last: _Judged | None) -> _Judged:
-        return _Judged(self.game, record, self.rules, last, self.moves.get(id(record)))
+        last = last if record.before.dislodged else None
+        quick = self.moves.get(id(record))
+        return _Judged(self.game, record, self.rules, last, quick, followed=self.rules)
 
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
@@ -447,32 +449,25 @@ class _Replay:
         return DifferingPhase(name, record.orders, theirs, ours, causes, board)
 
 
+@dataclass(eq=False)
 class _Judged:
-    """A phase of a record, and how dipsat judges it under any profile.
+    """A phase of a record, and how dipsat judges it under any profile."""
 
-    `followed` is the profile that decides as the record does, None if no known one does.
-    """
-
-    def __init__(
-        self,
-        game: RecordedGame,
-        record: RecordedPhase,
-        rules: Profile,
-        last: _Judged | None,
-        quick: BoardOutcome | None,
-    ) -> None:
-        self.game = game
-        self.record = record
-        self.rules = rules
-        self.followed: Profile | None = rules
-        self.last = last if record.before.dislodged else None
-        self._quick = quick
-        self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
+    game: RecordedGame
+    record: RecordedPhase
+    rules: Profile
+    last: _Judged | None
+    """The phase before, if its moves are needed."""
+    quick: BoardOutcome | None
+    """The outcome under `rules`, if compiled equations have found it."""
+    followed: Profile | None
+    """The profile that decides as the record does, None if no known one does."""
+    _known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
 
     @property
     def plain(self) -> Outcome | BoardOutcome:
         """The outcome under the rules themselves."""
-        return self._quick or self.under(self.rules)
+        return self.quick or self.under(self.rules)
 
     def under(self, profile: Profile) -> Outcome:
         """The outcome under a profile, or under one that judges alike; in a retreat phase, the

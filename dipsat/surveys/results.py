@@ -212,17 +212,13 @@ kinds of."""
 def next_apart(one: Position, other: Position) -> tuple[dict[str, Any], dict[str, Any]]:
     """What only one of two next positions has, as parts of `Position.to_dict`: the phase, and by
     power the units, the retreats of dislodged units, and the centres."""
-    mine, theirs = _parts(one), _parts(other)
-    found: tuple[dict[str, Any], dict[str, Any]] = {}, {}
-    for key, own in mine.items():
-        if own != theirs[key]:
-            found[0][key], found[1][key] = _only(own, theirs[key]), _only(theirs[key], own)
-    return found
-
-
-def _parts(position: Position) -> dict[str, Any]:
-    stated = position.to_dict()
-    return {key: stated[key] for key in ("phase", "units", "retreats", "centers")}
+    parts = one.to_dict(), other.to_dict()
+    keys = ("phase", "units", "retreats", "centers")
+    apart = [key for key in keys if parts[0][key] != parts[1][key]]
+    mine, theirs = (
+        {key: _only(own[key], others[key]) for key in apart} for own, others in (parts, parts[::-1])
+    )
+    return mine, theirs
 
 
 def _only(own: Any, other: Any) -> Any:

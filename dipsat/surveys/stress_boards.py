@@ -27,6 +27,7 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import composed_profile, load_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.comparison import changes_for
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.minimise import careful, shrunk
@@ -301,10 +302,6 @@ LONGER = 4
 """The effect of an entry is looked for on this many times the boards of a trial: the first
 difference is enough, and mostly the first boards show one."""
 
-_OF_CYCLES = {*_SILENT, "cycles"}
-_OF_MOVES = {*_OF_CYCLES, "decisions", "results"}
-_OF_RETREATS = "retreat_succeeds"  # the only equation that a later phase asks
-
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
 
 
@@ -402,17 +399,15 @@ class Reach(Enum):
 
 def reach_of(one: Profile, other: Profile) -> Reach | None:
     """Where two profiles can decide differently; None if that is nowhere."""
-    changes = difference(one, other).changes
-    changed = {change.section for change in changes}
-    if changed <= set(_SILENT):
+    changed = {change.section for change in difference(one, other).changes}
+    if changed <= {*_SILENT}:
         return None
-    if changed <= _OF_CYCLES:
+    if changed <= {*_SILENT, "cycles"}:
         return Reach.CYCLES
-    names = {change.name.partition("(")[0] for change in changes if change.section == "results"}
+    later = [kind for kind in PhaseKind if kind is not PhaseKind.MOVEMENT]
     is_of_moves = (
-        changed <= _OF_MOVES
-        and _OF_RETREATS not in names
-        and _OF_RETREATS in one.results
+        not any(changes_for(one, other, kind) for kind in later)
+        and "retreat_succeeds" in one.results
         and read_alike(one, other)
         and not any(attribute.becomes for attribute in one.declared.attributes.values())
     )
