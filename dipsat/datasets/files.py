@@ -299,21 +299,21 @@ class RowsFile:
         self.kept = ""
         """What is kept of a file that is not written, and where."""
         suffix = refuse_unwritable(path)
-        self._file = GrowingFile(path)
+        self.file = GrowingFile(path)
         self._sink: _Sink
         try:
             if suffix == ".parquet":
-                self._sink = ParquetSink(self._file.stream, kind, self.shown)
+                self._sink = ParquetSink(self.file.stream, kind, self.shown)
             else:
                 packing = suffix.removeprefix(".jsonl")
-                self._sink = JsonLinesSink(self._file.stream, packing, self.shown)
+                self._sink = JsonLinesSink(self.file.stream, packing, self.shown)
         except BaseException:
-            self._file.remove()
+            self.file.remove()
             raise
         self._partial = f"{Path(path).name[: -len(suffix)]}.partial{suffix}"
         self._rows: list[Row] = []
         self._written = 0
-        self._is_broken = self._is_cut_short = self._is_ended = False
+        self._is_broken = self.is_cut_short = self._is_ended = False
 
     @property
     def count(self) -> int:
@@ -339,43 +339,26 @@ class RowsFile:
 
     def cut_short(self) -> None:
         """Say that rows are missing, so that the file will not take its place."""
-        self._is_cut_short = True
+        self.is_cut_short = True
 
-    def finish(self) -> None:
-        """Put the whole file in its place. Raises `FileError`."""
-        if self._is_cut_short:
-            self._keep()
-            return
-        self._end()
-
-    def stop(self, error: BaseException) -> None:
-        """Keep the rows before an error, as the disk permits, and note so at the error."""
-        with suppress(Exception):  # the other error is what counts
-            self._keep()
-        if self.kept:
-            error.add_note(self.kept)
-
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Put the rows so far beside the place of the file, if there are any."""
         if not self.count or self._is_broken or self._is_ended:
             return
-        place = self._end(self._partial)
+        place = self.end(self._partial)
         rows = counted(self.count, "row")
         self.kept = f"{self.shown} is not written; {place} has the first {rows}"
 
-    def _end(self, name: str = "") -> str:
+    def end(self, name: str = "") -> str:
+        """Put the whole file in its place, or under a name beside it. Raises `FileError`."""
         with uninterrupted():
             if self._rows:
                 self._write()
             with self._writing():
                 self._sink.finish()
-                place = self._file.put_in_place(name)
+                place = self.file.put_in_place(name)
                 self._is_ended = True
         return place
-
-    def remove(self) -> None:
-        """Remove what is left of a file that has no place."""
-        self._file.remove()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -402,12 +385,18 @@ def rows_file(path: str | Path, kind: RowKind | None) -> Iterator[RowsFile]:
     file = RowsFile(path, kind)
     try:
         yield file
-        file.finish()
+        if file.is_cut_short:
+            file.keep()
+        else:
+            file.end()
     except BaseException as stop:
-        file.stop(stop)
+        with suppress(Exception):  # the other error is what counts
+            file.keep()
+        if file.kept:
+            stop.add_note(file.kept)
         raise
     finally:
-        file.remove()
+        file.file.remove()
 
 
 def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:

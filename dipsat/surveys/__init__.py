@@ -13,3 +13,5 @@ EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
 
 DEFAULT_SMALLEST = 100
 """For how many disagreements of two judges the smallest orders are looked for."""
+DEFAULT_EXAMPLES = 3
+"""How many examples of each kind an impact shows."""

@@ -25,6 +25,7 @@ from dipsat.proof.adjudicate import decided
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, sheet_of
+from dipsat.surveys import DEFAULT_EXAMPLES
 from dipsat.surveys.impact_judging import (
     BOARDS_AT_ONCE,
     IN_ORDER,
@@ -138,7 +139,6 @@ def _is_of_units(change: _Change) -> bool:
     return len({(verdict == "succeeds", fate) for verdict, fate in known}) > 1
 
 
-DEFAULT_EXAMPLES = 3
 _FEW = 4  # games; for up to these it does not pay to start other processes
 
 

@@ -191,7 +191,7 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
     return None
 
 
-# --- the plan -------------------------------------------------------------------------------------
+# --- the question ---------------------------------------------------------------------------------
 
 
 _NEXT = {"centers_change", "build_where", "victory"}
@@ -213,9 +213,22 @@ class Asked:
     __getstate__ = own_fields
 
     @cached_property
-    def plan(self) -> Plan:
-        """What is judged."""
-        return Plan(load_profile(self.base), tuple(map(load_profile, self.rules)))
+    def profiles(self) -> tuple[Profile, ...]:
+        """The base, and the rule sets."""
+        return tuple(map(load_profile, (self.base, *self.rules)))
+
+    @cached_property
+    def changed(self) -> Mapping[PhaseKind, list[Changed]]:
+        """Kind of phase -> the rule sets that may judge it in another way than the base."""
+        base, *others = self.profiles
+        found: dict[PhaseKind, list[Changed]] = {kind: [] for kind in PhaseKind}
+        for place, profile in enumerate(others):
+            for kind, listed in found.items():
+                changes = changes_for(base, profile, kind)
+                if changes:
+                    causes = Causes(base, profile, changes)
+                    listed.append(Changed(profile, place, changes, causes))
+        return found
 
     @cached_property
     def board(self) -> Map | None:
@@ -225,7 +238,7 @@ class Asked:
     @property
     def random_board(self) -> Map:
         """The map of random boards."""
-        return self.board or load_map(self.plan.base.map or "standard")
+        return self.board or load_map(self.profiles[0].map or "standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,21 +263,6 @@ class Changed:
             change.section == "legal" or (change.section == "settings" and change.name in _NEXT)
             for change in self.changes
         )
-
-
-class Plan:
-    """The base, the rule sets, and which of these may judge a kind of phase in another way."""
-
-    def __init__(self, base: Profile, rules: tuple[Profile, ...]) -> None:
-        self.base = base
-        self.rules = rules
-        self.changed: dict[PhaseKind, list[Changed]] = {kind: [] for kind in PhaseKind}
-        for place, profile in enumerate(rules):
-            for kind, listed in self.changed.items():
-                changes = changes_for(base, profile, kind)
-                if changes:
-                    causes = Causes(base, profile, changes)
-                    listed.append(Changed(profile, place, changes, causes))
 
 
 # --- the phases -----------------------------------------------------------------------------------
@@ -462,7 +460,7 @@ class _Difference(NamedTuple):
 class _Judging:
     def __init__(self, asked: Asked, tally: Tally) -> None:
         self.asked = asked
-        self.plan: Plan = asked.plan
+        self.base_rules = asked.profiles[0]
         self.tally = tally
         self.phases: dict[int, Posed] = {}  # by their number in the source
         self.plain: dict[int, _Plain] = {}  # under the base
@@ -538,7 +536,7 @@ class _Judging:
                 self._note_judged(at)
             else:
                 self._judge_plainly(at)
-        for other in self.plan.changed[PhaseKind.MOVEMENT]:
+        for other in self.asked.changed[PhaseKind.MOVEMENT]:
             for at, apart in base.to_look_at(other):
                 if apart is None or other.causes.only is None:
                     self._compare(other, at)
@@ -550,7 +548,7 @@ class _Judging:
         for at, one in self.phases.items():
             kind = _kind(one)
             if kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
-                for other in self.plan.changed[kind]:
+                for other in self.asked.changed[kind]:
                     self._compare(other, at)
 
     def _judge_plainly(self, at: int) -> bool:
@@ -558,7 +556,7 @@ class _Judging:
         try:
             self.base(at)
         except DipsatError as error:
-            self.tally.skip(f"{self.plan.base.name} cannot judge it: {reason_of(error)}")
+            self.tally.skip(f"{self.base_rules.name} cannot judge it: {reason_of(error)}")
             return False
         self._note_judged(at)
         return True
@@ -571,7 +569,7 @@ class _Judging:
         """What the base decides. Raises the errors of `adjudicate`."""
         known = self.plain.get(at)
         if known is None:
-            outcome = self.under(self.plan.base, at)
+            outcome = self.under(self.base_rules, at)
             result, lost = Result.of(outcome), outcome.next.dislodged
             known = self.plain[at] = _Plain(result, lost, cycle_rules(outcome))
         return known
@@ -627,8 +625,8 @@ class _Judging:
         """Add the row of a rule set, or of the base; see `dipsat.datasets.kinds.IMPACT`."""
         if self.asked.rows:
             self.rows[at, member] = {
-                "against": self.plan.base.name,
-                "rules": None if member < 0 else self.plan.rules[member].name,
+                "against": self.base_rules.name,
+                "rules": None if member < 0 else self.asked.profiles[1 + member].name,
                 "verdict": verdict,
                 "causes": list(difference.cause) if difference else [],
                 "orders_changed": difference.orders if difference else 0,
@@ -682,7 +680,7 @@ class _BaseMoves:
         self._board = board
         posed = {at: judging.phases[at] for at in numbers}
         self._phases = {at: (one.position, one.orders) for at, one in posed.items()}
-        self._coder = moves_at_once(judging.plan.base, board)
+        self._coder = moves_at_once(judging.base_rules, board)
         self.settled: Mapping[int, int] = {}
         self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
         if self._coder is not None:
