@@ -30,10 +30,8 @@ from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
 from dipsat.executors.cluster import cluster_crew
 from dipsat.executors.crew import Crew, LocalCrew
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.workers import Jobs, Workers
-from dipsat.impacts.phases import BOARDS_AT_ONCE
-from dipsat.impacts.tally import Tally
+from dipsat.executors.run import Jobs, Stage, Workers, results_of
+from dipsat.surveys.impact_judging import BOARDS_AT_ONCE, Tally
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
@@ -191,13 +189,13 @@ def _known(tally: Tally, _: Any) -> Tally:
 
 def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
-    from dipsat.impacts.plan import Asked
-    from dipsat.impacts.run import _found
     from dipsat.profiles.load import portable_rules
+    from dipsat.surveys.impact_judging import Asked, tally_of
+    from dipsat.surveys.sources import Workload
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())
-    tally = _found(asked, boards)
+    tally = tally_of(asked, Workload(boards, boards.count))
     pieces = (dipsat.RandomBoards(BOARDS_AT_ONCE, at * BOARDS_AT_ONCE) for at in range(_PIECES))
     total = Tally.of(1)
     with ProcessPoolExecutor(2) as pool:

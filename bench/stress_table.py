@@ -14,7 +14,8 @@ from pathlib import Path
 import dipsat
 from bench.datc_table import table
 from dipsat.profiles.load import DEFAULT_RULES, variant_names
-from dipsat.stresstests.report import CHECKS, FOUND, IMPOSSIBLE, PROVEN, StressFinding
+from dipsat.surveys.stress import CHECKS, FOUND, IMPOSSIBLE, StressFinding
+from dipsat.surveys.stress_boards import PROVEN
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"

@@ -9,23 +9,6 @@ from dipsat.board.load import (
 )
 from dipsat.board.map import Map as Map, MapLine as MapLine, PowerSetup as PowerSetup
 from dipsat.board.province import Province as Province, UnitKind as UnitKind
-from dipsat.crosschecks.finding import Divergence as Divergence
-from dipsat.crosschecks.judge import Judge as Judge
-from dipsat.crosschecks.report import (
-    CrosscheckGroup as CrosscheckGroup,
-    CrosscheckPair as CrosscheckPair,
-    CrosscheckReport as CrosscheckReport,
-    Disagreement as Disagreement,
-    SmallestDisagreement as SmallestDisagreement,
-)
-from dipsat.crosschecks.rows import crosscheck_rows as crosscheck_rows
-from dipsat.crosschecks.run import crosscheck as crosscheck
-from dipsat.crosschecks.sources import (
-    DatcCases as DatcCases,
-    OrdersApart as OrdersApart,
-    RandomBoards as RandomBoards,
-    Source as Source,
-)
 from dipsat.datasets.files import read_rows as read_rows, write_rows as write_rows
 from dipsat.datc import (
     Case as Case,
@@ -39,8 +22,7 @@ from dipsat.datc import (
     run_cases as run_cases,
 )
 from dipsat.errors import DipsatError as DipsatError
-from dipsat.executors.many import Done as Done, run_many as run_many
-from dipsat.executors.workers import Workers as Workers
+from dipsat.executors.run import Done as Done, Workers as Workers, run_many as run_many
 from dipsat.explanations.explain import Explanation as Explanation, explain as explain
 from dipsat.explanations.responsible import Responsible as Responsible
 from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
@@ -62,15 +44,6 @@ from dipsat.game.ruling import (
     Submission as Submission,
 )
 from dipsat.game.submissions import PowerOrders as PowerOrders
-from dipsat.impacts.findings import (
-    ImpactCause as ImpactCause,
-    ImpactExample as ImpactExample,
-    ImpactShare as ImpactShare,
-    NotJudged as NotJudged,
-    RulesImpact as RulesImpact,
-)
-from dipsat.impacts.report import ImpactReport as ImpactReport
-from dipsat.impacts.run import impact as impact
 from dipsat.kernel.batch import Batch as Batch
 from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
 from dipsat.kernel.games import (
@@ -148,19 +121,6 @@ from dipsat.proof.outcome import (
 )
 from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
 from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
-from dipsat.replays.causes import (
-    Deviation as Deviation,
-    deviations as deviations,
-    explaining_deviations as explaining_deviations,
-    profile_with as profile_with,
-)
-from dipsat.replays.game import (
-    DifferingPhase as DifferingPhase,
-    GameReport as GameReport,
-    ReplaySkipped as ReplaySkipped,
-)
-from dipsat.replays.rows import replay_rows as replay_rows
-from dipsat.replays.run import ReplayFailure as ReplayFailure, replay_files as replay_files
 from dipsat.scenarios.random_board import (
     RandomBoard as RandomBoard,
     random_board as random_board,
@@ -177,11 +137,50 @@ from dipsat.searches import (
 )
 from dipsat.searches.smallest import search_smallest as search_smallest
 from dipsat.solving.sat import SOLVERS as SOLVERS
-from dipsat.stresstests.report import (
+from dipsat.surveys.crosscheck import (
+    CrosscheckGroup as CrosscheckGroup,
+    CrosscheckPair as CrosscheckPair,
+    CrosscheckReport as CrosscheckReport,
+    Disagreement as Disagreement,
+    SmallestDisagreement as SmallestDisagreement,
+    crosscheck as crosscheck,
+    crosscheck_rows as crosscheck_rows,
+)
+from dipsat.surveys.deviations import (
+    Deviation as Deviation,
+    deviations as deviations,
+    explaining_deviations as explaining_deviations,
+    profile_with as profile_with,
+)
+from dipsat.surveys.impact import impact as impact
+from dipsat.surveys.impact_report import (
+    ImpactCause as ImpactCause,
+    ImpactExample as ImpactExample,
+    ImpactReport as ImpactReport,
+    ImpactShare as ImpactShare,
+    NotJudged as NotJudged,
+    RulesImpact as RulesImpact,
+)
+from dipsat.surveys.judges import Divergence as Divergence, Judge as Judge
+from dipsat.surveys.replay import (
+    DifferingPhase as DifferingPhase,
+    GameReport as GameReport,
+    ReplayFailure as ReplayFailure,
+    ReplaySkipped as ReplaySkipped,
+    replay_files as replay_files,
+    replay_rows as replay_rows,
+)
+from dipsat.surveys.sources import (
+    DatcCases as DatcCases,
+    OrdersApart as OrdersApart,
+    RandomBoards as RandomBoards,
+    Source as Source,
+)
+from dipsat.surveys.stress import (
     StressFinding as StressFinding,
     StressReport as StressReport,
+    stress as stress,
 )
-from dipsat.stresstests.run import stress as stress
 from dipsat.theorems.structure import (
     Lemma as Lemma,
     LemmaQuestion as LemmaQuestion,

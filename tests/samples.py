@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.stresstests import open_orders
+from dipsat.surveys import stress as open_orders
 from tests.pages import ROOT
 
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")

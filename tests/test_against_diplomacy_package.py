@@ -13,8 +13,8 @@ import pytest
 
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile
-from dipsat.replays.causes import Deviation, deviations, explaining_deviations
 from dipsat.scenarios.random_board import RandomBoard, random_board
+from dipsat.surveys.deviations import Deviation, deviations, explaining_deviations
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.exhaustive import parts_of
 from tests.judged_boards import judge_of, named, written

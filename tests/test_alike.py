@@ -12,8 +12,8 @@ import dipsat
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.profile import Profile
 from dipsat.proof.comparison import judge_alike
-from dipsat.replays.causes import deviations, profile_with
 from dipsat.scenarios.random_board import random_board
+from dipsat.surveys.deviations import deviations, profile_with
 
 HOME = dipsat.load_map("standard").powers
 

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from dipsat.executors import run
-from dipsat.executors.run import Stage, results_of
+from dipsat.executors.run import Stage, Workers, results_of
 from dipsat.executors.task import Answers, answers
-from dipsat.executors.workers import Workers
 
 RETRIES = 3
 DEADLY, HUNGRY = 7, 8  # last digits

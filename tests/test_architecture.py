@@ -71,26 +71,17 @@ MAY_IMPORT = {
     "executors": {"errors", "files", "values", "resources", "version"},
     "scenarios": RULES,
     "datasets": {*BASE, "formats", "game"},
-    "replays": {*ADJUDICATION, "formats", "executors", "kernel", "datasets"},
-    "crosschecks": {
-        *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
-        "kernel",
-    },
-    "impacts": {
-        *ADJUDICATION, "replays", "formats", "executors", "kernel", "scenarios", "crosschecks",
-        "datasets",
-    },
-    "stresstests": {
-        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
+    "surveys": {
+        *ADJUDICATION, "equations", "solving", "engines", "formats", "executors", "scenarios",
+        "kernel", "datasets", "searches",
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {
-        *ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "impacts", "searches",
-        "lines",
+        *ADJUDICATION, "lazy", "formats", "play", "explanations", "surveys", "searches", "lines",
     },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
-        "replays", "children", "limited", "lines",
+        "surveys", "children", "limited", "lines",
     },
     "cli": {
         *ADJUDICATION,
@@ -99,15 +90,12 @@ MAY_IMPORT = {
             "formats",
             "play",
             "datc",
-            "replays",
+            "surveys",
             "explanations",
             "searches",
             "lines",
             "engines",
-            "crosschecks",
-            "stresstests",
             "executors",
-            "impacts",
             "scenarios",
             "datasets",
             "limited",
@@ -118,7 +106,7 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "extensions", "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets",
+        "extensions", "scenarios", "surveys", "datasets",
         "executors", "solving", "theorems", "lines", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
@@ -137,8 +125,8 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 HEAVY = {
     "z3": ["solving/models.py"],
     "networkx": [
-        "crosschecks/causes.py",
         "engines/decision_graph.py",
+        "surveys/judges.py",
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/parquet_games.py"],
@@ -245,7 +233,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "datasets", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
+        "datc", "datasets", "surveys", "play", "svg", "web", "cli",
         "__init__",
     ]  # fmt: skip
 

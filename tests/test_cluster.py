@@ -24,8 +24,7 @@ from dipsat.cli import main
 from dipsat.errors import WorkerError
 from dipsat.executors import cluster as module
 from dipsat.executors.journal import Journal
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.workers import Workers
+from dipsat.executors.run import Stage, Workers, results_of
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, slow, square

@@ -18,11 +18,6 @@ import dipsat
 from bench.replay import made_game
 from dipsat.board.load import parse_map
 from dipsat.cli import main
-from dipsat.crosschecks.causes import Shapes, shape_of
-from dipsat.crosschecks.finding import Divergence, differences, find, leading
-from dipsat.crosschecks.judge import Judge, check_judges
-from dipsat.crosschecks.run import crosscheck
-from dipsat.crosschecks.sources import DatcCases, RandomBoards
 from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
@@ -32,6 +27,18 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.engine import Verdicts, find_engine
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of, shrunk
+from dipsat.surveys.crosscheck import crosscheck
+from dipsat.surveys.judges import (
+    Divergence,
+    Judge,
+    Shapes,
+    check_judges,
+    differences,
+    find,
+    leading,
+    shape_of,
+)
+from dipsat.surveys.sources import DatcCases, RandomBoards
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python
@@ -562,7 +569,7 @@ def test_disagreements_that_are_too_many_to_keep_are_counted(
     judges, boards = ["solver:1982", "solver:2000"], [RandomBoards(60)]
     whole = crosscheck(judges, boards, smallest=0)
     assert whole.ungrouped == 0
-    monkeypatch.setattr("dipsat.crosschecks.run._MOST_GROUPED", 3)
+    monkeypatch.setattr("dipsat.surveys.crosscheck._MOST_GROUPED", 3)
     few = crosscheck(judges, boards, smallest=0)
     assert few.pairs == whole.pairs
     boards_of = [int(one.source.split()[-1]) for one in whole.disagreements]

@@ -9,12 +9,10 @@ import pytest
 
 import dipsat
 from bench.agreement.boards import random_boards
-from dipsat.crosschecks import run
-from dipsat.crosschecks.at_once import judged_at_once
-from dipsat.crosschecks.finding import Judgement, find
-from dipsat.crosschecks.judge import Judge
-from dipsat.crosschecks.sources import DatcCases, Posed, RandomBoards, Source
 from dipsat.kernel.batch import Batch
+from dipsat.surveys import crosscheck as run
+from dipsat.surveys.judges import Judge, Judgement, find, judged_at_once
+from dipsat.surveys.sources import DatcCases, Posed, RandomBoards, Source
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler
 

@@ -20,7 +20,7 @@ from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
 from dipsat.formats.saved_game import read_phase_lines
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.settings import setting_values
-from dipsat.replays.game import replay_game
+from dipsat.surveys.replay import replay_game
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import (
     assert_command_prints,

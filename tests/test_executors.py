@@ -28,9 +28,8 @@ import dipsat
 from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.executors import task
 from dipsat.executors.crew import can_fork
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.value_text import fingerprint
-from dipsat.executors.workers import Jobs, Workers
+from dipsat.executors.journal import fingerprint
+from dipsat.executors.run import Jobs, Stage, Workers, results_of
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
@@ -242,7 +241,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     code = (
         "import os, sys\nfrom functools import partial\n"
         "from dipsat.executors.run import Stage, results_of\n"
-        "from dipsat.executors.workers import Workers\n"
+        "from dipsat.executors.run import Workers\n"
         "from tests.pieces import given_up, square\n"
         "stage = Stage('logged', partial(square, log=sys.argv[1]), given_up)\n"
         "workers = Workers(int(sys.argv[3]), resume=sys.argv[2])\n"
@@ -382,7 +381,7 @@ def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
 def test_fingerprints_are_the_same_in_every_process_and_tell_values_apart() -> None:
     code = (
         "from functools import partial\nimport dipsat\n"
-        "from dipsat.executors.value_text import fingerprint\n"
+        "from dipsat.executors.journal import fingerprint\n"
         "from dipsat.profiles.load import load_profile\n"
         "print(fingerprint(partial(max, load_profile('datc'), {'b', 'a'}, x={'y': 1.5})))\n"
         "print(fingerprint(dipsat.load_map('standard')))"

@@ -17,8 +17,8 @@ import pytest
 import dipsat
 from dipsat.profiles.load import load_profile
 from dipsat.proof.outcome import Dislodgement
-from dipsat.replays.causes import Deviation, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard
+from dipsat.surveys.deviations import Deviation, explaining_deviations, profile_with
 from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import FEW, REST, needs_games, recorded_phases

@@ -10,21 +10,22 @@ import pytest
 
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.profiles.profile import Profile
-from dipsat.stresstests import entries, judging
-from dipsat.stresstests.entries import (
+from dipsat.surveys import results as judging, stress_boards as entries
+from dipsat.surveys.stress_boards import (
     CHANGES,
     LONGER,
     NEVER,
     PROVEN,
     OwnEntry,
     Reach,
+    Trial,
     effect_of,
     first_difference,
+    moves_of_board,
     own_entries,
     reach_of,
     without,
 )
-from dipsat.stresstests.trial import Trial, moves_of_board
 from tests.exhaustive import exhaustive
 
 HOUSE = """
@@ -161,7 +162,7 @@ def test_cycle_rule_is_tried_on_boards_with_a_cycle_alone(monkeypatch: pytest.Mo
     seeds = range(SEED, SEED + LONGER * BOARDS)
     with_cycle = sum(moves_of_board(trial, seed)[1] for seed in seeds)
     assert 0 < with_cycle < len(seeds) // 2
-    judged = counted(monkeypatch, entries, "everything_in_words")
+    judged = counted(monkeypatch, entries, "_words_under")
     assert effect_of(trial, OwnEntry("cycles_before", "no such cycle")).verdict == NEVER
     assert judged() == with_cycle
 

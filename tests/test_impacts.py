@@ -13,15 +13,13 @@ from click.testing import CliRunner
 import dipsat
 from bench.replay import made_game
 from dipsat.cli import main
-from dipsat.errors import DipsatError, QuestionError, UnknownNameError
+from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.formats.game_files import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
-from dipsat.impacts.settings_read import SETTINGS, RecordingRules
-from dipsat.impacts.tally import Tally
 from dipsat.kernel.at_once import MovesApart, MovesAtOnce, differing
 from dipsat.kernel.numbers import VERDICTS
 from dipsat.profiles.names import shipped_names
-from dipsat.profiles.settings import setting_values
+from dipsat.surveys.impact_judging import Tally
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_phases
@@ -441,25 +439,6 @@ def test_a_smallest_example_differs_and_nothing_in_it_is_idle(tmp_path: Path) ->
                 for row in example.changed
             }
             assert not was <= kept
-
-
-def test_settings_that_are_not_read_change_nothing() -> None:
-    """What judging under recording rules has not read, with every other value."""
-    recording = RecordingRules(dipsat.load_profile("datc"))
-    for name, case in CASES.items():
-        if case.position.phase.kind is dipsat.PhaseKind.MOVEMENT or case.rules:
-            continue
-        position, orders = case.position, case.orders
-        recording.take()
-        try:
-            plain = results(dipsat.adjudicate(position, orders, recording.profile))
-        except DipsatError:
-            continue  # a text that nobody can read
-        unread = SETTINGS - recording.take() - {"conditions"}
-        assert unread
-        settings = {one: setting_values()[one][-1] for one in unread}
-        other = dipsat.load_profile("datc", settings=settings)
-        assert results(dipsat.adjudicate(position, orders, other)) == plain, name
 
 
 def test_ctrl_c_leaves_what_was_found(made: str) -> None:

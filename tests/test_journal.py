@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from dipsat.errors import FileError, JournalError
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.workers import Workers
+from dipsat.executors.run import Stage, Workers, results_of
 from tests.pieces import given_up, square
 
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)

@@ -17,9 +17,9 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.replays import causes
-from dipsat.replays.causes import Deviation, deviations, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard, random_board
+from dipsat.surveys import deviations as causes
+from dipsat.surveys.deviations import Deviation, deviations, explaining_deviations, profile_with
 from tests.exhaustive import exhaustive, parts_of
 from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders

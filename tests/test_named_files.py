@@ -24,8 +24,8 @@ from dipsat.files.reading import by_caller, narrower
 from dipsat.limits import running
 from dipsat.lines import read_line
 from dipsat.profiles import layers
-from dipsat.replays.run import ReplayFailure
-from dipsat.stresstests import open_orders
+from dipsat.surveys import stress as open_orders
+from dipsat.surveys.replay import ReplayFailure
 from tests.exhaustive import few_of
 
 SECRET = "hunter2"

@@ -257,7 +257,7 @@ def test_every_question_takes_a_huge_time_limit() -> None:
 
 @pytest.mark.parametrize("timeout", [math.inf, 1e308, 10**400])
 def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) -> None:
-    monkeypatch.setattr("dipsat.stresstests.run.question_about", lambda *_: None)
+    monkeypatch.setattr("dipsat.surveys.stress.question_about", lambda *_: None)
     dipsat.stress("datc", boards=1, units=3, timeout=timeout)
 
 

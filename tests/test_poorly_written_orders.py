@@ -21,8 +21,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.phase_file import check_faults
-from dipsat.replays.game import GameReport
-from dipsat.replays.run import replay_files
+from dipsat.surveys.replay import GameReport, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------

@@ -22,20 +22,26 @@ from hypothesis import given, settings, strategies as st
 import dipsat
 from bench.notebook import ran, text_of
 from dipsat.cli import main
-from dipsat.crosschecks.finding import Divergence
-from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
-from dipsat.datasets import files, json_lines, parquet
-from dipsat.datasets.columns import Column, ListOf, Plainly, Record, RowKind, Type, type_in_words
+from dipsat.datasets import files
 from dipsat.datasets.files import SUFFIXES
-from dipsat.datasets.kinds import CROSSCHECK, IMPACT, KINDS, REPLAY, kind_of
+from dipsat.datasets.kinds import (
+    CROSSCHECK,
+    IMPACT,
+    KINDS,
+    REPLAY,
+    RowKind,
+    Type,
+    kind_of,
+)
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.executors.run import results_of
+from dipsat.executors.run import watched
 from dipsat.formats import unpacked
-from dipsat.impacts import run as impacts
 from dipsat.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
-from dipsat.replays import run
-from dipsat.replays.run import replay_files
 from dipsat.scenarios.sheet import Sheet, SheetRow
+from dipsat.surveys import impact as impacts, replay as run
+from dipsat.surveys.crosscheck import CrosscheckGroup, Disagreement
+from dipsat.surveys.judges import Divergence
+from dipsat.surveys.replay import replay_files
 from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
@@ -55,19 +61,19 @@ def _needs_packages(request: pytest.FixtureRequest) -> None:
         needed_zstd()
 
 
-PLAIN: dict[Type, st.SearchStrategy[Any]] = {
-    Plainly.TEXT: st.text(max_size=12),
-    Plainly.INTEGER: st.integers(-(2**63), 2**63 - 1),
-    Plainly.TRUTH: st.booleans(),
+PLAIN: dict[str, st.SearchStrategy[Any]] = {
+    "text": st.text(max_size=12),
+    "integer": st.integers(-(2**63), 2**63 - 1),
+    "truth": st.booleans(),
 }
 
 
 def values(type: Type) -> st.SearchStrategy[Any]:
     """Any values of a type, missing ones among them."""
-    if isinstance(type, ListOf):
-        found: st.SearchStrategy[Any] = st.lists(values(type.of), max_size=3)
-    elif isinstance(type, Record):
-        found = st.fixed_dictionaries({one.name: values(one.type) for one in type.members})
+    if isinstance(type, list):
+        found: st.SearchStrategy[Any] = st.lists(values(type[0]), max_size=3)
+    elif isinstance(type, dict):
+        found = st.fixed_dictionaries({name: values(of) for name, of in type.items()})
     else:
         found = PLAIN[type]
     return st.none() | found
@@ -127,8 +133,8 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pyarrow = needed_pyarrow()
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 2)
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
+    monkeypatch.setattr(files, "BATCH_ROWS", 2)
+    monkeypatch.setattr(files, "GROUP_ROWS", 4)
     path = tmp_path / "rows.parquet"
     row = dict.fromkeys(REPLAY.names)
     rows = [{**row, "number": number} for number in range(9)]
@@ -156,7 +162,7 @@ def test_no_column_is_lost_on_the_way_to_parquet(
     first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
     dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
     assert name[0] in dict(list(dipsat.read_rows(path))[1])
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    monkeypatch.setattr(files, "BATCH_ROWS", 1)
     with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
         dipsat.write_rows([first, later], path)
     row = dict.fromkeys(REPLAY.names)
@@ -170,7 +176,7 @@ def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     path = tmp_path / "rows.parquet"
     deepest: Any = 1
-    for _ in range(parquet.LEVELS):
+    for _ in range(files.LEVELS):
         deepest = [deepest]
     dipsat.write_rows([{"a": deepest}], path)
     assert list(dipsat.read_rows(path)) == [{"a": deepest}]
@@ -215,9 +221,9 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
 
 
 SINKS: Mapping[str, Any] = {
-    ".jsonl": json_lines.JsonLinesSink, ".parquet": parquet.ParquetSink,
+    ".jsonl": files.JsonLinesSink, ".parquet": files.ParquetSink,
 }  # fmt: skip
-WRITING = {".jsonl": "_flush", ".parquet": "_table"}
+WRITING = {".jsonl": "write", ".parquet": "_table"}
 
 
 @pytest.mark.usefixtures("interrupts")
@@ -227,8 +233,7 @@ def test_ctrl_c_never_cuts_a_row_in_two(
     is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes while the third of four rows is written, or the end of the file."""
-    monkeypatch.setattr(json_lines, "_AT_ONCE", 1)
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    monkeypatch.setattr(files, "BATCH_ROWS", 1)
     name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
     write = getattr(SINKS[suffix], name)
 
@@ -388,7 +393,7 @@ def test_packed_rows_that_never_end_are_refused(
     # With the limits as they are, this would take gigabytes.
     monkeypatch.setattr(unpacked, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
     monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
-    monkeypatch.setattr(json_lines, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
+    monkeypatch.setattr(files, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
     path = tmp_path / f"rows{suffix}"
     path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
     with pytest.raises(InputLimitError, match=what):
@@ -550,7 +555,7 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
         found = dipsat.crosscheck(*arguments, **options)
         return replace(found, is_interrupted=True, ungrouped=7)
 
-    monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
+    monkeypatch.setattr("dipsat.surveys.crosscheck.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
@@ -636,16 +641,25 @@ def test_impact_writes_the_rows(
     path.unlink()
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
-        yield from results_of(*arguments, **options)
+        yield from watched(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(impacts, "results_of", interrupted)
+    monkeypatch.setattr(impacts, "watched", interrupted)
     done = CliRunner().invoke(main, command)
     assert "rows.partial.jsonl has the first 3 rows" in done.stderr
     only(tmp_path, "rows.partial.jsonl")
 
 
 # --- The page -------------------------------------------------------------------------------
+
+
+def type_in_words(type: Type) -> str:
+    """A type as the page writes it: `text`, `list of text`, `{power: text, ...}`."""
+    if isinstance(type, list):
+        return f"list of {type_in_words(type[0])}"
+    if isinstance(type, dict):
+        return f"{{{', '.join(f'{name}: {type_in_words(of)}' for name, of in type.items())}}}"
+    return type
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -656,11 +670,6 @@ def test_the_page_has_the_columns_of_every_kind(kind: RowKind) -> None:
     assert listed == [
         [f"`{one.name}`", type_in_words(one.type), one.meaning] for one in kind.columns
     ]
-
-
-def test_types_in_words() -> None:
-    kind = Record((Column("to", ListOf(Plainly.TEXT)), Column("is", Plainly.TRUTH)))
-    assert type_in_words(ListOf(kind)) == "list of {to: list of text, is: truth}"
 
 
 @pytest.mark.extra

@@ -28,7 +28,7 @@ from dipsat.pages import (
     text_of,
 )
 from dipsat.play import files
-from dipsat.stresstests import open_orders
+from dipsat.surveys import stress as open_orders
 from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent

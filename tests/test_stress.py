@@ -21,14 +21,36 @@ from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
-from dipsat.stresstests import entries, judging, observations, open_orders, trial
-from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
-from dipsat.stresstests.judging import everything_in_words
-from dipsat.stresstests.observations import smallest
-from dipsat.stresstests.open_orders import question_about, with_orders
-from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, StressFinding, StressReport
-from dipsat.stresstests.run import stress
-from dipsat.stresstests.trial import Tally, Trial, tally_of
+from dipsat.surveys import (
+    results as judging,
+    stress as open_orders,
+    stress_boards as entries,
+    stress_boards as observations,
+    stress_boards as trial,
+)
+from dipsat.surveys.results import everything_in_words
+from dipsat.surveys.stress import (
+    FAULTS,
+    FOUND,
+    IMPOSSIBLE,
+    StressFinding,
+    StressReport,
+    question_about,
+    stress,
+    with_orders,
+)
+from dipsat.surveys.stress_boards import (
+    CHANGES,
+    NEVER,
+    PROVEN,
+    OwnEntry,
+    Tally,
+    Trial,
+    effect_of,
+    own_entries,
+    smallest,
+    tally_of,
+)
 from tests.exhaustive import exhaustive, parts_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,7 +168,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
         late = {p: texts[:-1] for p, texts in orders.items() if texts is orders[max(orders)]}
         return honest(profile, position, {**orders, **late}, presolve)
 
-    monkeypatch.setattr("dipsat.stresstests.observations.moved", hasty)
+    monkeypatch.setattr("dipsat.surveys.stress_boards.moved", hasty)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "input order")
     assert (found.about, found.verdict) == ("units", FOUND)
@@ -162,7 +184,7 @@ def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPa
         rows = sheet.rows if presolve else sheet.rows[:-1]
         return honest(profile, replace(sheet, rows=rows), presolve)
 
-    monkeypatch.setattr("dipsat.stresstests.observations.movement", careless)
+    monkeypatch.setattr("dipsat.surveys.stress_boards.movement", careless)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "presolve")
     assert found.verdict == FOUND

@@ -9,11 +9,9 @@ import pytest
 
 from bench import stress_table
 from dipsat.profiles.load import load_profile
-from dipsat.stresstests import open_orders
-from dipsat.stresstests.observations import CYCLE, FIRED
-from dipsat.stresstests.report import CHECKS
-from dipsat.stresstests.run import DEFAULT_UNITS, stress
-from dipsat.stresstests.trial import Trial, tally_of
+from dipsat.surveys import stress as open_orders
+from dipsat.surveys.stress import CHECKS, DEFAULT_UNITS, stress
+from dipsat.surveys.stress_boards import CYCLE, FIRED, Trial, tally_of
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 

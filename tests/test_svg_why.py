@@ -14,8 +14,7 @@ import dipsat
 from dipsat.errors import QuestionError
 from dipsat.formats.saved_game import read_phase_lines
 from dipsat.proof.decision_cycles import decision_cycles_of
-from dipsat.replays.board import ReplayedBoard
-from dipsat.replays.game import replay_game
+from dipsat.surveys.replay import ReplayedBoard, replay_game
 from dipsat.svg.boards import drawing
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture

@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import WorkerError
-from dipsat.executors.value_text import text_of, value_of
+from dipsat.executors.journal import text_of, value_of
 
 
 def entries(*listed: list[Any]) -> str:

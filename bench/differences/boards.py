@@ -11,7 +11,6 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders
-from dipsat.impacts.results import Result, next_apart
 from dipsat.orders.order import SupportMove
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -19,6 +18,7 @@ from dipsat.proof.adjudicate import decided
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.scenarios.sheet import movement_order
+from dipsat.surveys.results import Result, next_apart
 from dipsat.values import plain
 
 SEARCH = "search"

@@ -32,8 +32,8 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
-    from dipsat.replays.run import Result
+    from dipsat.executors.run import Workers
+    from dipsat.surveys.replay import Result
 
 
 _APART = (
@@ -414,7 +414,7 @@ def replay(
     """
     from dipsat.cli.replay_view import run_replay
     from dipsat.datasets.kinds import REPLAY
-    from dipsat.replays.run import replay_files
+    from dipsat.surveys.replay import replay_files
 
     files = game_files(files)
 

@@ -24,13 +24,13 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.printing import echo, rows_option, written_rows
-from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
+from dipsat.surveys import DEFAULT_SMALLEST, EXTENTS
 
 if TYPE_CHECKING:
-    from dipsat.crosschecks.options import Extent
-    from dipsat.crosschecks.sources import Source
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
+    from dipsat.surveys import Extent
+    from dipsat.surveys.sources import Source
 
 
 @click.command()
@@ -107,13 +107,11 @@ def crosscheck(
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
     from dipsat.cli.view import Bar, show
-    from dipsat.crosschecks.judge import check_judges
-    from dipsat.crosschecks.report import order_files
-    from dipsat.crosschecks.rows import crosscheck_rows
-    from dipsat.crosschecks.run import crosscheck as compare
     from dipsat.datasets.kinds import CROSSCHECK
     from dipsat.pages import counted, parts_of
     from dipsat.proof.proof import write_files
+    from dipsat.surveys.crosscheck import crosscheck as compare, crosscheck_rows, order_files
+    from dipsat.surveys.judges import check_judges
 
     sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)
@@ -152,7 +150,7 @@ def _sources(
     units: int,
     elsewhere: Elsewhere,
 ) -> list[Source]:
-    from dipsat.crosschecks.sources import DatcCases, OrdersApart, RandomBoards
+    from dipsat.surveys.sources import DatcCases, OrdersApart, RandomBoards
 
     sources: list[Source] = list(files)
     if elsewhere != NOWHERE:

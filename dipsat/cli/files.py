@@ -25,8 +25,7 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dipsat.executors.many import Done
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Done, Workers
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.game.position import Position
     from dipsat.profiles.profile import Profile
@@ -338,7 +337,7 @@ def _answered(
     """Show the answers of workers. Returns the exit status: that of bad input before all, then that
     of an unknown answer, then the greatest."""
     from dipsat.cli.view import Bar
-    from dipsat.executors.many import run_many
+    from dipsat.executors.run import run_many
 
     statuses, faults = [0], list[str]()
 

@@ -21,12 +21,10 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.printing import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
+from dipsat.surveys import DEFAULT_EXAMPLES
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
-    from dipsat.impacts.report import ImpactReport
-
-_DEFAULT_EXAMPLES = 3
+    from dipsat.executors.run import Workers
 
 
 @click.command()
@@ -46,7 +44,7 @@ _DEFAULT_EXAMPLES = 3
 )  # fmt: skip
 @map_option
 @click.option(
-    "--examples", type=Whole(0), default=_DEFAULT_EXAMPLES, show_default=True,
+    "--examples", type=Whole(0), default=DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
 @save_options("Write the examples into this folder, as order files.")
@@ -85,13 +83,14 @@ def impact(
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
     from dipsat.cli.view import Bar, show
-    from dipsat.crosschecks.sources import RandomBoards
     from dipsat.datasets.kinds import IMPACT
-    from dipsat.impacts.order_files import order_files
-    from dipsat.impacts.run import impact_with
+    from dipsat.files.writing import write_text
     from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
     from dipsat.proof.proof import write_files
+    from dipsat.surveys.impact import impact_with
+    from dipsat.surveys.impact_report import order_files
+    from dipsat.surveys.sources import RandomBoards
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
@@ -110,7 +109,9 @@ def impact(
         if folder is not None:
             write_files(folder, order_files(report, against, rules), force)
         if page_file is not None:
-            _write_page(report, page_file)
+            from dipsat.svg.impacts.page import impact_page  # with all that draws
+
+            write_text(page_file, impact_page(report))
     finally:  # long work is not lost for a file that cannot be written
         if as_json:
             print_json(report.to_dict())
@@ -119,10 +120,3 @@ def impact(
     lacks = any(one.not_judged for one in report.rules)
     status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
-
-
-def _write_page(report: ImpactReport, file: str) -> None:
-    from dipsat.files.writing import write_text
-    from dipsat.svg.impacts.page import impact_page
-
-    write_text(file, impact_page(report))

@@ -26,7 +26,7 @@ from dipsat.errors import (
     readable,
     shortened,
 )
-from dipsat.executors.defaults import MOST_JOBS, RETRIES
+from dipsat.executors import MOST_JOBS, RETRIES
 from dipsat.files.reading import ANYWHERE, is_named_file, read_named
 from dipsat.files.writing import write_bytes, write_text
 from dipsat.limits import PICTURE_BYTES, Limits
@@ -273,7 +273,7 @@ def workers_options(command: _F) -> _F:
     def with_workers(
         *args: Any, jobs: int | None, cluster: str, resume: str | None, retries: int, **others: Any
     ) -> Any:
-        from dipsat.executors.workers import Workers
+        from dipsat.executors.run import Workers
 
         if jobs is not None and cluster:
             raise click.UsageError("--jobs is for processes of this computer; leave it out")

@@ -14,8 +14,8 @@ from dipsat.files.reading import ANYWHERE, is_named_file
 from dipsat.pages import one_line
 
 if TYPE_CHECKING:
-    from dipsat.datasets.columns import RowKind
     from dipsat.datasets.files import RowsFile
+    from dipsat.datasets.kinds import RowKind
 
 
 def printable_lines(text: str) -> str:

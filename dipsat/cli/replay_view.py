@@ -16,11 +16,16 @@ from dipsat.cli.printing import echo, json_text
 from dipsat.cli.view import Bar, plain_table, terminal
 from dipsat.files.reading import size_of
 from dipsat.pages import counted, one_line
-from dipsat.replays.causes import deviations
-from dipsat.replays.compare import side_in_words
-from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
-from dipsat.replays.rows import replay_rows
-from dipsat.replays.run import ReplayFailure, Result
+from dipsat.surveys.deviations import deviations
+from dipsat.surveys.replay import (
+    DifferingPhase,
+    GameReport,
+    ReplayFailure,
+    ReplaySkipped,
+    Result,
+    replay_rows,
+)
+from dipsat.surveys.results import side_in_words
 
 if TYPE_CHECKING:
     from dipsat.datasets.files import RowsFile

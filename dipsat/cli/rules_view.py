@@ -23,7 +23,7 @@ from dipsat.profiles.load import ListedProfile, load_profile, parse_profile
 from dipsat.profiles.names import in_words
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
-from dipsat.stresstests.glimpse import glimpse
+from dipsat.surveys.glimpse import glimpse
 from dipsat.values import Plain
 
 _HEADINGS = {

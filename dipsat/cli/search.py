@@ -18,7 +18,7 @@ from dipsat.pages import counted
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
     from dipsat.formats.text_sheet import OrderPlaces
     from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult

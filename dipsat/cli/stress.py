@@ -21,7 +21,7 @@ from dipsat.cli.parameters import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
 
 
 @click.command()
@@ -68,8 +68,7 @@ def stress(
     from dipsat.cli.view import Bar, show
     from dipsat.pages import parts_of
     from dipsat.proof.proof import write_files
-    from dipsat.stresstests.report import order_files
-    from dipsat.stresstests.run import stress as search
+    from dipsat.surveys.stress import order_files, stress as search
 
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work

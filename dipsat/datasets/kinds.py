@@ -1,29 +1,61 @@
-"""The kinds of rows that dipsat writes, with all their columns."""
+"""The kinds of rows that dipsat writes, with all their columns, the same in every format of files.
+
+Every value may also be missing (null).
+"""
 
 from __future__ import annotations
 
-from dipsat.datasets.columns import Column, ListOf, Plainly, Record, Row, RowKind, Type
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-_TEXT, _INTEGER, _TRUTH = Plainly.TEXT, Plainly.INTEGER, Plainly.TRUTH
-_TEXTS = ListOf(_TEXT)
+from dipsat.errors import UnknownNameError
+from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 
-
-def _listed(*names: str, **others: Type) -> ListOf:
-    """Lists of records whose members are texts, and `others`."""
-    members = [Column(name, _TEXT) for name in names]
-    members += [Column(name, type) for name, type in others.items()]
-    return ListOf(Record(tuple(members)))
+Row: TypeAlias = Mapping[str, Any]
 
 
-_SIDE = Record(
-    (
-        Column("units", _listed("power", "unit")),
-        Column("dislodged", _listed("power", "unit")),
-        Column("retreats", _listed("power", "unit", to=_TEXTS)),
-        Column("centers", _listed("power", "center")),
-        Column("phase", _TEXT),
-    )
-)
+Type: TypeAlias = str | list[Any] | dict[str, Any]
+"""`text`, `integer` or `truth`; for lists, a list of the one type of their items; for records, the
+name of each member -> its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of rows."""
+
+    name: str
+    type: Type
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowKind:
+    """A kind of row: its name, and its columns in their order."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def fits(self, row: Row) -> bool:
+        """Whether a row has just these columns, in any order."""
+        return row.keys() == set(self.names)
+
+
+_TEXT, _INTEGER, _TRUTH = "text", "integer", "truth"
+_TEXTS = [_TEXT]
+_UNITS = [{"power": _TEXT, "unit": _TEXT}]
+_SIDE = {
+    "units": _UNITS,
+    "dislodged": _UNITS,
+    "retreats": [{"power": _TEXT, "unit": _TEXT, "to": _TEXTS}],
+    "centers": [{"power": _TEXT, "center": _TEXT}],
+    "phase": _TEXT,
+}
 """A side of a difference: what is on this one and not on the other."""
 
 _GAME = (
@@ -56,7 +88,7 @@ REPLAY = RowKind(
         Column("powers", _TEXTS, "the powers whose units or centres differ"),
         Column("theirs", _SIDE, "what only the next position in the record has"),
         Column("ours", _SIDE, "what only dipsat's next position has"),
-        Column("orders", _listed("power", "order"), "the orders of a phase that differs"),
+        Column("orders", [{"power": _TEXT, "order": _TEXT}], "the orders of a phase that differs"),
         Column("reason", _TEXT, "why the phase is skipped"),
         Column("fault", _TRUTH, "whether the record is at fault: unreadable or contradictory"),
     ),
@@ -78,7 +110,7 @@ CROSSCHECK = RowKind(
         Column("parts", _TEXTS, "the parts of the decision that differ, the weightiest first"),
         Column(
             "differences",
-            _listed("part", "about", "first", "second"),
+            [{"part": _TEXT, "about": _TEXT, "first": _TEXT, "second": _TEXT}],
             "the part, the unit or the province, and what each judge decides about it, an empty "
             "text where it decides nothing",
         ),
@@ -86,10 +118,10 @@ CROSSCHECK = RowKind(
         Column("shrunk", _TRUTH, "whether the smallest orders were searched for"),
         Column(
             "orders",
-            _listed("power", "unit", "order"),
+            [{"power": _TEXT, "unit": _TEXT, "order": _TEXT}],
             "the smallest orders that differ, otherwise all; a unit without one has no `order`",
         ),
-        Column("one_power", ListOf(_TEXTS), "the units that must be of one power, by power"),
+        Column("one_power", [_TEXTS], "the units that must be of one power, by power"),
     ),
 )
 """A row for each disagreement that `dipsat crosscheck` reports."""
@@ -127,3 +159,20 @@ KINDS = (REPLAY, CROSSCHECK, IMPACT)
 def kind_of(row: Row) -> RowKind | None:
     """The kind of dipsat's rows that a row is of, if any."""
     return next((kind for kind in KINDS if kind.fits(row)), None)
+
+
+_NO_PHASE = {"year": None, "season": None, "kind": None}
+
+
+def phase_columns(name: str) -> dict[str, Any]:
+    """The columns `phase`, `year`, `season` and `kind`; null where the name does not say it."""
+    try:
+        phase = PhaseName.parse(name)
+    except UnknownNameError:
+        return {"phase": name or None, **_NO_PHASE}
+    return {
+        "phase": name,
+        "year": phase.year,
+        "season": SEASON_WORDS[phase.season],
+        "kind": phase.kind.name.lower(),
+    }

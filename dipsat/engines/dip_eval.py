@@ -24,7 +24,7 @@ from enum import Enum, auto
 
 from dipsat.engines.order_sets import refuse_unmatched
 from dipsat.engines.standard_rules import refuse_variants
-from dipsat.equations.ground import links_of
+from dipsat.equations.chains import links_of
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile

@@ -23,8 +23,7 @@ from weakref import WeakSet
 
 from dipsat.errors import WorkerError
 from dipsat.executors.crew import refuse_other_dipsat
-from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import Answers, task_bytes
+from dipsat.executors.task import Answers, own_stamp, task_bytes
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Protocol
 
 from dipsat.errors import WorkerError
-from dipsat.executors.defaults import MOST_JOBS
-from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import Answers, answers, task_bytes
+from dipsat.executors import MOST_JOBS
+from dipsat.executors.task import Answers, answers, own_stamp, task_bytes
 
 _LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # tasks per process that are handed out before they are needed
@@ -49,68 +48,38 @@ class Crew(Protocol):
 class LocalCrew:
     """Processes of this computer.
 
-    They share one queue, so when one dies, any task in the queue may be the cause. From then on,
-    each process gets one task at a time.
+    They share one queue, so when one dies, all tasks in the queue are lost, and any of them may be
+    the cause: each is tried alone then, by new processes.
     """
 
     seconds = _AT_HAND
 
     def __init__(self, jobs: int) -> None:
         self._jobs = min(jobs, MOST_JOBS)
-        self._shared: Executor | None = _processes(self._jobs, "fork" if can_fork() else "spawn")
-        self._alone: dict[Future[Answers], Executor] = {}
-        self._idle: list[Executor] = []
-        self._dead: set[Future[Answers]] = set()
+        self._processes = _processes(self._jobs, "fork" if can_fork() else "spawn")
 
     def room(self) -> int:
         """How many tasks may be handed out at a time."""
-        return self._jobs if self._shared is None else _AHEAD * self._jobs
+        return _AHEAD * self._jobs
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
-        if self._shared is not None:
-            try:
-                return self._shared.submit(answers, do, pieces)
-            except BrokenExecutor:
-                self._dismiss_shared()
-        process = self._idle.pop() if self._idle else _processes(1, "spawn")
         try:
-            future = process.submit(answers, do, pieces)
-        except BrokenExecutor:  # it has died without a task, such as by a command of the user
-            process.shutdown(wait=False)
-            return self.submit(do, pieces)
-        self._alone[future] = process
-        future.add_done_callback(self._rest)
-        return future
-
-    def _rest(self, future: Future[Answers]) -> None:
-        process = self._alone.pop(future)
-        if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
-            process.shutdown(wait=False)
-            self._dead.add(future)
-        else:
-            self._idle.append(process)
+            return self._processes.submit(answers, do, pieces)
+        except BrokenExecutor:
+            self._processes.shutdown(wait=False)
+            self._processes = _processes(self._jobs, "spawn")
+            return self._processes.submit(answers, do, pieces)
 
     def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
         """How many processes died of a task."""
         if not isinstance(error, BrokenExecutor):
             raise error
-        if future in self._dead:
-            self._dead.remove(future)
-            return 1
-        self._dismiss_shared()
-        return 0
-
-    def _dismiss_shared(self) -> None:
-        if self._shared is not None:
-            self._shared.shutdown(wait=False)
-            self._shared = None
+        return 1 if is_alone else None
 
     def close(self) -> None:
         """End the processes."""
-        for one in (self._shared, *self._idle, *list(self._alone.values())):
-            if one is not None:
-                one.shutdown(wait=True, cancel_futures=True)
+        self._processes.shutdown(wait=True, cancel_futures=True)
 
 
 class ForeignCrew:

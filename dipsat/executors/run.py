@@ -9,24 +9,66 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from dipsat.errors import WorkerError
+from dipsat.errors import DipsatError, QuestionError, WorkerError
+from dipsat.errors.arguments import checked_fields
+from dipsat.executors import RETRIES
 from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
-from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work
-from dipsat.executors.workers import Jobs, Workers, workers_of
+from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work, own_stamp
+from dipsat.values import brief
 
 if TYPE_CHECKING:
     from dipsat.executors.journal import Journal
 
+
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Where long work runs, and what happens if it is stopped (docs/cluster.md). The results are
+    the same wherever it runs."""
+
+    jobs: int = 1
+    """The number of processes on this computer."""
+    executor: Executor | None = None
+    """An executor to use instead, of `concurrent.futures` or with its interface (Dask, MPI). It is
+    not shut down at the end."""
+    cluster: str = ""
+    """The address of a Dask scheduler to use instead, such as `tcp://HOST:8786`; "" for none."""
+    resume: str | Path | None = None
+    """The path of a journal of what is done. If there is one already, the work in it is not done
+    again. None: no journal."""
+    retries: int = RETRIES
+    """How often a piece of work that ended its worker is tried again before it is reported."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers and places that make no sense."""
+        if self.jobs < 1 or self.retries < 0:
+            raise QuestionError("ask for at least one process, and for 0 or more retries")
+        if self.executor is not None and self.cluster:
+            raise QuestionError("name an executor or a cluster, not both")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the work runs in processes that dipsat starts itself."""
+        return self.executor is None and not self.cluster
+
+
+Jobs: TypeAlias = int | Executor | Workers
+"""A number of processes, an executor of `concurrent.futures`, or all that can be said of both."""
+
 
 Progress: TypeAlias = Callable[[str, float, float], None]
 """Called with the name of the current work, how much of it is done, and the total."""
@@ -38,19 +80,6 @@ _MOST_BYTES = 2**25  # of pieces that are handed out, and of results that wait, 
 _ENTRY_BYTES = 1000  # of a piece besides
 _WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
 _GLANCE = 1.0  # seconds between two looks at whether anybody is left
-
-
-def silent(what: str, done: float, total: float) -> None:
-    """Show no progress."""
-
-
-def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Iterator[_R]:
-    """The results as they come. After the caller has used each, `show` reports how many of `total`
-    are done."""
-    show(what, 0, total or 1)
-    for done, result in enumerate(results, 1):
-        yield result
-        show(what, done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +107,9 @@ def results_of(
     threads they are spawned, not forked. Raises `WorkerError` if there are no workers any more, and
     `JournalError` for a journal that cannot be used.
     """
-    workers = workers_of(jobs)
+    if isinstance(jobs, Executor):
+        jobs = Workers(executor=jobs)
+    workers = jobs if isinstance(jobs, Workers) else Workers(jobs)
     pieces = iter(work)
     first: list[_T] = []
     if workers.is_local:
@@ -95,6 +126,22 @@ def results_of(
         found = run.results(crew, stack.pop_all())
         next(found)
     return found
+
+
+def watched(
+    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int, show: Progress | None,
+    total: float,
+    share: Callable[[_T], float] = lambda _: 1,
+) -> Iterator[tuple[_T, _R]]:  # fmt: skip
+    """As `results_of`. After the caller has used each result, `show` reports how much of the total
+    is done: the shares of the pieces so far."""
+    results, done = results_of(stage, work, jobs, few), 0.0
+    show, total = show or (lambda *_: None), total or 1
+    show(stage.name, 0, total)
+    for piece, result in results:
+        yield piece, result
+        done += share(piece)
+        show(stage.name, done, total)
 
 
 def _crew(workers: Workers) -> Crew:
@@ -344,3 +391,48 @@ def _sent(value: object, problem: str) -> bytes:
         return pickle.dumps(value)
     except Exception as error:  # whatever its class does
         raise WorkerError(f"{problem}: {error}") from None
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Done(Generic[_T, _R]):
+    """What became of one argument of `dipsat.run_many`."""
+
+    given: _T
+    """The argument."""
+    result: _R | None
+    """What the function returned, None if there is an error."""
+    error: DipsatError | None = None
+    """The error that it raised, or a `WorkerError` if its process died of it again and again."""
+
+
+def run_many(
+    function: Callable[[_T], _R], work: Iterable[_T], jobs: Jobs = 1
+) -> Iterator[Done[_T, _R]]:
+    """Call a function with each of many arguments, and return what becomes of each, in their order.
+
+    `function` is one of dipsat, or one of your own in a module that workers can import (not in the
+    program itself); further arguments come from `functools.partial`. `work` is read, and results
+    are computed, only as they are needed. `jobs` is the number of processes, an executor of
+    `concurrent.futures`, or `Workers`, whose journal keeps results that consist of plain values and
+    of values of dipsat.
+
+    An error of dipsat is part of the result, and the rest goes on; any other error is raised.
+    Raises `WorkerError` if something cannot be sent to workers, or if there are none any more, and
+    `JournalError` for a journal that cannot be used.
+    """
+    stage: Stage[_T, tuple[_R | None, DipsatError | None]] = Stage(
+        "calls", partial(_called, function), _lost, depends=function
+    )
+    return (Done(given, *found) for given, found in results_of(stage, work, jobs, few=1))
+
+
+def _called(function: Callable[[_T], _R], given: _T) -> tuple[_R | None, DipsatError | None]:
+    try:
+        return function(given), None
+    except DipsatError as error:
+        return None, error
+
+
+def _lost(_: Any, reason: str) -> tuple[None, DipsatError]:
+    return None, WorkerError(reason)

@@ -1,4 +1,4 @@
-"""A task: some pieces of work in one process, wherever it is.
+"""A task: some pieces of work in one process, wherever it is, which must have the same dipsat.
 
 Everything is sent as bytes, so that a worker without dipsat, or with another version of it, can be
 recognised before anything of it is used.
@@ -6,18 +6,55 @@ recognised before anything of it is used.
 
 from __future__ import annotations
 
+import os
 import pickle
+import platform
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from dipsat.errors import WorkerError
-from dipsat.executors.stamp import own_stamp, place
+from dipsat.files.reading import open_file
+from dipsat.resources import data_folder
+from dipsat.version import __version__
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_SUFFIXES = (".py", ".h", ".yaml", ".txt")
+
+
+@cache
+def own_stamp() -> str:
+    """The version of this dipsat, and a digest of its code, shipped rules and cases."""
+    digest = sha256()
+    for folder in (_PACKAGE, data_folder("rules"), data_folder("datc")):
+        for name, path in sorted(_files(folder).items()):
+            with open_file(path) as opened:
+                digest.update(f"{name}\0{sha256(opened.read()).hexdigest()}\0".encode())
+    return f"{__version__} ({digest.hexdigest()[:12]})"
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """What counts in a folder, by its path there. Where the package carries rules and cases, these
+    are looked at on their own."""
+    inner = _PACKAGE / "data" if folder == _PACKAGE else None
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*.*")
+        if path.suffix in _SUFFIXES and not (inner and path.is_relative_to(inner))
+    }
+
+
+def place() -> str:
+    """The name of this computer, and the number of this process."""
+    return f"process {os.getpid()} on {platform.node() or 'this computer'}"
+
 
 DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
 

@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from dipsat.formats.records import RecordedGame, RecordedState
     from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
-    from dipsat.replays.game import ReplayedPhase
     from dipsat.searches.question import Question
+    from dipsat.surveys.replay import ReplayedPhase
     from dipsat.values import Plain
 
 # --- faults ---------------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 def replayed(request: requests.Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
-    from dipsat.replays.game import replayed_phases
+    from dipsat.surveys.replay import replayed_phases
 
     _check("offset", request.offset, 0, None)
     _check("limit", request.limit, 0, _MOST_PHASES)
@@ -443,8 +443,8 @@ def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, in
 
 def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
     """A phase as plain values."""
-    from dipsat.replays.compare import side_in_words
-    from dipsat.replays.game import DifferingPhase, ReplaySkipped
+    from dipsat.surveys.replay import DifferingPhase, ReplaySkipped
+    from dipsat.surveys.results import side_in_words
 
     differs = one.found if isinstance(one.found, DifferingPhase) else None
     skipped = one.found if isinstance(one.found, ReplaySkipped) else None
@@ -482,7 +482,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
 
 def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
     """A picture of a phase that differs, if it is asked for."""
-    from dipsat.replays.game import DifferingPhase
+    from dipsat.surveys.replay import DifferingPhase
 
     if not request.picture or not isinstance(one.found, DifferingPhase):
         return {}

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.impacts.findings import ImpactExample
-from dipsat.impacts.shown import joined
 from dipsat.pages import titled
 from dipsat.proof.comparison import Comparison, besides_of
+from dipsat.surveys.impact_report import ImpactExample, joined
 from dipsat.svg.boards.drawing import (
     Drawing,
     Look,

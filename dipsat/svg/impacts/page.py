@@ -12,9 +12,7 @@ from pathlib import Path
 from string import Template
 
 from dipsat.documents import read_text
-from dipsat.impacts.findings import RulesImpact
-from dipsat.impacts.report import ImpactReport
-from dipsat.impacts.shown import number, percent
+from dipsat.surveys.impact_report import ImpactReport, RulesImpact, number, percent
 from dipsat.svg.boards.drawing import Look
 from dipsat.svg.html import head_of, tag
 from dipsat.svg.impacts.boards import Grounds, example_markup

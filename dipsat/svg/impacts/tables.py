@@ -6,13 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dipsat.impacts.findings import ImpactCause, ImpactExample, ImpactShare, RulesImpact
-from dipsat.impacts.report import ImpactReport, origin
-from dipsat.impacts.shown import gaps, joined, number, percent
 from dipsat.pages import counted, plain_text, titled
 from dipsat.proof.comparison import OrderResult
 from dipsat.proof.outcome import result_of
-from dipsat.replays.compare import side_in_words
+from dipsat.surveys.impact_report import (
+    ImpactCause,
+    ImpactExample,
+    ImpactReport,
+    ImpactShare,
+    RulesImpact,
+    gaps,
+    joined,
+    number,
+    origin,
+    percent,
+)
+from dipsat.surveys.results import side_in_words
 from dipsat.svg.html import tag
 from dipsat.svg.markup import words
 

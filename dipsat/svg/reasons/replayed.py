@@ -9,8 +9,8 @@ from dipsat.board.province import province_of
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position, Unit
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.compare import side_in_words
-from dipsat.replays.game import DifferingPhase
+from dipsat.surveys.replay import DifferingPhase
+from dipsat.surveys.results import side_in_words
 from dipsat.svg.boards.drawing import draw
 from dipsat.svg.boards.scene import scene_of
 from dipsat.svg.markup import Svg

@@ -7,7 +7,7 @@ difference that merely looks like a known cause stays unexplained.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import chain, combinations
@@ -74,15 +74,10 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)
-    ranks = _ranks()
-    for unknown in [one for one in chosen if one not in ranks]:
-        raise UnknownNameError("deviation", unknown.name, [known.name for known in ranks])
-    return _combined(found, tuple(sorted(chosen, key=ranks.__getitem__))) if chosen else found
-
-
-@cache
-def _ranks() -> Mapping[Deviation, int]:
-    return {deviation: rank for rank, deviation in enumerate(deviations())}
+    for unknown in chosen - {*deviations()}:
+        raise UnknownNameError("deviation", unknown.name, [known.name for known in deviations()])
+    ordered = tuple(one for one in deviations() if one in chosen)
+    return _combined(found, ordered) if chosen else found
 
 
 @kept_on_first(1024)
@@ -147,46 +142,33 @@ def causes_of_difference(
     """As `explaining_deviations`, where the rules themselves are known not to agree; `plain` is
     the outcome under them if it is known."""
     known = deviations() if candidates is None else tuple(candidates)
-    smaller: dict[_Set, Outcome] = {}  # sets that change something
+    smaller: dict[_Set, Hashable] = {frozenset(): None}  # sets that change something
     for count in range(1, _MOST_AT_ONCE + 1):
-        tried: dict[_Set, Outcome] = {}
-        sets = _sets(known, smaller, count)
-        for chosen, _ in sets:
+        tried: dict[_Set, tuple[Hashable, list[_Set]]] = {}
+        for chosen, parts in _sets(known, smaller, count):
             outcome = _outcome(adjudicate, rules, chosen)
             if outcome is not None:
                 if agrees(outcome):
                     return chosen
-                tried[frozenset(chosen)] = outcome
+                tried[frozenset(chosen)] = _state(outcome), parts
         if count == 1:
-            smaller = {frozenset(): adjudicate(rules) if plain is None else plain}
-        if count < _MOST_AT_ONCE:
-            smaller = _changing(sets, tried, smaller)
+            smaller[frozenset()] = _state(adjudicate(rules) if plain is None else plain)
+        smaller = {
+            one: state
+            for one, (state, parts) in tried.items()
+            if any(state != smaller[part] for part in parts)
+        }
     return None
 
 
-def _changing(
-    sets: Iterable[_Tried], tried: Mapping[_Set, Outcome], smaller: Mapping[_Set, Outcome]
-) -> dict[_Set, Outcome]:
-    """The sets that change something compared with one of their parts."""
-    before = {one: _state(outcome) for one, outcome in smaller.items()}
-    after = {one: _state(outcome) for one, outcome in tried.items()}
-    return {
-        one: tried[one]
-        for one, parts in ((frozenset(chosen), parts) for chosen, parts in sets)
-        if one in tried and any(after[one] != before[part] for part in parts)
-    }
-
-
 _Set: TypeAlias = frozenset[Deviation]
-_Tried: TypeAlias = tuple[tuple[Deviation, ...], list[_Set]]
-"""Deviations that are tried together, and the smaller sets of them that change something."""
 
 
-def _sets(known: Sequence[Deviation], smaller: Mapping[_Set, Outcome], count: int) -> list[_Tried]:
+def _sets(
+    known: Sequence[Deviation], smaller: Collection[_Set], count: int
+) -> list[tuple[tuple[Deviation, ...], list[_Set]]]:
     """The sets of this size that add one deviation to a set in `smaller`, each with its subsets in
     there; those with the most subsets first, then in the order of the deviations."""
-    if count == 1:
-        return [((one,), [frozenset()]) for one in known]
     found = []
     for chosen in combinations(known, count):
         parts = [frozenset(part) for part in combinations(chosen, count - 1)]

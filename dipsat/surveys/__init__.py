@@ -1,4 +1,4 @@
-"""What a crosscheck compares by default. Loading nothing else keeps the start of commands quick."""
+"""The long comparisons: judges, records, and rules, on the phases of games and on random boards."""
 
 from __future__ import annotations
 
@@ -13,3 +13,5 @@ EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
 
 DEFAULT_SMALLEST = 100
 """For how many disagreements of two judges the smallest orders are looked for."""
+DEFAULT_EXAMPLES = 3
+"""How many examples of each kind an impact shows."""

@@ -29,7 +29,7 @@ from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, careful, kept_map, shrunk
 from dipsat.solving.budget import PHASE, TOO_MANY
 from dipsat.solving.models import MAX_STEPS
-from dipsat.stresstests.judging import movement
+from dipsat.surveys.results import movement
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one

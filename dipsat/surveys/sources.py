@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
@@ -17,7 +17,14 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts, holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
 from dipsat.formats.phase_file import PhaseFile, check_faults, parse_apart, parse_phase
-from dipsat.formats.records import INCOMPLETE, RecordedGame, recorded_position
+from dipsat.formats.records import (
+    INCOMPLETE,
+    NO_OWNERS,
+    UNFINISHED,
+    RecordedGame,
+    RecordedPhase,
+    recorded_position,
+)
 from dipsat.formats.text_sheet import Transcript
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -30,7 +37,9 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.values import brief
 
-_BOARDS_AT_ONCE = 20
+Rules: TypeAlias = str | Path | Profile
+
+BOARDS_AT_ONCE = 20
 _MANY_BOARDS, _MANY_AT_ONCE = 5000, 200
 _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
@@ -87,23 +96,26 @@ class BadSource:
     """A file, or a game in it, that cannot be judged. `problem` names the place."""
 
     problem: str
+    file: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotComparable:
-    """A phase in which nothing can be compared, and the reason."""
+    """A phase that cannot be compared, and the reason; `is_fault` if its file is at fault."""
 
     reason: str
+    is_fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A movement phase for the judges: `source` names it, `rules` are those that its file names,
-    `variant` those of the variant that it is about, laid over the rules of each judge."""
+    """A phase for the judges: `source` names it, or its game; `orders` are as `dipsat.adjudicate`
+    takes them; `rules` are those that its file names, `variant` those of the variant that it is
+    about, laid over the rules of each judge."""
 
     source: str
     position: Position
-    orders: Mapping[str, PowerOrders]
+    orders: Mapping[str, Any]
     rules: Rules | None = None
     variant: str = ""
 
@@ -111,11 +123,14 @@ class Posed:
 Phase: TypeAlias = Posed | NotComparable | BadSource
 
 
+Work: TypeAlias = GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+
+
 @dataclass(frozen=True, slots=True)
 class Workload:
     """A piece of work; `share` is roughly how many phases it has."""
 
-    work: GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+    work: Work
     share: float
 
     @property
@@ -123,12 +138,12 @@ class Workload:
         """What it is called in messages."""
         work = self.work
         if isinstance(work, RandomBoards):
-            return boards_in_words(work)
+            return f"random boards {work.seed} to {work.seed + work.count - 1}"
         if isinstance(work, DatcCases):
             return f"DATC {', '.join(work.names)}"
-        if isinstance(work, OrdersApart):
-            return work.file
-        return work.shown if isinstance(work, GameText) else work.problem
+        if isinstance(work, GameText):
+            return work.shown
+        return work.file if isinstance(work, OrdersApart) else work.problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,27 +193,18 @@ def check_boards(boards: RandomBoards, board: Map) -> None:
     random_board(boards.seed, boards.units, board)
 
 
-def boards_in_parts(boards: RandomBoards, at_once: int) -> Iterator[RandomBoards]:
-    """The same boards, so many at a time."""
-    for first in range(0, boards.count, at_once):
-        count = min(at_once, boards.count - first)
-        yield RandomBoards(count, boards.seed + first, boards.units)
-
-
-def boards_of(
-    boards: RandomBoards, board: Map
-) -> Iterator[tuple[str, Position, Mapping[str, tuple[str, ...]]]]:
-    """The name, the position and the orders of each board."""
+def boards_of(boards: RandomBoards, board: Map) -> Iterator[Posed]:
+    """The boards."""
     phase = PhaseName.parse(board.first_phase).or_moves()
     for seed in range(boards.seed, boards.seed + boards.count):
         found = random_board(seed, boards.units, board)
         position = Position.from_units(found.units, board, phase)
-        yield f"random board {seed}", position, found.orders
+        yield Posed(f"random board {seed}", position, found.orders)
 
 
-def boards_in_words(boards: RandomBoards) -> str:
-    """What boards are called in messages."""
-    return f"random boards {boards.seed} to {boards.seed + boards.count - 1}"
+def share_of(piece: Workload) -> float:
+    """Roughly how many phases a piece of work has."""
+    return piece.share
 
 
 def shares(sources: Iterable[Source]) -> float:
@@ -216,12 +222,16 @@ def _share(source: Source) -> float:
     return size_of(source) / _BYTES_OF_A_PHASE
 
 
-def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
-    """The work of all sources, in pieces that one process can do at once."""
+def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[Workload]:
+    """The work of all sources, in pieces that one process can do at once, of so many random boards;
+    of many more if there are many."""
     for source in sources:
         if isinstance(source, RandomBoards):
-            at_once = _BOARDS_AT_ONCE if source.count < _MANY_BOARDS else _MANY_AT_ONCE
-            yield from (Workload(one, one.count) for one in boards_in_parts(source, at_once))
+            at_once = boards if source.count < _MANY_BOARDS else max(boards, _MANY_AT_ONCE)
+            for first in range(0, source.count, at_once):
+                count = min(at_once, source.count - first)
+                seed = source.seed + first
+                yield Workload(replace(source, count=count, seed=seed), count)
         elif isinstance(source, DatcCases):
             names = [case.name for case in load_cases(source.names, older=True, variants=True)]
             for at in range(0, len(names), _CASES_AT_ONCE):
@@ -230,10 +240,11 @@ def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
         elif isinstance(source, OrdersApart):
             yield Workload(source, 1)
         else:
-            yield from _texts(source)
+            yield from texts_of(source)
 
 
-def _texts(path: str | Path) -> Iterator[Workload]:
+def texts_of(path: str | Path) -> Iterator[Workload]:
+    """The games of a file; what cannot be read comes as a `BadSource`."""
     done = 0
     try:
         for text in game_texts(path):
@@ -241,39 +252,68 @@ def _texts(path: str | Path) -> Iterator[Workload]:
                 yield Workload(text, (text.offset - done) / _BYTES_OF_A_PHASE)
                 done = text.offset
             else:
-                yield Workload(BadSource(str(text)), 0)
+                yield Workload(BadSource(str(text), str(path)), 0)
     except DipsatError as error:
-        yield Workload(BadSource(str(error)), 0)
+        yield Workload(BadSource(str(error), str(path)), 0)
+
+
+def games_of(
+    text: GameText, board: Map | None, limits: Limits, only_orders: str
+) -> list[RecordedGame | BadSource]:
+    """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
+    has nothing else. `board` overrules the map that games name. Raises what `parse_games` raises.
+    """
+    with running(limits):
+        games = parse_games(text, board, skip_faults=True)
+    bad = BadSource(f"{text.shown}: {only_orders}", text.shown)
+    return [bad if isinstance(game, Transcript) else game for game in games]
+
+
+def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None:
+    """Why a phase of a recorded game cannot be judged again; None if it can."""
+    before = record.before
+    assert before.phase is not None
+    if record.fault:
+        return NotComparable(record.fault, is_fault=True)
+    if record.is_incomplete:
+        return NotComparable(INCOMPLETE)
+    if before.phase.kind is PhaseKind.ADJUSTMENT and not before.states_owners:
+        return NotComparable(NO_OWNERS)
+    return NotComparable(UNFINISHED) if is_last and record.is_unfinished else None
 
 
 def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
     """The phases of a piece of work. What cannot be read comes as a `BadSource`."""
-    work = piece.work
+    try:
+        yield from _phases(piece.work, piece.shown, reading)
+    except DipsatError as error:
+        yield BadSource(str(error), piece.shown)
+
+
+def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
     if isinstance(work, BadSource):
-        yield work
-    elif isinstance(work, RandomBoards):
-        for name, position, orders in boards_of(work, reading.board):
-            yield Posed(name, position, orders)
-    elif isinstance(work, DatcCases):
-        for case in load_cases(work.names, older=True, variants=True):
-            yield _posed(f"DATC {case.name}", case.position, case.orders, None, case.rules)
+        return (work,)
+    if isinstance(work, RandomBoards):
+        return boards_of(work, reading.board)
+    if isinstance(work, DatcCases):
+        cases = load_cases(work.names, older=True, variants=True)
+        return [_posed(f"DATC {c.name}", c.position, c.orders, None, c.rules) for c in cases]
+    map = None if reading.map is None else kept_map(str(reading.map))
+    if isinstance(work, OrdersApart):
+        sheet = read_text(work.file), work.file
+        board = None if work.position is None else (read_text(work.position), work.position)
+        with running(reading.limits):
+            phase = parse_apart(sheet, board, work.phase, map, reading.profile)
+    elif holds_games(work):
+        with running(reading.limits):
+            games = parse_games(work, map)
+            ruled = [(game, _rules_of(game, shown, reading)) for game in games]
+        return chain.from_iterable(_game(game, rules, shown) for game, rules in ruled)
     else:
-        try:
-            board = kept_map(str(reading.map)) if reading.map is not None else None
-            if isinstance(work, OrdersApart):
-                yield _apart(work, board, reading)
-                return
-            if not holds_games(work):
-                yield _file(work, reading)
-                return
-            with running(reading.limits):
-                games = parse_games(work, board)
-                ruled = [(game, _rules_of(game, work.shown, reading)) for game in games]
-        except DipsatError as error:
-            yield BadSource(str(error))
-            return
-        for game, rules in ruled:
-            yield from _game(game, rules, work.shown)
+        content = decode(work.data, shown, MAX_GAME_BYTES)
+        with running(reading.limits):
+            phase = parse_phase(content, shown, map, reading.profile)
+    return (_checked(shown, phase, reading),)
 
 
 def _posed(
@@ -287,24 +327,6 @@ def _posed(
     if kind is not PhaseKind.MOVEMENT:
         return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
     return Posed(source, position, orders, rules, variant)
-
-
-def _file(text: GameText, reading: Reading) -> Phase:
-    """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
-    content = decode(text.data, text.shown, MAX_GAME_BYTES)
-    map = None if reading.map is None else kept_map(str(reading.map))
-    with running(reading.limits):
-        phase = parse_phase(content, text.shown, map, reading.profile)
-    return _checked(text.shown, phase, reading)
-
-
-def _apart(orders: OrdersApart, map: Map | None, reading: Reading) -> Phase:
-    """The same for a file whose position or phase is stated elsewhere."""
-    sheet = read_text(orders.file), orders.file
-    board = None if orders.position is None else (read_text(orders.position), orders.position)
-    with running(reading.limits):
-        phase = parse_apart(sheet, board, orders.phase, map, reading.profile)
-    return _checked(orders.file, phase, reading)
 
 
 def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
@@ -339,7 +361,7 @@ def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> 
 
 def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:
     if isinstance(game, Transcript):
-        yield BadSource(f"{shown}: {_ONLY_ORDERS}")
+        yield BadSource(f"{shown}: {_ONLY_ORDERS}", shown)
         return
     for record in game.phases:
         before = record.before

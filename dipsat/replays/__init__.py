@@ -1,1 +1,0 @@
-"""Recorded games, judged again: what differs, and which known deviation explains it."""

@@ -1,1 +1,0 @@
-"""Stress tests of rule profiles: boards on which they go wrong, and rules that do nothing."""
