@@ -22,7 +22,7 @@ from dipsat.errors import (
     FileError,
     InputLimitError,
     ProfileError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, path_from, read_named
@@ -103,8 +103,7 @@ class Node:
     def check_key(self, key: str, known: tuple[str, ...]) -> None:
         """Refuse a key of this mapping that is not among those `known`."""
         if key not in known:
-            hint = did_you_mean(key, known, f"known: {', '.join(known)}")
-            self.fail_at_key(key, f"unknown key {shortened(key)!r}; {hint}")
+            self.fail_at_key(key, f"unknown key {shortened(key)!r}{hint(key, known, 'known:')}")
 
     def sequence(self, what: str = "") -> tuple[Node, ...]:
         """This node as a list."""

@@ -16,6 +16,8 @@ from dipsat.errors import (
     DocumentError,
     MapError,
     ProblemsError,
+    did_you_mean,
+    hint,
     nearest_names,
     shortened,
 )
@@ -72,12 +74,10 @@ class Changes:
             return ""
         known = {code: code for code in _section(base, section)} | dict(_names(base, section))
         close = nearest_names(name, known, 1)
-        if not close:
-            return ""
-        code = known[close[0]]
+        code = known[close[0]] if close else ""
         if code in _section(base, "impassable"):
-            return f"did you mean {code}, which is impassable on {_title(base)}?"
-        return f"did you mean {code}?"
+            code += f", which is impassable on {_title(base)}"
+        return did_you_mean(code) if code else ""
 
 
 def changes_of(chain: Sequence[Node], hidden: Collection[str] = ()) -> Changes:
@@ -171,11 +171,11 @@ class Faults:
             yield MapError(*self.changes.places[name], problem)
 
     def hint(self, name: str, known: Iterable[str]) -> str:
-        """The end of a message about an unknown name, as by `hint`; "" after so many problems that
-        no message lists the next one, or if it is unknown because it was changed."""
+        """The end of a message about an unknown name, the nearest known one; "" after so many
+        problems that no message lists the next one, or if it is unknown because it was changed."""
         if len(self.found) >= LISTED_FAULTS or province_of(name) in self.changes.places:
             return ""
-        return hint(name, known)
+        return hint(name, known, quoted=False)
 
     @contextmanager
     def gather(self) -> Iterator[None]:
@@ -216,12 +216,6 @@ def _some(lines: Sequence[str]) -> str:
 def _place(error: DipsatError) -> tuple[str, int, int]:
     assert isinstance(error, DocumentError)
     return error.path, error.line, error.column
-
-
-def hint(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the nearest known one, if any is near."""
-    close = nearest_names(name, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 # --- own picture ----------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
-from dipsat.board.faults import Changes, Faults, hint, read_own_picture
+from dipsat.board.faults import Changes, Faults, read_own_picture
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine, PowerSetup
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, province_of
 from dipsat.documents import Node
-from dipsat.errors import MapError
+from dipsat.errors import MapError, hint
 from dipsat.limits import POWERS, PROVINCES
 
 # --- borders --------------------------------------------------------------------------------------
@@ -474,7 +474,9 @@ class _MapReader:
             node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
         if kind not in _KINDS:
-            problem = f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS)}"
+            problem = (
+                f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS, quoted=False)}"
+            )
             fields["type"].fail(problem)
         fleet = fields.get("fleet")
         coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()

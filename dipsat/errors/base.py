@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable
 from typing import Any, Self
 
-_SHOWN = 80  # characters of a text from outside that a message repeats
+SHOWN = 80
+"""Characters of a text from outside that a message repeats."""
 _LINE = 1900  # characters of a line; the longest honest ones list a hundred names
 _EXAMINED = 400_000  # characters of a line that are searched for quotations, at its two ends
 _LINES = 60  # of a message; rule files are read until they have 50 faults
@@ -50,7 +50,7 @@ def _restored(kind: type[DipsatError], args: tuple[Any, ...]) -> DipsatError:
 
 def shortened(text: str) -> str:
     """Return a text from outside, cut to a length that a message can show."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
 def readable(message: str) -> str:
@@ -60,7 +60,7 @@ def readable(message: str) -> str:
     word, and of a line that is still too long, both ends; of too many lines, the first ones.
     Unprintable characters are written as escapes.
     """
-    if len(message) <= _SHOWN and message.isprintable():
+    if len(message) <= SHOWN and message.isprintable():
         return message
     lines = message.split("\n", _LINES + 2)
     if len(lines) > _LINES + 1:
@@ -77,7 +77,7 @@ def escaped(text: str) -> str:
 
 def _readable_line(line: str) -> str:
     cut = _without_middle(line, _EXAMINED)
-    cut = _with_short_quotations(cut) if len(cut) > _SHOWN else cut
+    cut = _with_short_quotations(cut) if len(cut) > SHOWN else cut
     cut = _without_middle(cut, 10 * _LINE)
     if not cut.isprintable():
         cut = escaped(cut)
@@ -108,27 +108,12 @@ def _with_short_quotations(line: str) -> str:
 
 
 def _short_quotation(text: str) -> str:
-    is_short = len(text) <= _SHOWN + 3
-    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:_SHOWN]) + "..."
+    is_short = len(text) <= SHOWN + 3
+    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:SHOWN]) + "..."
 
 
 def _ends_of_word(match: re.Match[str]) -> str:
-    return _without_middle(match[0], 2 * _SHOWN).replace(" ... ", "...")
-
-
-def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
-    """Return the known names most like `name`, best first; case is ignored."""
-    by_folded: dict[str, str] = {}
-    for candidate in known:
-        by_folded.setdefault(candidate.casefold(), candidate)
-    close = get_close_matches(name[:_SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
-    return tuple(by_folded[folded] for folded in close)
-
-
-def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Ask whether the known name most like `name` was meant; `otherwise` if none is like it."""
-    close = nearest_names(name, known, 1)
-    return f"did you mean {close[0]!r}?" if close else otherwise
+    return _without_middle(match[0], 2 * SHOWN).replace(" ... ", "...")
 
 
 def with_article(noun: str) -> str:

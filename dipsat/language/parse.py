@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from dipsat.documents import YAML_LINE_ENDS, Node, PlacedError
-from dipsat.errors import ProfileError, did_you_mean
+from dipsat.errors import ProfileError, hint
 from dipsat.language.syntax import PROVINCE, TEXT, TRUTH, UNIT, Type
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
@@ -327,5 +327,5 @@ def nearest(name: str, known: Mapping[str, object]) -> str:
     """The name that was meant instead of an unknown one, or all that are known if they are few."""
     listed = ", ".join(known)
     few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
-    hint = _ELSEWHERE.get(name, "") or did_you_mean(name, known, few)
-    return hint and f"; {hint}"
+    elsewhere = _ELSEWHERE.get(name)
+    return f"; {elsewhere}" if elsewhere else hint(name, known, otherwise=few)

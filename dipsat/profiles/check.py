@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import NoReturn
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
+from dipsat.errors import ProfileError, UnknownMemberError, hint
 from dipsat.game.settings import CONVOYS_IN, PLACES
 from dipsat.language import parse
 from dipsat.language.closed import Formula
@@ -655,8 +655,7 @@ class Headings:
             typed = self.attempt(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
-                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
-                self._problem(value, f"{typed!r} is not a type; {hint}")
+                self._problem(value, f"{typed!r} is not a type{hint(typed, types, 'use')}")
             elif typed is not None:
                 self._one_type(name, value)
 
@@ -788,8 +787,7 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
     if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
         kinds = ", ".join(str(kind) for kind in _ORDERS)
-        meant = did_you_mean(term.name, PLACES)
-        problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
+        problem = f"a condition is about one order: {kinds}{hint(term.name, PLACES)}"
         section.fail_at_key(key, problem, ProfileError)
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY

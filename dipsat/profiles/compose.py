@@ -12,7 +12,7 @@ from typing import Any, NoReturn, ParamSpec, TypeAlias, TypeVar
 from dipsat.board.map import Carriage, Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
 from dipsat.documents import Node
-from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
+from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, hint
 from dipsat.game.settings import Conditions, Settings, setting_values
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
@@ -210,8 +210,7 @@ def _where(
 def _unknown(
     node: Node, key: str, name: str, known: Mapping[str, object], problem: str
 ) -> NoReturn:
-    hint = did_you_mean(name, known)
-    node.fail_at_key(key, f"{problem} is called {name!r}{hint and f'; {hint}'}", ProfileError)
+    node.fail_at_key(key, f"{problem} is called {name!r}{hint(name, known)}", ProfileError)
 
 
 # --- declarations ---------------------------------------------------------------------------------
@@ -650,8 +649,8 @@ class Composer:
             if name not in allowed and name in self.broken:
                 continue
             if name not in allowed:
-                hint = did_you_mean(name, allowed, f"known: {', '.join(allowed)}")
-                self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
+                problem = f"unknown setting {name!r}{hint(name, allowed, 'known:')}"
+                self._problem_at_key(key, node, problem)
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
                 problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
@@ -823,8 +822,7 @@ class Composer:
             if text is not None:
                 reasons[name] = text
             if name not in known | self.broken and section.path == head.path:
-                hint = did_you_mean(name, known)
-                problem = f"no condition or decision is called {name!r}{hint and f'; {hint}'}"
+                problem = f"no condition or decision is called {name!r}{hint(name, known)}"
                 self._problem_at_key(key, section, problem)
         return reasons
 

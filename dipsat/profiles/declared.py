@@ -19,7 +19,7 @@ from dipsat.errors import (
     ProfileError,
     UnknownMemberError,
     UnknownNameError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.game.settings import setting_values
@@ -115,8 +115,7 @@ def refuse_unknown(
     error: PlacedError = ProfileError,
 ) -> NoReturn:
     """Raise `error` for a text that is not among the known ones."""
-    hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
-    node.fail(f"{shortened(text)!r} is {problem}; {hint}", error)
+    node.fail(f"{shortened(text)!r} is {problem}{hint(text, known, 'known:')}", error)
 
 
 def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
@@ -345,8 +344,8 @@ def read_carriages(
     """What an entry of `convoys` says about the units called `carrier`; `kinds` maps words to all
     kinds of units. Raises `ProfileError`."""
     if carrier not in kinds:
-        hint = did_you_mean(carrier, kinds, f"known: {', '.join(kinds)}")
-        section.fail_at_key(key, f"{carrier!r} is not a kind of unit; {hint}", ProfileError)
+        problem = f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}"
+        section.fail_at_key(key, problem, ProfileError)
     kind = kinds[carrier]
     fields = node.mapping(_UNIT_KEYS, "how units convoy")
     if "carries" not in fields:
@@ -452,10 +451,10 @@ class NamedPowers:
         try:
             found = board.names.power(text)
         except UnknownNameError as error:
-            hint = did_you_mean(text, error.nearest, f"known: {', '.join(board.powers)}")
+            end = hint(text, error.nearest, otherwise=f"known: {', '.join(board.powers)}")
             if not self.is_own_map:
-                hint += " (for the powers of another map, write map: NAME in this file)"
-            fail(f"the map {board.name} has no power {shortened(text)!r}; {hint}")
+                end += " (for the powers of another map, write map: NAME in this file)"
+            fail(f"the map {board.name} has no power {shortened(text)!r}{end}")
         self.used[found] = None
         return found
 

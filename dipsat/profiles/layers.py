@@ -31,7 +31,7 @@ from dipsat.errors import (
     ProblemsError,
     ProfileError,
     UnknownNameError,
-    did_you_mean,
+    hint,
     nearest_names,
 )
 from dipsat.files.reading import (
@@ -444,12 +444,11 @@ _RESULTS = ("contested", "retreat", "retreat_succeeds")
 def nothing_below(name: str, known: Iterable[str] = ()) -> str:
     """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
     usual = IF_NOT_STATED.get(name)
-    hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
-    if not usual and (
-        meant := did_you_mean(name, [one for one in (*known, *_RESULTS) if one != name])
-    ):
-        hint = f" under the name {name!r}; {meant}"
-    return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
+    end = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    meant = "" if usual else hint(name, [one for one in (*known, *_RESULTS) if one != name])
+    if meant:
+        end = f" under the name {name!r}{meant}"
+    return f"`{BASE}` is what the files below say here, but none of them has it{end}"
 
 
 def of_removal(word: str) -> str:
@@ -483,8 +482,8 @@ def _changed(
             stated[BASE].fail(problem, ProfileError)
         if not below:
             name = key.partition("(")[0].strip()
-            meant = did_you_mean(name, (one for one in known if one != name))
-            problem = f"no file below says anything of {key}{meant and f'; {meant}'}"
+            meant = hint(name, (one for one in known if one != name))
+            problem = f"no file below says anything of {key}{meant}"
             stated[BASE].fail(problem, ProfileError)
         found = dict(named)
     for name, node in stated.items():
@@ -492,8 +491,8 @@ def _changed(
             continue
         if node.value is not None and node.raw == REMOVED:
             if name not in found:
-                hint = did_you_mean(name, filter(None, named), f"known: {', '.join(named)}")
-                problem = f"there is no condition {name!r} to remove; {hint}"
+                meant = hint(name, filter(None, named), otherwise=f"known: {', '.join(named)}")
+                problem = f"there is no condition {name!r} to remove{meant}"
                 value.fail_at_key(name, problem, ProfileError)
             del found[name]
             continue

@@ -23,7 +23,7 @@ from dipsat.errors import (
     ProfileError,
     SettingError,
     UnknownNameError,
-    did_you_mean,
+    hint,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import CAPTURES, is_lasting, setting_values
@@ -347,8 +347,7 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
     for name, value in chosen.items():
         if name not in known:
             own = f"options of {profile.name}: {', '.join(options) or 'none'}"
-            hint = did_you_mean(name, known, own)
-            raise SettingError(name, f"there is no such setting; {hint}")
+            raise SettingError(name, f"there is no such setting{hint(name, known, otherwise=own)}")
         if value not in known[name]:
             values = ", ".join(known[name])
             raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")

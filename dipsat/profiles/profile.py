@@ -16,7 +16,7 @@ from dipsat.errors import (
     FeatureError,
     MissingPowerError,
     ProfileError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, named_by
@@ -329,10 +329,12 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
     path = Path(node.path).parent / name
     files = named_by(allowed, layers.own_path(node.path))
     if not is_yaml_path(name) or not is_named_file(files, path):
-        hint = of_wrong_ending(str(path), files) or did_you_mean(
-            name, map_names(), "`dipsat maps list` lists the shipped ones"
+        ending, usual = (
+            of_wrong_ending(str(path), files),
+            "`dipsat maps list` lists the shipped ones",
         )
-        node.fail(f"there is no map {shortened(name)!r}; {hint}", ProfileError)
+        end = f"; {ending}" if ending else hint(name, map_names(), otherwise=usual)
+        node.fail(f"there is no map {shortened(name)!r}{end}", ProfileError)
     return NamedMap(str(path), files)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
-from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, shortened
+from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, hint, shortened
 from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.layers import (
@@ -108,17 +108,17 @@ def _hint(text: str, board: Map) -> str:
     if folded in _KINDS:
         return f"; a kind is compared with `.kind`, as in `.kind == {folded!r}`"
     try:
-        return f"; did you mean {board.names.province(text[:_LONG])!r}?"
+        return f"; {did_you_mean(repr(board.names.province(text[:_LONG])))}"
     except DipsatError:
         pass
     codes = sorted(board.provinces)
     swapped = [code for code in codes if code.casefold() in _with_two_swapped(folded)]
     near = swapped or [code for code in codes if _is_near(folded, code.casefold())]
     if len(near) == 1:
-        return f"; did you mean {near[0]!r}?"
+        return f"; {did_you_mean(repr(near[0]))}"
     by_name = {place.name.casefold(): code for code, place in sorted(board.provinces.items())}
     meant = get_close_matches(folded, by_name, 1, _NAMES_ALIKE) if not near else ()
-    return f"; did you mean {by_name[meant[0]]!r}?" if meant else ""
+    return f"; {did_you_mean(repr(by_name[meant[0]]))}" if meant else ""
 
 
 def _with_two_swapped(text: str) -> set[str]:
@@ -148,8 +148,9 @@ def _lost_base(source: Source) -> Iterator[Oddity]:
         rest = ast.unparse(tree.orelse)
         if rest.isdecimal():
             sign = "+" if isinstance(tree.body.op, ast.Add) else "-"
-            what = f"where the condition fails, this is {rest} and not {BASE}; did you mean "
-            yield source.place_of(tree), f"{what}`{BASE} {sign} (... if ... else {rest})`?"
+            what = f"where the condition fails, this is {rest} and not {BASE}"
+            meant = did_you_mean(f"`{BASE} {sign} (... if ... else {rest})`")
+            yield source.place_of(tree), f"{what}; {meant}"
 
 
 def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
@@ -164,7 +165,7 @@ def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
                 for name in value.value:
                     if other := _meant(name, known):
                         what = f"{name!r} is one more condition beside {other!r}"
-                        yield value.place_of(name), f"{what}; did you mean that one?"
+                        yield value.place_of(name), f"{what}; {did_you_mean('that one')}"
 
 
 def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
@@ -176,7 +177,7 @@ def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
     known = [name.raw for path, name in named if path != layer.root.path]
     for path, name in named:
         if path == layer.root.path and (other := _meant(name.raw, known)):
-            what = f"{name.raw!r} is one more rule beside {other!r}; did you mean that one?"
+            what = f"{name.raw!r} is one more rule beside {other!r}; {did_you_mean('that one')}"
             yield (name.path, name.line, name.column), what
 
 
@@ -318,8 +319,8 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                 known = tuple(other for other in known if other != name)
                 hints += 1
                 is_new = place is stated[0][1]
-                hint = did_you_mean(name, known) if is_new and hints <= _MAX_HINTS else ""
-                what = f"nothing uses {key}{hint and f'; {hint}'}"
+                meant = hint(name, known) if is_new and hints <= _MAX_HINTS else ""
+                what = f"nothing uses {key}{meant}"
                 yield _Odd(place.place_of(key), what)
 
 
