@@ -651,7 +651,8 @@ class Headings:
 
     def read_variables(self, types: Mapping[str, Type]) -> None:
         """Read what each index stands for; `types` are those that there are."""
-        for name, _, _, value in self.layers.section("variables"):
+        for entry in self.layers.section("variables"):
+            name, value = entry.name, entry.value
             typed = self.attempt(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
@@ -718,40 +719,37 @@ class Headings:
         everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
         first, place, _ = stated[0]
         wanted = self.read(first, place)[1]
-        for key, section, _ in still_stated(stated):
-            if section is place:
+        for entry in still_stated(stated):
+            key = entry.key
+            if entry.section is place:
                 continue
             own = indices_of(key)
             if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
                 types = ", ".join(str(index.type) for index in wanted)
                 wrong = "many" if len(wanted) < len(own) else "few"
                 problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
-                section.fail_at_key(key, f"{problem}{len(wanted)}: {types}", ProfileError)
-            found = self.read(key, section)[1]
+                entry.fail(f"{problem}{len(wanted)}: {types}")
+            found = self.read(key, entry.section)[1]
             for one, other in zip(wanted, found, strict=True):
                 if one.type != other.type:
-                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
-                    problem += f"here {other.name} is a {other.type}"
-                    section.fail_at_key(key, problem, ProfileError)
+                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}"
+                    entry.fail(f"{problem}; here {other.name} is a {other.type}")
 
     def refuse_names_of_others(self) -> None:
         """Note entries with the name of a word, or of an entry of another section: of the two,
         wrong is the one of the later file."""
-        for name, key, section, _ in self.layers.section("define"):
-            if name in (BASE, *QUANTIFIERS, *PREDICATES):
-                self._problem_at_key(key, section, name_is_taken(name))
-                self.broken.add(name)
+        for entry in self.layers.section("define"):
+            if entry.name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self.attempt(entry.fail, name_is_taken(entry.name))
+                self.broken.add(entry.name)
         files = [root.path for root in self.layers.heads]
         for one, other in _EXCLUSIVE:
             ours, theirs = self.layers.entries(one), self.layers.entries(other)
             for name in ours.keys() & theirs.keys():
                 found = (ours[name][0], other), (theirs[name][0], one)
-                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
-                self._problem_at_key(key, section, name_is_taken(name, where))
+                entry, where = max(found, key=lambda two: files.index(two[0].section.path))
+                self.attempt(entry.fail, name_is_taken(name, where))
                 self.broken.add(name)
-
-    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
-        self.attempt(section.fail_at_key, key, problem, ProfileError)
 
     def _problem(self, node: Node, problem: str) -> None:
         self.attempt(node.fail, problem, ProfileError)
@@ -779,16 +777,15 @@ def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
 
-def read_condition(checker: Checker, term: Definition, section: Node, key: str) -> Formula:
+def read_condition(checker: Checker, term: Definition, entry: Stated) -> Formula:
     """The checked condition of an entry. Raises `ProfileError`."""
     types = tuple(index.type for index in term.indices)
     if term.name in PLACES and types != PLACES[term.name]:
         about = " and a ".join(str(kind) for kind in PLACES[term.name])
-        section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
+        entry.fail(f"{term.name} is about a {about}")
     if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
         kinds = ", ".join(str(kind) for kind in _ORDERS)
-        problem = f"a condition is about one order: {kinds}{hint(term.name, PLACES)}"
-        section.fail_at_key(key, problem, ProfileError)
+        entry.fail(f"a condition is about one order: {kinds}{hint(term.name, PLACES)}")
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):

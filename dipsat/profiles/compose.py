@@ -221,125 +221,40 @@ def _unknown(
 # attributes become after a phase, and the words of domains that orders write before units.
 
 
+_S = TypeVar("_S")
 _T = TypeVar("_T")
 _MAX_TRIED = 400  # choices of options that may allow a kind of order; shipped variants need 2
 _LIMITS = {"options": OPTIONS, "orders": KINDS_OF_ORDERS}
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
-class DeclarationReader:
-    """Reads the declarations of composed files; `attempt` notes the faults."""
+def _named(read: Callable[..., _T], entry: Stated, *more: object) -> _T:
+    """What `read` finds in an entry that declares a word. Raises `ProfileError`."""
+    if not entry.name.isidentifier() or iskeyword(entry.name):
+        entry.fail(f"expressions cannot use the name {entry.name!r}")
+    if entry.name in _WORDS:
+        entry.fail(f"{entry.name!r} already means something else")
+    return read(entry, *more)
 
-    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
-        self.layers = layers
-        self.attempt = attempt
-        self.broken = broken  # names whose entries are faulty
 
-    def domains(self) -> dict[str, Type]:
-        """The declared domains."""
-        return self._read("domains", read_domain)
-
-    def options(self) -> dict[str, tuple[str, ...]]:
-        """The declared options, each with its values, the default first."""
-        return self._read("options", read_option)
-
-    def kinds(self) -> dict[str, DeclaredKind]:
-        """The declared kinds of orders."""
-        return self._read("orders", read_kind)
-
-    def units(self) -> dict[str, UnitKind]:
-        """The declared kinds of units, by their words."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
-            found = read_unit_kind(name, key, section, node)
-            for other in seen:
-                if str(found) == other:
-                    node.fail(f"{found} already stands for {other.word}", ProfileError)
-            seen.append(found)
-            return found
-
-        seen: list[UnitKind] = []
-        return self._read("units", read)
-
-    def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
-        """Carrier -> what it convoys, for the carriers that the profile lists."""
-        kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
-
-        def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
-            fields = node.value if isinstance(node.value, dict) else {}
-            carried = fields["carries"].value if "carries" in fields else ()
-            cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
-            if name in self.broken or not cargo.isdisjoint(self.broken):
-                raise Consequence
-            return read_carriages(name, key, section, node, kinds)
-
-        return self._read("convoys", read)
-
-    def features(self) -> dict[str, int]:
-        """The declared features, each with the number of provinces it is about."""
-        return self._read("features", lambda name, key, section, node: read_feature(node))
-
-    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
-        """The declared attributes of units."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> Attribute:
-            if name in FACTS[UNIT.name] or not name.isidentifier():
-                section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
-            fields = node.value if isinstance(node.value, dict) else {}
-            if "domain" in fields and fields["domain"].raw in self.broken:
-                raise Consequence
-            return read_attribute(name, node, domains)
-
-        return self._read("attributes", read)
-
-    def relations(
-        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]], powers: NamedPowers
-    ) -> dict[str, Relation]:
-        """The declared relations; `heading` reads a key such as `superior(c, d)`."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> Relation:
-            indices = heading(key, section)[1]
-            stated = self.layers.stated("relations", name)
-            found = read_relation(name, indices, section, key, stated, self.attempt, powers)
-            if found is None:
-                raise Consequence
-            return found
-
-        return self._read("relations", read)
-
-    def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
-        found = {}
-        entries = list(self.layers.section(section))
-        if entries and section in _LIMITS:
-            _LIMITS[section].check(len(entries), entries[-1][2].place)
-        for name, key, node, value in entries:
-            entry = self.attempt(self._one, read, name, key, node, value)
-            if entry is not None:
-                found[name] = entry
-            else:
-                self.broken.add(name)
-        return found
-
-    @staticmethod
-    def _one(
-        read: Callable[[str, str, Node, Node], _T], name: str, key: str, section: Node, node: Node
-    ) -> _T:
-        if not name.isidentifier() or iskeyword(name):
-            section.fail_at_key(key, f"expressions cannot use the name {name!r}", ProfileError)
-        if name in _WORDS:
-            section.fail_at_key(key, f"{name!r} already means something else", ProfileError)
-        return read(name, key, section, node)
+def _unit_kind(entry: Stated, seen: list[UnitKind]) -> UnitKind:
+    """The kind of unit of an entry, which has another letter than those seen before."""
+    found = read_unit_kind(entry)
+    for other in seen:
+        if str(found) == other:
+            entry.value.fail(f"{found} already stands for {other.word}", ProfileError)
+    seen.append(found)
+    return found
 
 
 def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
     """The declared kinds of orders, each with whether its `when` holds; `attempt` notes faults."""
     found = dict(checker.names.declared.kinds)
     tries = iter(range(_MAX_TRIED))
-    for name, _, _, node in layers.section("orders"):
-        when = node.value.get("when") if isinstance(node.value, dict) else None
+    for entry in layers.section("orders"):
+        name, when = entry.name, entry.fields.get("when")
         if when is None or name not in found:
             continue
-
         holds = attempt(_holds, checker, when)
         switch = _switch(checker, when, tries) if holds is False else ""
         found[name] = replace(found[name], in_force=holds is not False, switch=switch)
@@ -371,9 +286,9 @@ def check_becoming(
     layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
 ) -> None:
     """Check that the results that attributes name under `becomes` are over units and values."""
-    stated = {name for name, *_ in layers.section("results")}
-    for name, key, section, _ in layers.section("attributes"):
-        attribute = declared.attributes.get(name)
+    stated = layers.entries("results")
+    for entry in layers.section("attributes"):
+        attribute = declared.attributes.get(entry.name)
         if attribute is None or not attribute.becomes:
             continue
         result = results.get(attribute.becomes)
@@ -382,7 +297,7 @@ def check_becoming(
         found = () if result is None else tuple(index.type for index in result.indices)
         if found != (UNIT, attribute.domain):
             problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
-            attempt(section.fail_at_key, key, problem, ProfileError)
+            attempt(entry.fail, problem)
 
 
 def check_member_words(
@@ -395,10 +310,10 @@ def check_member_words(
     if not domains:
         return
     board = map_called()
-    for name, _, _, node in layers.section("domains"):
-        if name in domains:
+    for entry in layers.section("domains"):
+        if entry.name in domains:
             first: dict[tuple[str, ...], str] = {}
-            for one in words_in(node):
+            for one in words_in(entry.value):
                 same = first.setdefault(words_of(one.raw), one.raw)
                 attempt(_check, one, same, declared.words, board)
 
@@ -475,18 +390,15 @@ class Composer:
         for term in defines.values():
             if term.name not in self.broken:
                 self._try(checker.check_term, term, term.indices)
-        decisions = {}
-        for name, term in terms.items():
-            decision = self._try(self._decision, checker, term, conditions[name])
-            if decision is not None:
-                decisions[name] = decision
-        results = self._results(checker)
-        lawful = self._lawful(checker)
+        decisions = self._read(terms, partial(self._decision, checker, conditions))
+        results = self._read(self._terms("results"), partial(_result, checker))
+        orders = {entry.name: entry for entry in self.layers.section("orders")}
+        lawful = self._read(orders, partial(self._lawful, checker))
         self._verdicts(declared, terms)
         check_becoming(self.layers, declared, results, self._try)
         declared = replace(declared, kinds=kinds_in_force(self.layers, checker, self._try))
         cycles = self._cycles(checker, terms)
-        legal = self._legal(checker)
+        legal = self._read(self.layers.entries("legal"), partial(self._legal, checker))
         self._needed(head, terms, results)
         reasons = self._reasons(
             head,
@@ -569,11 +481,19 @@ class Composer:
         if found:
             raise ProblemsError(found)
 
+    def _read(self, things: Mapping[str, _S], read: Callable[[_S], _T | None]) -> dict[str, _T]:
+        """Name -> what is read of the thing of that name, without those that have a fault."""
+        tried = ((name, self._try(read, thing)) for name, thing in things.items())
+        return {name: found for name, found in tried if found is not None}
+
+    def _or_broken(self, things: Mapping[str, _S], read: Callable[[_S], _T]) -> dict[str, _T]:
+        """The same; names that have a fault are `broken`."""
+        found = self._read(things, read)
+        self.broken |= things.keys() - found.keys()
+        return found
+
     def _problem(self, node: Node, problem: str) -> None:
         self._try(node.fail, problem, ProfileError)
-
-    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
-        self._try(section.fail_at_key, key, problem, ProfileError)
 
     def _note(self, error: DocumentError) -> None:
         self.problems.append(error)
@@ -582,39 +502,67 @@ class Composer:
 
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
-        reader = DeclarationReader(self.layers, self._try, self.broken)
-        domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
+        domains = self._words("domains", read_domain)
+        kinds = self._words("orders", read_kind)
+        seen: list[UnitKind] = []
+        units = self._words("units", _unit_kind, seen)
         self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
-        options, features = reader.options(), reader.features()
+        options, features = (
+            self._words("options", read_option),
+            self._words("features", read_feature),
+        )
         self.board = self._map(Declared(features=features))
         self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
-        attributes = reader.attributes(domains)
-        relations = reader.relations(self.headings.read, self.powers)
+        attributes = self._words("attributes", self._attribute, domains)
+        relations = self._words("relations", self._relation)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
+        known = {kind.word: kind for kind in STANDARD_KINDS} | units
         return Declared(
             domains, attributes, relations, options, chosen, features, kinds, units,
-            reader.carriages(units),
+            self._words("convoys", self._carriages, known),
         )  # fmt: skip
 
-    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
-        """Declared kind of order -> the conditions under which such an order is legal."""
-        found = {}
-        for name, key, section, node in self.layers.section("orders"):
-            legal = node.value.get("legal") if isinstance(node.value, dict) else None
-            if name in checker.names.declared.kinds and legal is not None:
-                conditions = self._try(self._conditions, checker, key, section, legal)
-                if conditions is not None:
-                    found[name] = conditions
+    def _words(self, section: str, read: Callable[..., _T], *more: object) -> dict[str, _T]:
+        """The words that a section declares."""
+        entries = {entry.name: entry for entry in self.layers.section(section)}
+        if entries and section in _LIMITS:
+            _LIMITS[section].check(len(entries), list(entries.values())[-1].value.place)
+        return self._or_broken(entries, lambda entry: _named(read, entry, *more))
+
+    def _attribute(self, entry: Stated, domains: Mapping[str, Type]) -> Attribute:
+        """The attribute of units that an entry declares."""
+        if entry.name in FACTS[UNIT.name]:
+            entry.fail(f"{entry.name!r} cannot name an attribute")
+        if "domain" in entry.fields and entry.fields["domain"].raw in self.broken:
+            raise Consequence
+        return read_attribute(entry, domains)
+
+    def _relation(self, entry: Stated) -> Relation:
+        """The relation that an entry declares."""
+        indices = self.headings.read(entry.key, entry.section)[1]
+        stated = self.layers.stated("relations", entry.name)
+        found = read_relation(entry, indices, stated, self._try, self.powers)
+        if found is None:
+            raise Consequence
         return found
 
-    def _conditions(
-        self, checker: Checker, key: str, section: Node, legal: Node
-    ) -> tuple[Variable, NamedConditions]:
-        name, indices = self.headings.read(key, section)
+    def _carriages(self, entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
+        """What the carrier of an entry convoys."""
+        carried = entry.fields["carries"].value if "carries" in entry.fields else ()
+        cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
+        if not self.broken.isdisjoint({entry.name, *cargo}):
+            raise Consequence
+        return read_carriages(entry, kinds)
+
+    def _lawful(self, checker: Checker, entry: Stated) -> tuple[Variable, NamedConditions] | None:
+        """The conditions under which an order of a declared kind is legal, if there are any."""
+        if entry.name not in checker.names.declared.kinds or "legal" not in entry.fields:
+            return None
+        name, indices = self.headings.read(entry.key, entry.section)
         if [index.type.name for index in indices] != [name]:
-            section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
+            entry.fail(f"{name} has one index, a {name}")
         conditions = []
-        for code, node in legal.mapping(None, "legal").items():
+        for code, node in entry.fields["legal"].mapping(None, "legal").items():
             condition = checker.check(parse_expression(node), indices, TRUTH)
             if condition.open:
                 node.fail("`legal` may use only facts, not decisions", ProfileError)
@@ -624,33 +572,33 @@ class Composer:
     def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
         """The values that `settings` gives to declared options."""
         chosen = {}
-        for name, _, _, value in self.layers.section("settings"):
+        for entry in self.layers.section("settings"):
+            name, value = entry.name, entry.value
             if name in options and self._try(value.text, name) in options[name]:
                 chosen[name] = value.raw
         return chosen
 
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
         """Check that the decisions that a kind of order names are about it, or about its legs."""
-        for name, key, section, _ in self.layers.section("orders"):
-            kind = declared.kinds.get(name)
-            wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
+        for entry in self.layers.section("orders"):
+            kind = declared.kinds.get(entry.name)
+            wanted = () if kind is None else ((kind.verdict, entry.name), (kind.lands, kind.legs))
             for decision, about in wanted:
                 if decision in self.broken:
                     continue
                 indices = terms[decision].indices if decision in terms else ()
                 if decision and [index.type.name for index in indices] != [about]:
-                    problem = f"there is no decision {decision} over {about}"
-                    self._problem_at_key(key, section, problem)
+                    self._try(entry.fail, f"there is no decision {decision} over {about}")
 
     def _settings(self, declared: Declared) -> Settings:
         allowed = {**setting_values(), **declared.options}
         chosen: dict[str, str] = {}
-        for name, key, node, value in self.layers.section("settings"):
+        for entry in self.layers.section("settings"):
+            name, value = entry.name, entry.value
             if name not in allowed and name in self.broken:
                 continue
             if name not in allowed:
-                problem = f"unknown setting {name!r}{hint(name, allowed, 'known:')}"
-                self._problem_at_key(key, node, problem)
+                self._try(entry.fail, f"unknown setting {name!r}{hint(name, allowed, 'known:')}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
                 problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
@@ -676,15 +624,8 @@ class Composer:
         base = tuple(map(self._definition, part.base))
         return Definition(*self.headings.read(part.key, part.section), part.source(), base)
 
-    def _terms(self, section_name: str) -> dict[str, Definition]:
-        terms = {}
-        for name, stated in self.layers.entries(section_name).items():
-            term = self._try(self._term, stated)
-            if term is not None:
-                terms[term.name] = term
-            else:
-                self.broken.add(name)
-        return terms
+    def _terms(self, section: str) -> dict[str, Definition]:
+        return self._or_broken(self.layers.entries(section), self._term)
 
     def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}
@@ -734,18 +675,17 @@ class Composer:
 
         One that is kept from the files below is right there; wrong is to keep it.
         """
-        key, section, _ = self.layers.entries("decisions")[term.name][-1]
+        entry = self.layers.entries("decisions")[term.name][-1]
         file = condition.source.node.path
-        if file == section.path:
+        if file == entry.section.path:
             return checker.check_term(condition, term.indices, TRUTH)
         found = checker.check_term(condition, term.indices)
         if not found.type.is_truth:
-            problem = f"{key} keeps what {file} says, but that is a number, no condition"
-            section.fail_at_key(key, problem, ProfileError)
+            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, no condition")
         return found
 
     def _decision(
-        self, checker: Checker, term: Definition, conditions: _Conditions
+        self, checker: Checker, conditions: Mapping[str, _Conditions], term: Definition
     ) -> Decision | None:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
@@ -756,7 +696,7 @@ class Composer:
                 if kind.is_truth
                 else self._try(checker.check_term, condition, term.indices),
             )
-            for code, condition in conditions
+            for code, condition in conditions[term.name]
         ]
         checked = tuple((code, part) for code, part in parts if part is not None)
         if len(checked) < len(parts):
@@ -766,29 +706,13 @@ class Composer:
             expressions = tuple(part for _, part in checked)
             is_open = any(part.open for part in expressions)
             equation = Junction("and", expressions, TRUTH, is_open)
-        path = self.layers.held_in("decisions", term.name).path
+        path = self.layers.entries("decisions")[term.name][-1].section.path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
-    def _results(self, checker: Checker) -> dict[str, Formula]:
-        results = {}
-        for term in self._terms("results").values():
-            expression = self._try(checker.check_term, term, term.indices, TRUTH)
-            if expression is not None:
-                path = term.source.node.path
-                results[term.name] = Formula(term.name, term.indices, expression, path)
-        return results
-
-    def _legal(self, checker: Checker) -> dict[str, Formula]:
-        """The conditions on single orders."""
-        found = {}
-        for name, stated in self.layers.entries("legal").items():
-            key, section, _ = stated[-1]
-            term = self._try(self._term, stated)
-            if term is not None and name not in self.broken:
-                condition = self._try(read_condition, checker, term, section, key)
-                if condition is not None:
-                    found[name] = condition
-        return found
+    def _legal(self, checker: Checker, stated: Sequence[Stated]) -> Formula | None:
+        """The condition on single orders that files state."""
+        term = self._term(stated)
+        return None if term.name in self.broken else read_condition(checker, term, stated[-1])
 
     def _map(self, declared: Declared) -> NamedMap:
         """The map that the profile is played on. The file's own map takes precedence."""
@@ -817,13 +741,13 @@ class Composer:
         known |= (
             names_stated(head, ["reasons"]) if self.problems else set()
         )  # then what states it has a fault
-        for name, key, section, value in self.layers.section("reasons"):
-            text = self._try(value.text, "a reason")
+        for entry in self.layers.section("reasons"):
+            name, text = entry.name, self._try(entry.value.text, "a reason")
             if text is not None:
                 reasons[name] = text
-            if name not in known | self.broken and section.path == head.path:
+            if name not in known | self.broken and entry.section.path == head.path:
                 problem = f"no condition or decision is called {name!r}{hint(name, known)}"
-                self._problem_at_key(key, section, problem)
+                self._try(entry.fail, problem)
         return reasons
 
     def _needed(
@@ -835,12 +759,17 @@ class Composer:
                     self._problem(head, f"the decision {name}(...) over {kind} is missing")
             elif tuple(index.type.name for index in terms[name].indices) != (kind,):
                 self._problem(terms[name].source.node, f"the index of {name} should be a {kind}")
-        places = {name: (key, node) for name, key, node, _ in self.layers.section("results")}
+        stated = self.layers.entries("results")
         for name, kinds in RESULTS_NEEDED.items():
-            if name not in places:
+            if name not in stated:
                 self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
             elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
-                self._problem_at_key(*places[name], f"{name} should be over {', '.join(kinds)}")
+                self._try(stated[name][-1].fail, f"{name} should be over {', '.join(kinds)}")
+
+
+def _result(checker: Checker, term: Definition) -> Formula:
+    expression = checker.check_term(term, term.indices, TRUTH)
+    return Formula(term.name, term.indices, expression, term.source.node.path)
 
 
 def _truths(conditions: Mapping[str, _Conditions]) -> set[str]:

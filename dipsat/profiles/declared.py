@@ -51,7 +51,7 @@ from dipsat.orders.verbs import (
     meaning_of,
     read_form,
 )
-from dipsat.profiles.layers import Layers, Try, listed
+from dipsat.profiles.layers import Layers, Stated, Try, listed
 from dipsat.values import grouped
 
 # --- members --------------------------------------------------------------------------------------
@@ -205,10 +205,11 @@ class DeclaredKind:
     switch: str = ""
 
 
-def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
+def read_kind(entry: Stated) -> DeclaredKind:
     """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
     if name in INDEX_TYPES:
-        section.fail_at_key(key, f"{name} is already a type", ProfileError)
+        entry.fail(f"{name} is already a type")
     parts = node.mapping(_ORDER_KEYS, "a kind of order")
     texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
     if "form" not in parts:
@@ -306,17 +307,16 @@ _TERRAINS = ("land", "coast", "sea")
 _UNIT_KEYS = ("carries", "over", "aboard", "in", "verbs")
 
 
-def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
+def read_unit_kind(entry: Stated) -> UnitKind:
     """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
     if not _WORD.fullmatch(name):
-        section.fail_at_key(
-            key, f"{name!r} cannot name a kind of unit; write a word such as wing", ProfileError
-        )
+        entry.fail(f"{name!r} cannot name a kind of unit; write a word such as wing")
     if name in (kind.word for kind in STANDARD_KINDS):
-        section.fail_at_key(key, f"{name} is already a kind of unit", ProfileError)
+        entry.fail(f"{name} is already a kind of unit")
     meaning = meaning_of(name, NO_WORDS)
     if meaning:
-        section.fail_at_key(key, f"{name} already stands for {meaning} in orders", ProfileError)
+        entry.fail(f"{name} already stands for {meaning} in orders")
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
@@ -338,14 +338,12 @@ def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
     return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
 
 
-def read_carriages(
-    carrier: str, key: str, section: Node, node: Node, kinds: Mapping[str, UnitKind]
-) -> tuple[Carriage, ...]:
-    """What an entry of `convoys` says about the units called `carrier`; `kinds` maps words to all
-    kinds of units. Raises `ProfileError`."""
+def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
+    """What an entry of `convoys` says about the units that it is called by; `kinds` maps words to
+    all kinds of units. Raises `ProfileError`."""
+    carrier, node = entry.name, entry.value
     if carrier not in kinds:
-        problem = f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}"
-        section.fail_at_key(key, problem, ProfileError)
+        entry.fail(f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}")
     kind = kinds[carrier]
     fields = node.mapping(_UNIT_KEYS, "how units convoy")
     if "carries" not in fields:
@@ -410,8 +408,8 @@ def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]
     return tuple(found)
 
 
-def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
-    text = node.text("a name")
+def _one_of(node: Node, known: tuple[str, ...], problem: str, what: str = "a name") -> str:
+    text = node.text(what)
     if text not in known:
         refuse_unknown(node, text, known, problem)
     return text
@@ -489,25 +487,23 @@ class Relation:
 
 
 def read_relation(
-    name: str,
+    entry: Stated,
     indices: tuple[Variable, ...],
-    section: Node,
-    key: str,
     stated: Sequence[Node],
     attempt: Try,
     powers: NamedPowers,
 ) -> Relation | None:
-    """The relation with these indices that the entries `stated` declare. The last one replaces the
-    others; only their properties still count, unless a later entry states some.
+    """The relation with these indices that an entry declares, the last of those `stated`. It
+    replaces the others; only their properties still count, unless a later one states some.
 
     None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
     that breaks a property. Raises `ProfileError` if there are no rows to check.
     """
+    name = entry.name
     for index in indices:
         if not index.type.members and index.type != POWER:
-            problem = "a relation is between members of declared domains, or powers; "
-            problem += f"{index.name} is a {index.type}"
-            section.fail_at_key(key, problem, ProfileError)
+            problem = "a relation is between members of declared domains, or powers"
+            entry.fail(f"{problem}; {index.name} is a {index.type}")
     sound = _keys_are_known(stated[-1], attempt)
     asked = stated_properties(stated)
     properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
@@ -772,23 +768,22 @@ class Declared:
         return {**self.domains, **{name: Type(name) for name in self.order_facts}}
 
 
-def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
+def read_domain(entry: Stated) -> Type:
     """The domain that an entry of `domains` declares. Raises `ProfileError`."""
-    if name in _BUILT_IN:
-        section.fail_at_key(key, f"{name} is already a type", ProfileError)
-    if not name.isidentifier() or key != name:
-        section.fail_at_key(
-            key, f"{key!r} cannot name a domain; write a name such as Color", ProfileError
-        )
-    return domain_called(name, node)
+    if entry.name in _BUILT_IN:
+        entry.fail(f"{entry.name} is already a type")
+    if entry.key != entry.name:
+        entry.fail(f"{entry.key!r} cannot name a domain; write a name such as Color")
+    return domain_called(entry.name, entry.value)
 
 
-def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
+def read_option(entry: Stated) -> tuple[str, ...]:
     """The values of an option, the default first. Raises `ProfileError`."""
-    if name in setting_values():
-        section.fail_at_key(key, f"{name} is already a setting", ProfileError)
-    if not key.isidentifier():
-        section.fail_at_key(key, f"{key!r} cannot name an option", ProfileError)
+    if entry.name in setting_values():
+        entry.fail(f"{entry.name} is already a setting")
+    if not entry.key.isidentifier():
+        entry.fail(f"{entry.key!r} cannot name an option")
+    node = entry.value
     VALUES_OF_OPTION.check(len(node.sequence("an option")), node.place)
     values = distinct(node, "an option")
     if len(values) < 2:
@@ -796,24 +791,18 @@ def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ..
     return values
 
 
-def read_feature(node: Node) -> int:
+def read_feature(entry: Stated) -> int:
     """The number of provinces that a feature is about. Raises `ProfileError`."""
-    place = node.text("a feature")
-    if place not in FEATURE_PLACES:
-        refuse_unknown(node, place, FEATURE_PLACES, "not something a feature can mark")
+    place = _one_of(entry.value, FEATURE_PLACES, "not something a feature can mark", "a feature")
     return FEATURE_PLACES.index(place)
 
 
-def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attribute:
+def read_attribute(entry: Stated, domains: Mapping[str, Type]) -> Attribute:
     """The attribute that an entry declares. Raises `ProfileError`."""
-    fields = node.mapping(("domain", "default", "becomes"), "an attribute")
+    fields = entry.value.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
-        node.fail("an attribute needs a 'domain'", ProfileError)
-    kind = fields["domain"].text("domain")
-    if kind not in domains:
-        refuse_unknown(fields["domain"], kind, tuple(domains), "not a declared domain")
-    default = ""
-    if "default" in fields:
-        default = member(fields["default"], domains[kind])
+        entry.value.fail("an attribute needs a 'domain'", ProfileError)
+    kind = domains[_one_of(fields["domain"], tuple(domains), "not a declared domain", "domain")]
+    default = member(fields["default"], kind) if "default" in fields else ""
     becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""
-    return Attribute(name, domains[kind], default, becomes)
+    return Attribute(entry.name, kind, default, becomes)

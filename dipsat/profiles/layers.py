@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, groupby, takewhile
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
 from dipsat.documents import (
     RULE_FILE,
@@ -263,8 +263,26 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
             )
 
 
-Stated: TypeAlias = tuple[str, Node, Node]
-"""An entry of one file: its key as written, its section, its value."""
+class Stated(NamedTuple):
+    """An entry of one file: its key as written, its section, its value."""
+
+    key: str
+    section: Node
+    value: Node
+
+    @property
+    def name(self) -> str:
+        """Its name, without the indices."""
+        return self.key.partition("(")[0].strip()
+
+    @property
+    def fields(self) -> Mapping[str, Node]:
+        """What it says by name, nothing if it is no mapping."""
+        return self.value.value if isinstance(self.value.value, dict) else {}
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise `ProfileError` at its key."""
+        self.section.fail_at_key(self.key, problem, ProfileError)
 
 
 class Layers:
@@ -312,16 +330,16 @@ class Layers:
         if len(node.mapping(None, section)) > _MAX_ENTRIES:
             node.fail(f"more than {_MAX_ENTRIES} entries under {section}", ProfileError)
         for key, value in node.mapping(None, section).items():
-            name = key.partition("(")[0].strip()
+            entry = Stated(key, node, value)
+            name = entry.name
             if name in own:
                 node.fail_at_key(key, f"{name!r} is given twice: as {own[name]!r} and {key!r}")
             own[name] = key
-            self._entries.setdefault(section, {}).setdefault(name, []).append((key, node, value))
+            self._entries.setdefault(section, {}).setdefault(name, []).append(entry)
 
-    def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
-        """(name, key as written, section node, value) of each entry of a section."""
-        for entry, found in self._entries.get(name, {}).items():
-            yield entry, *found[-1]
+    def section(self, name: str) -> Iterator[Stated]:
+        """The entries of a section, each as the last file states it."""
+        return (found[-1] for found in self._entries.get(name, {}).values())
 
     def entries(self, section: str) -> Mapping[str, Sequence[Stated]]:
         """Name -> the entries of that name in a section, the earliest file's first."""
@@ -329,11 +347,7 @@ class Layers:
 
     def stated(self, section: str, name: str) -> list[Node]:
         """The values of an entry in the files that have it, the earliest first."""
-        return [value for _, _, value in self._entries.get(section, {}).get(name, ())]
-
-    def held_in(self, section: str, name: str) -> Node:
-        """The section with the entry of that name that is in force: the latest file's."""
-        return self._entries[section][name][-1][1]
+        return [entry.value for entry in self.entries(section).get(name, ())]
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:

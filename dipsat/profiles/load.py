@@ -483,10 +483,9 @@ def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
     if not is_lasting(condition.expression):
         problem = f"no goal can be read under these rules, because {CAPTURES} depends on the board"
         node.fail(problem, ProfileError)
-    for name, key, _, value in Layers(profile.layers).section("legal"):
-        if name == CAPTURES:
-            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name, lines=True))}\n"
-            yield parse_layer(text, value.path)
+    for key, _, value in Layers(profile.layers).entries("legal")[CAPTURES][-1:]:
+        said = json.dumps(value.text(CAPTURES, lines=True))
+        yield parse_layer(f"define:\n  {json.dumps(key)}: {said}\n", value.path)
 
 
 @cache
