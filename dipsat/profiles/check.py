@@ -7,7 +7,7 @@ there is one, the nearest valid name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn
@@ -150,78 +150,6 @@ class Names:
         """The type of this name whose objects can be listed, None if there is none."""
         return ENTITIES.get(name) or self.declared.types.get(name)
 
-    def decision_type(self, name: str, infer: Infer) -> Type:
-        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
-        with named conditions), else what the form of its equation shows. If the form leaves it
-        open, `infer` checks the equation.
-
-        Raises `ProfileError` at the equation if its type cannot be determined.
-        """
-        if name not in self.types:
-            self.types[name] = None
-            self.types[name] = TRUTH if name in self.truths else self._infer(name, infer)
-        found = self.types[name]
-        if found is None:
-            source = self.decisions[name].source
-            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
-        return found
-
-    def _infer(self, name: str, infer: Infer) -> Type | None:
-        term = self.decisions[name]
-        found = self._form(term.source.tree, infer, term.base)
-        if found is not None:
-            return found
-        try:  # the form leaves it open; the checker may find it, or say what is wrong
-            kind = infer(self, term)
-        finally:
-            del self.types[name]
-        if not kind.is_number:
-            problem = f"an equation gives a truth value or a number, not a {kind}"
-            term.source.fail(term.source.tree, problem)
-        return kind
-
-    def _form(self, tree: ast.expr, infer: Infer, base: tuple[Definition, ...] = ()) -> Type | None:
-        match tree:
-            case ast.Name(id="base") if base:
-                below = base[0]
-                return TRUTH if base[1:] else self._form(below.source.tree, infer, below.base)
-            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-                return TRUTH
-            case ast.Constant(value=bool()):
-                return TRUTH
-            case ast.Constant(value=int()):
-                return NUMBER
-            case ast.BinOp() | ast.UnaryOp():
-                return NUMBER
-            case ast.IfExp(body=body, orelse=orelse):
-                return self._form(body, infer, base) or self._form(orelse, infer, base)
-            case ast.Call(func=ast.Name(id="sum")):
-                return NUMBER
-            case ast.Call(func=ast.Name(id=called)) if called in self.defines:
-                key = f"define {called}"
-                if key not in self.types:
-                    self.types[key] = None
-                    term = self.defines[called]
-                    self.types[key] = self._form(term.source.tree, infer, term.base)
-                return self.types[key]
-            case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
-                if called not in self.types:
-                    self.types[called] = None
-                    self.types[called] = self._infer(called, infer)
-                return self.types[called]
-            case ast.Call():
-                return TRUTH
-        return None
-
-
-def is_declared(kind: Type, name: str) -> bool:
-    """Whether a fact of a type is declared by profiles, not part of the vocabulary."""
-    return name not in FACTS.get(kind.name, {})
-
-
-Infer = Callable[[Names, Definition], Type]
-"""Finds the type of a term by checking it."""
-
 
 # --- check ----------------------------------------------------------------------------------------
 
@@ -262,8 +190,66 @@ class Checker:
         return found
 
     def decision_type(self, name: str) -> Type:
-        """The type of a decision; see `Names.decision_type`."""
-        return self.names.decision_type(name, _checked_type)
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
+        with named conditions), else what the form of its equation shows. If the form leaves it
+        open, the equation is checked.
+
+        Raises `ProfileError` at the equation if its type cannot be determined.
+        """
+        types = self.names.types
+        if name not in types:
+            types[name] = None
+            types[name] = TRUTH if name in self.names.truths else self._infer(name)
+        found = types[name]
+        if found is None:
+            source = self.names.decisions[name].source
+            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
+        return found
+
+    def _infer(self, name: str) -> Type | None:
+        term = self.names.decisions[name]
+        found = self._form(term)
+        if found is not None:
+            return found
+        try:  # the form leaves it open; a check may find it, or say what is wrong
+            kind = Checker(self.names).check_term(term, term.indices).type
+        finally:
+            del self.names.types[name]
+        if not kind.is_number:
+            problem = f"an equation gives a truth value or a number, not a {kind}"
+            term.source.fail(term.source.tree, problem)
+        return kind
+
+    def _form(self, term: Definition, tree: ast.expr | None = None) -> Type | None:
+        """The type that the form of a term, or of a part of it, shows; None for none."""
+        names, types = self.names, self.names.types
+        match tree or term.source.tree:
+            case ast.Name(id="base") if term.base:
+                return TRUTH if term.base[1:] else self._form(term.base[0])
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return TRUTH
+            case ast.Constant(value=bool()):
+                return TRUTH
+            case ast.Constant(value=int()) | ast.BinOp() | ast.UnaryOp():
+                return NUMBER
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._form(term, body) or self._form(term, orelse)
+            case ast.Call(func=ast.Name(id="sum")):
+                return NUMBER
+            case ast.Call(func=ast.Name(id=called)) if called in names.defines:
+                key = f"define {called}"
+                if key not in types:
+                    types[key] = None
+                    types[key] = self._form(names.defines[called])
+                return types[key]
+            case ast.Call(func=ast.Name(id=called)) if called in names.decisions:
+                if called not in types:
+                    types[called] = None
+                    types[called] = self._infer(called)
+                return types[called]
+            case ast.Call():
+                return TRUTH
+        return None
 
     def fresh(self, name: str) -> str:
         """A variable name that is unique in the expression."""
@@ -298,10 +284,6 @@ class Checker:
     def leave(self) -> None:
         """Finish expanding a defined term."""
         self._inside.pop()
-
-
-def _checked_type(names: Names, term: Definition) -> Type:
-    return Checker(names).check_term(term, term.indices).type
 
 
 def _fits(found: Type, wanted: Type) -> bool:
@@ -454,7 +436,7 @@ class _Scope:
             self.fail(tree, parse.without_facts(of.type, name))
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{parse.nearest(name, facts)}")
-        return Fact(of, name, facts[name].type, declared=is_declared(of.type, name))
+        return Fact(of, name, facts[name].type, declared=name not in FACTS.get(of.type.name, {}))
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
@@ -580,29 +562,26 @@ class _Scope:
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
             self.fail(tree, f"write {name}(... for x in set)")
-        variable, domain, condition, body = self._generator(tree.args[0])
-        if not _fits(body.type, NUMBER if name == "sum" else TRUTH):
-            wanted = "a number" if name == "sum" else "a truth value"
+        variable, domain, condition, body, unknown = self._generator(tree.args[0])
+        kind, wanted = (NUMBER, "a number") if name == "sum" else (TRUTH, "a truth value")
+        if not _fits(body.type, kind):
             self.fail(tree.args[0].elt, f"{name} takes {wanted}, but this is a {body.type}")
-        kind = NUMBER if name == "sum" else TRUTH
-        unknown = body.open or (condition is not None and condition.open)
         return Quantifier(name, variable, domain, condition, body, kind, unknown)
 
     def _chain(self, tree: ast.Call) -> Expression:
         if len(tree.args) != 3 or not isinstance(tree.args[2], ast.GeneratorExp):
             self.fail(tree, "write chain(start, end, (... for c in set))")
         start, end = self.wanted(tree.args[0], PROVINCE), self.wanted(tree.args[1], PROVINCE)
-        variable, domain, condition, body = self._generator(tree.args[2])
+        variable, domain, condition, body, unknown = self._generator(tree.args[2])
         if "province" not in self.checker.names.facts(variable.type):
             self.fail(tree.args[2], f"a {variable.type} has no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
-        unknown = body.open or (condition is not None and condition.open)
         return Chain(start, end, variable, domain, condition, body, TRUTH, unknown)
 
     def _generator(
         self, tree: ast.GeneratorExp
-    ) -> tuple[Variable, Expression, Expression | None, Expression]:
+    ) -> tuple[Variable, Expression, Expression | None, Expression, bool]:
         if len(tree.generators) != 1:
             self.fail(tree, "only one 'for'; nest another quantifier instead")
         generator = tree.generators[0]
@@ -624,7 +603,8 @@ class _Scope:
             condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
-        return variable, domain, condition, body
+        unknown = body.open or (condition is not None and condition.open)
+        return variable, domain, condition, body, unknown
 
 
 # --- headings -------------------------------------------------------------------------------------
@@ -757,16 +737,10 @@ class Headings:
 
 def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
     """The names of all keys in a file, without their indices, except in these sections."""
-    found = set[str]()
-    waiting = [node for key, node in root.mapping().items() if key not in leaving_out]
-    while waiting:
-        value = waiting.pop().value
-        if isinstance(value, Mapping):
-            found |= {key.partition("(")[0] for key in value}
-            waiting += value.values()
-        elif isinstance(value, tuple):
-            waiting += value
-    return found
+    sections = (node for key, node in root.mapping().items() if key not in leaving_out)
+    parts = (part for section in sections for part in section.walk())
+    mappings = (part.value for part in parts if isinstance(part.value, dict))
+    return {key.partition("(")[0] for mapping in mappings for key in mapping}
 
 
 # --- legal ----------------------------------------------------------------------------------------

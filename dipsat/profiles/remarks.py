@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice, pairwise
 from pathlib import Path
@@ -71,19 +71,12 @@ def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> 
     yield from _misspelt_rules(layer, layers)
 
 
-def _expressions(node: Node) -> Iterator[Source]:
+def _expressions(section: Node) -> Iterator[Source]:
     """The expressions in a section that speak of codes or of the base."""
-    if isinstance(node.value, Mapping):
-        for part in node.value.values():
-            yield from _expressions(part)
-    elif isinstance(node.value, tuple):
-        for part in node.value:
-            yield from _expressions(part)
-    elif node.value is not None and (f".{_CODE}" in node.raw or f"{BASE} " in node.raw):
-        try:
-            yield parse_expression(node)
-        except DipsatError:  # an entry that another file replaces is not checked
-            return
+    for node in section.walk():
+        if node.value is not None and (f".{_CODE}" in node.raw or f"{BASE} " in node.raw):
+            with suppress(DipsatError):  # an entry that another file replaces is not checked
+                yield parse_expression(node)
 
 
 def _unknown_codes(source: Source, board: Map, elsewhere: str) -> Iterator[Oddity]:
@@ -224,27 +217,12 @@ def remarks(profile: Profile) -> tuple[str, ...]:
         _only_shown(layers), _slips(layers, profile),
     )  # fmt: skip
     found = [one for kind in kinds for one in islice(kind, LISTED_FAULTS)]
-    odd = sorted(found, key=lambda one: one.order(files))
-    return (*idle_files(standings(profile.layers)), *map(str, odd))
+    odd = sorted(found, key=lambda one: (files.index(one[0][0]), *one[0][1:]))
+    told = (f"{':'.join(map(str, place))}: {what}" for place, what in odd)
+    return (*idle_files(standings(profile.layers)), *told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Odd:
-    """Something odd about an entry, at a place."""
-
-    place: tuple[str, int, int]
-    what: str
-
-    def __str__(self) -> str:
-        return f"{':'.join(map(str, self.place))}: {self.what}"
-
-    def order(self, files: Sequence[str]) -> tuple[int, int, int]:
-        """Where it comes among others."""
-        path, line, column = self.place
-        return files.index(path), line, column
-
-
-def _left_out(layers: Layers) -> Iterator[_Odd]:
+def _left_out(layers: Layers) -> Iterator[Oddity]:
     """Decisions whose entry drops conditions of the files below."""
     for stated in layers.entries("decisions").values():
         first = len(stated) - len(still_stated(stated))
@@ -262,10 +240,10 @@ def _left_out(layers: Layers) -> Iterator[_Odd]:
             if lost:
                 conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
                 what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
-                yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
+                yield section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them"
 
 
-def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _idle(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """Entries of files that are not shipped that only repeat what the files below say, and new
     conditions that are always true."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
@@ -276,7 +254,7 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                     continue
                 if _only_base(value):
                     what = f"{key} changes nothing: it says what the files below say"
-                    yield _Odd(place.place_of(key), what)
+                    yield place.place_of(key), what
                 elif section == "decisions" and isinstance(value.value, Mapping):
                     yield from _always_true(
                         value, {name for *_, v in stated[:at] for name in _keys(v)}
@@ -285,7 +263,7 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
         for (*_, below), (key, place, value) in pairwise(stated):
             if place.path in own and below.value == value.value:
                 what = f"{key} changes nothing: the files below choose {value.value}, too"
-                yield _Odd(place.place_of(key), what)
+                yield place.place_of(key), what
 
 
 def _keys(node: Node) -> tuple[str, ...]:
@@ -298,15 +276,15 @@ def _only_base(value: Node) -> bool:
     return value.value is not None and value.raw.strip() == BASE
 
 
-def _always_true(value: Node, below: set[str]) -> Iterator[_Odd]:
+def _always_true(value: Node, below: set[str]) -> Iterator[Oddity]:
     """The conditions of an entry, not among those below, that are `true`."""
     for name, condition in value.mapping().items():
         if name not in below and condition.value is not None and condition.raw.strip() == "true":
             what = f"the condition {name} changes nothing: it is always true"
-            yield _Odd(value.place_of(name), what)
+            yield value.place_of(name), what
 
 
-def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """Entries of files that are not shipped that nothing uses."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
@@ -321,10 +299,10 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                 is_new = place is stated[0][1]
                 meant = hint(name, known) if is_new and hints <= _MAX_HINTS else ""
                 what = f"nothing uses {key}{meant}"
-                yield _Odd(place.place_of(key), what)
+                yield place.place_of(key), what
 
 
-def _only_shown(layers: Layers) -> Iterator[_Odd]:
+def _only_shown(layers: Layers) -> Iterator[Oddity]:
     """Entries for `contested`, if retreats go by the terms that it went by in the files below."""
     first, *above = layers.entries("results")["contested"]
     terms = layers.entries("define")
@@ -336,16 +314,15 @@ def _only_shown(layers: Layers) -> Iterator[_Odd]:
         ]  # fmt: skip
         if went_by:
             what = f"{key} changes only what is shown; where units may retreat goes by "
-            yield _Odd(place.place_of(key), f"{what}{listed(went_by)} under `define`: change that")
+            yield place.place_of(key), f"{what}{listed(went_by)} under `define`: change that"
 
 
-def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """What is probably a slip of the pen in files that are not shipped."""
     own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
-        for place, what in slips(layer, layers, board, bool(profile.map)):
-            yield _Odd(place, what)
+        yield from slips(layer, layers, board, bool(profile.map))
 
 
 def _names(layers: Layers) -> tuple[str, ...]:
@@ -392,12 +369,6 @@ def _words_of(layers: Layers, section: str) -> Iterator[str]:
 
 def _words(node: Node) -> Iterator[str]:
     """Every word in the texts of a node, and in its keys."""
-    if isinstance(node.value, Mapping):
-        for key, part in node.value.items():
-            yield from _WORD.findall(key)
-            yield from _words(part)
-    elif isinstance(node.value, tuple):
-        for part in node.value:
-            yield from _words(part)
-    elif node.value is not None:
-        yield from _WORD.findall(node.raw)
+    for part in node.walk():
+        for text in (*_keys(part), part.raw) if part.value is not None else ():
+            yield from _WORD.findall(text)
