@@ -332,10 +332,11 @@ class _Builder:
 
     def _node(self, event: Any, depth: int) -> Node:
         self._check(event, depth)
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        start, end = event.start_mark, event.end_mark
+        line, column = start.line + 1, start.column + 1
         if isinstance(event, yaml.events.ScalarEvent):
-            keep = event.style or event.end_mark.line > event.start_mark.line
-            source = self.text[event.start_mark.index : event.end_mark.index] if keep else ""
+            keep = event.style or end.line > start.line
+            source = self.text[start.index : end.index] if keep else ""
             quoted = bool(event.style)
             return Node(self.path, line, column, _scalar(event), event.value, None, source, quoted)
         keys: dict[str, tuple[int, int]] = {}
@@ -358,12 +359,12 @@ class _Builder:
     def _key(self, event: Any, depth: int, keys: dict[str, tuple[int, int]]) -> str:
         """A key of a mapping, which is added to those before it."""
         self._check(event, depth)
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if not isinstance(event, yaml.events.ScalarEvent):
             self._fail(event, "a key should be a text")
         key: str = event.value
         if "\n" in key:
             self._fail(event, "a key should have no line break in it")
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
         KEY_LENGTH.check(len(key), f"{self.path}:{line}:{column}")
         if key in keys:
             self._fail(event, f"duplicate key {shortened(key)!r} (first in line {keys[key][0]})")

@@ -70,9 +70,10 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
 
         print_json(ProfileDocument(profile).to_dict())
         return
-    from dipsat.profiles.document import entries_called, whole_profile
+    from dipsat.profiles.document import ProfileDocument
 
-    text = entries_called(profile, entries) if entries else whole_profile(profile)
+    document = ProfileDocument(profile)
+    text = document.chosen(entries) if entries else document.whole()
     echo(text, nl=False)
 
 

@@ -91,27 +91,16 @@ class Layer:
         return found[1] if found else ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """Shows whether a file is still as it was read. `seen` is None if its times cannot show that,
-    because it was changed just before."""
-
-    file: str
-    seen: tuple[int, ...] | None
-
-    @staticmethod
-    def of(file: str) -> FileStamp:
-        """The stamp of a file as it is now."""
-        seen = _times(file)
-        settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
-        return FileStamp(file, seen if settled else None)
-
-    def holds(self) -> bool:
-        """Whether the file is certainly unchanged."""
-        return self.seen is not None and self.seen == _times(self.file)
+def settled_times(file: str) -> tuple[int, ...] | None:
+    """What shows whether a file is still as it is now; None if that cannot be told, because it is
+    missing or was changed just before."""
+    seen = times_of(file)
+    return seen if seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED else None
 
 
-def _times(file: str) -> tuple[int, ...] | None:
+def times_of(file: str) -> tuple[int, ...] | None:
+    """What changes with the content of a file: its times, its size and its place on the disk; None
+    if it is missing."""
     try:
         found = os.stat(file)  # noqa: PTH116  # three times as fast as Path.stat
     except (OSError, ValueError):
@@ -147,7 +136,7 @@ class ProfileFiles:
     """
 
     layers: list[Layer] = field(default_factory=list)
-    marks: dict[str, FileStamp] = field(default_factory=dict)
+    marks: dict[str, tuple[int, ...] | None] = field(default_factory=dict)  # `settled_times`
     foreign: dict[str, str] = field(default_factory=dict)
     size: int = 0  # characters read
 
@@ -184,7 +173,7 @@ class ProfileFiles:
     def _read(self, shown: str, file: str, namer: str = "") -> Layer:
         is_new = file not in self.marks
         if is_new:
-            self.marks[file] = FileStamp.of(file)
+            self.marks[file] = settled_times(file)
         text = read_text(file, files=allowed_files())
         if is_new:
             self.size += len(text)
@@ -206,9 +195,8 @@ class ProfileFiles:
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
         named: list[Layer] = []
-        bases = _base_names(top["extends"]) if "extends" in top else ()
         with reading_names_in(layer.root.path):
-            for base in bases:
+            for base in _listed_in(top.get("extends")):
                 found = self._base(base)
                 if any(found.source[0] == other.source[0] for other in chain):
                     circle = " -> ".join(one.root.path for one in (*chain, found))
@@ -246,8 +234,8 @@ class ProfileFiles:
             base.fail(str(error), ProfileError)
 
 
-def _base_names(node: Node) -> tuple[Node, ...]:
-    return node.sequence("extends") if isinstance(node.value, tuple) else (node,)
+def _listed_in(node: Node | None) -> tuple[Node, ...]:
+    return () if node is None else node.value if isinstance(node.value, tuple) else (node,)
 
 
 def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> None:
@@ -561,9 +549,9 @@ def _whole_tree(part: Part) -> ast.expr:
     taken |= {*indices_of(part.key)}
     for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):
         names = _other_names(one, indices_of(stated.key), indices_of(part.key), taken)
-        below[at] = _Words(names).visit(one)
+        below[at] = _InPlace({name: ast.Name(other) for name, other in names.items()}).visit(one)
     means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
-    found: ast.expr = _InPlaceOfBase(means).visit(tree)
+    found: ast.expr = _InPlace({BASE: means}).visit(tree)
     return found
 
 
@@ -592,26 +580,15 @@ def _other_names(
     return names
 
 
-class _Words(ast.NodeTransformer):
-    """Puts other words in place of names."""
+class _InPlace(ast.NodeTransformer):
+    """Puts expressions in place of names."""
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """The name, or the other word."""
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-
-class _InPlaceOfBase(ast.NodeTransformer):
-    """Puts an expression in place of `base`."""
-
-    def __init__(self, means: ast.expr) -> None:
+    def __init__(self, means: Mapping[str, ast.expr]) -> None:
         self.means = means
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """The name, or the expression."""
-        return copy.deepcopy(self.means) if is_base(node) else node
+        return copy.deepcopy(self.means.get(node.id, node))
 
 
 def as_written(node: Node) -> str:
@@ -683,25 +660,19 @@ def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     below: dict[StandingEntry, object] = {}
     found = []
     for layer in layers.files:
-        standing = _standing(layer, layers, below)
+        held, same, lost = [], [], {}
+        for entry, saying, file in _entries(layer, layers):
+            if file:
+                lost[entry] = file
+            elif below.get(entry) == saying:
+                same.append(entry)
+            else:
+                held.append(entry)
+            below[entry] = saying
         if layer.source[0]:  # else it only combines the others
-            found.append(standing)
+            path = layer.root.path
+            found.append(Standing(path, layer.issue, tuple(held), tuple(same), lost))
     return tuple(found)
-
-
-def _standing(layer: Layer, layers: Layers, below: dict[StandingEntry, object]) -> Standing:
-    """The effect of a file. `below` maps each entry to what the files below say there; what this
-    one says is added."""
-    held, same, lost = [], [], {}
-    for entry, saying, file in _entries(layer, layers):
-        if file:
-            lost[entry] = file
-        elif below.get(entry) == saying:
-            same.append(entry)
-        else:
-            held.append(entry)
-        below[entry] = saying
-    return Standing(layer.root.path, layer.issue, tuple(held), tuple(same), lost)
 
 
 def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, object, str]]:

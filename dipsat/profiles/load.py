@@ -31,7 +31,7 @@ from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer, standings
+from dipsat.profiles.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
 from dipsat.profiles.names import (
     LISTED_BY,
     choice_letters,
@@ -98,8 +98,8 @@ def _loaded(name: str | Path, folder: str | Path) -> Profile:
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
     key = (text, is_path, str(folder), here, allowed_files())
-    profile, marks = _kept.get(key, (None, ()))
-    if profile is not None and all(mark.holds() for mark in marks):
+    profile, marks = _kept.get(key, (None, {}))
+    if profile is not None and all(mark and mark == times_of(file) for file, mark in marks.items()):
         return profile
     found = ProfileFiles()
     chosen: Mapping[str, str] = {}
@@ -114,7 +114,7 @@ def _loaded(name: str | Path, folder: str | Path) -> Profile:
     _kept.pop(key, None)
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]  # the oldest
-    _kept[key] = profile, tuple(found.marks.values())
+    _kept[key] = profile, found.marks
     return profile
 
 
@@ -194,8 +194,9 @@ def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
     return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)
 
 
-_kept: dict[tuple[str, bool, str, str, Files], tuple[Profile, tuple[FileStamp, ...]]] = {}
-"""Profiles with the stamps that show whether their files have changed since."""
+_Marks: TypeAlias = Mapping[str, tuple[int, ...] | None]
+_kept: dict[tuple[str, bool, str, str, Files], tuple[Profile, _Marks]] = {}
+"""Profiles with the times of their files, which show whether these have changed since."""
 
 
 def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:

@@ -58,19 +58,6 @@ Oddity = tuple[tuple[str, int, int], str]
 """A place in a file, and what is odd there."""
 
 
-def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> Iterator[Oddity]:
-    """What is odd about a file of a profile with these `layers`; `board` is the map that its codes
-    are about, None if it has a fault. Without a map of its own, the file may mean another."""
-    sections = layer.root.mapping()
-    for section in _SECTIONS:
-        for source in _expressions(sections[section]) if section in sections else ():
-            yield from _lost_base(source)
-            if board is not None:
-                yield from _unknown_codes(source, board, "" if is_own_map else _ELSEWHERE)
-    yield from _misspelt_conditions(layer, layers)
-    yield from _misspelt_rules(layer, layers)
-
-
 def _expressions(section: Node) -> Iterator[Source]:
     """The expressions in a section that speak of codes or of the base."""
     for node in section.walk():
@@ -288,12 +275,12 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """Entries of files that are not shipped that nothing uses."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
-    hints = 0
+    hints, terms = 0, (*layers.entries("define"), *layers.entries("decisions"))
     for section in _TERMS:
         for name, stated in layers.entries(section).items():
             key, place, _ = stated[0] if stated[0][1].path in own else stated[-1]
             if place.path in own and (section, name) not in used:
-                known = RESULTS_READ if section == "results" else _names(layers)
+                known = RESULTS_READ if section == "results" else terms
                 known = tuple(other for other in known if other != name)
                 hints += 1
                 is_new = place is stated[0][1]
@@ -318,16 +305,19 @@ def _only_shown(layers: Layers) -> Iterator[Oddity]:
 
 
 def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
-    """What is probably a slip of the pen in files that are not shipped."""
+    """What is probably a slip of the pen in files that are not shipped. Without a map of its own, a
+    profile may mean the provinces of another."""
     own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
-        yield from slips(layer, layers, board, bool(profile.map))
-
-
-def _names(layers: Layers) -> tuple[str, ...]:
-    """The names of all terms and decisions."""
-    return (*layers.entries("define"), *layers.entries("decisions"))
+        sections = layer.root.mapping()
+        for section in _SECTIONS:
+            for source in _expressions(sections[section]) if section in sections else ():
+                yield from _lost_base(source)
+                if board is not None:
+                    yield from _unknown_codes(source, board, "" if profile.map else _ELSEWHERE)
+        yield from _misspelt_conditions(layer, layers)
+        yield from _misspelt_rules(layer, layers)
 
 
 def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
@@ -335,9 +325,10 @@ def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
     read = {*RESULTS_READ, *(one.becomes for one in profile.declared.attributes.values())}
     waiting = [("decisions", name) for name in DECISIONS_NEEDED]
     waiting += [("results", name) for name in read]
-    words = {word for kind in ("legal", "orders") for word in _words_of(layers, kind)}
-    for _, rules in layers.cycles:
-        words |= set(_words(rules))
+    stated = [one for kind in ("legal", "orders") for one in layers.entries(kind).values()]
+    nodes = [entry.value for one in stated for entry in still_stated(one)]
+    nodes += [rules for _, rules in layers.cycles]
+    words = {word for node in nodes for word in _words(node)}
     for kind in profile.declared.kinds.values():
         words |= {kind.verdict, kind.lands}
     return _reached(layers, waiting, words)
@@ -359,12 +350,6 @@ def _reached(
         for _, _, value in still_stated(layers.entries(section)[name]):
             words |= set(_words(value))
     return found
-
-
-def _words_of(layers: Layers, section: str) -> Iterator[str]:
-    for stated in layers.entries(section).values():
-        for _, _, value in still_stated(stated):
-            yield from _words(value)
 
 
 def _words(node: Node) -> Iterator[str]:
