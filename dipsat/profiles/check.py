@@ -166,7 +166,7 @@ class Checker:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._inside: list[str] = []
+        self.inside: list[str] = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
 
     def check(
@@ -182,7 +182,7 @@ class Checker:
         self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
     ) -> Expression:
         """As `check`, for a term whose indices stand for the variables `about`."""
-        self._inside = []
+        self.inside = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
         found = _Scope.of(self, term, about).expression(term.source.tree)
         if wanted is not None and not _fits(found.type, wanted):
@@ -268,23 +268,6 @@ class Checker:
             self.names.is_full = True
             source.fail(part, f"the profile has more than {MAX_TOTAL} parts in all")
 
-    def deeper(self, source: Source, part: ast.AST) -> None:
-        """Go one level down; refuse expressions that are nested too deep."""
-        self.levels += 1
-        if self.levels > MAX_LEVELS:
-            source.fail(part, f"with its terms expanded, this has more than {MAX_LEVELS} levels")
-
-    def enter(self, name: str, source: Source, part: ast.AST) -> None:
-        """Begin to expand a defined term; refuse recursion."""
-        if name in self._inside:
-            loop = " -> ".join([*self._inside[self._inside.index(name) :], name])
-            source.fail(part, f"the defined term {name} refers to itself: {loop}")
-        self._inside.append(name)
-
-    def leave(self) -> None:
-        """Finish expanding a defined term."""
-        self._inside.pop()
-
 
 def _fits(found: Type, wanted: Type) -> bool:
     return found == wanted or (wanted.name == "number" and found.is_number)
@@ -314,9 +297,11 @@ class _Scope:
         self.source.fail(part, problem)
 
     def expression(self, tree: ast.expr) -> Expression:
-        checker, source = self.checker, self.term.source
-        checker.count(source, tree)
-        checker.deeper(source, tree)
+        checker = self.checker
+        checker.count(self.source, tree)
+        checker.levels += 1
+        if checker.levels > MAX_LEVELS:
+            self.fail(tree, f"with its terms expanded, this has more than {MAX_LEVELS} levels")
         found = self._expression(tree)
         checker.levels -= 1
         return found
@@ -518,9 +503,13 @@ class _Scope:
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
             return DecisionCall(name, arguments, self.checker.decision_type(name))
-        self.checker.enter(name, self.source, tree)
+        inside = self.checker.inside
+        if name in inside:
+            loop = " -> ".join([*inside[inside.index(name) :], name])
+            self.fail(tree, f"the defined term {name} refers to itself: {loop}")
+        inside.append(name)
         body = _Scope.of(self.checker, term, arguments).expression(term.source.tree)
-        self.checker.leave()
+        inside.pop()
         return body
 
     def _arguments(
@@ -636,23 +625,18 @@ class Headings:
             typed = self.attempt(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
-                self._problem(value, f"{typed!r} is not a type{hint(typed, types, 'use')}")
-            elif typed is not None:
-                self._one_type(name, value)
+                problem = f"{typed!r} is not a type{hint(typed, types, 'use')}"
+                self.attempt(value.fail, problem, ProfileError)
+            elif typed is not None and self.attempt(self._check_type, name, value) is None:
+                self.variables[name] = None
 
-    def _one_type(self, name: str, value: Node) -> None:
+    def _check_type(self, name: str, value: Node) -> bool:
         """Refuse a variable whose type differs from that in another file whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
-            if other.raw != value.raw and self._has_heading(other.path, name):
-                place = other.place
-                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
-                self._problem(value, f"{problem}; rename one of the two")
-                self.variables[name] = None
-                return
-
-    def _has_heading(self, path: str, index: str) -> bool:
-        """Whether an entry of a file that is still in force has this index in its heading."""
-        return index in self._indices_used.get(path, ())
+            if other.raw != value.raw and name in self._indices_used.get(other.path, ()):
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at "
+                value.fail(f"{problem}{other.place}; rename one of the two", ProfileError)
+        return True
 
     @cached_property
     def _indices_used(self) -> Mapping[str, set[str]]:
@@ -730,9 +714,6 @@ class Headings:
                 entry, where = max(found, key=lambda two: files.index(two[0].section.path))
                 self.attempt(entry.fail, name_is_taken(name, where))
                 self.broken.add(name)
-
-    def _problem(self, node: Node, problem: str) -> None:
-        self.attempt(node.fail, problem, ProfileError)
 
 
 def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:

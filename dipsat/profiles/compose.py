@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, NoReturn, ParamSpec, TypeAlias, TypeVar
+from typing import NoReturn, ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.map import Carriage, Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
@@ -95,16 +95,12 @@ Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
 """Reads a key such as `support(s)`: the name, and its indices with their types."""
 
 
-Attempt = Callable[..., Any]
-"""Calls a function with arguments, and notes its fault; the result is then None."""
-
-
 def cycle_rule(
     checker: Checker,
     node: Node,
     terms: Mapping[str, Definition],
     heading: Heading,
-    attempt: Attempt,
+    attempt: Try,
 ) -> CycleRule:
     """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
     `DocumentError`, and `Consequence` after faults that are noted."""
@@ -382,12 +378,10 @@ class Composer:
         board = self.board
         check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
         settings = self._settings(declared)
-        defines = self._terms("define")
-        terms, conditions = self._decision_terms()
+        known, conditions = self._names(declared)
+        checker, terms = Checker(known), known.decisions
         self.headings.refuse_names_of_others()
-        truths, powers = _truths(conditions), self.powers
-        checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
-        for term in defines.values():
+        for term in known.defines.values():
             if term.name not in self.broken:
                 self._try(checker.check_term, term, term.indices)
         decisions = self._read(terms, partial(self._decision, checker, conditions))
@@ -448,12 +442,18 @@ class Composer:
         of the expression.
         """
         declared = self._declared()
+        checker = Checker(self._names(declared)[0])
+        self._stop_on_problems()
+        return checker.check(parse_expression(node), tuple(names), TRUTH)
+
+    def _names(self, declared: Declared) -> tuple[Names, Mapping[str, _Conditions]]:
+        """What expressions may refer to, and the conditions of the decisions. Truth values are the
+        decisions with named conditions, and verdicts."""
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        self._stop_on_problems()
-        truths, powers = _truths(conditions), self.powers
-        checker = Checker(Names(defines, terms, truths, declared=declared, powers=powers))
-        return checker.check(parse_expression(node), tuple(names), TRUTH)
+        named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
+        truths = {*named, *DECISIONS_NEEDED}
+        return Names(defines, terms, truths, self.broken, declared, self.powers), conditions
 
     def _head_text(self, key: str, default: str) -> str:
         node = self.layers.heads[-1].mapping().get(key)
@@ -770,9 +770,3 @@ class Composer:
 def _result(checker: Checker, term: Definition) -> Formula:
     expression = checker.check_term(term, term.indices, TRUTH)
     return Formula(term.name, term.indices, expression, term.source.node.path)
-
-
-def _truths(conditions: Mapping[str, _Conditions]) -> set[str]:
-    """The decisions that are truth values: those with named conditions, and verdicts."""
-    named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
-    return {*named, *DECISIONS_NEEDED}

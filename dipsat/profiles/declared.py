@@ -60,30 +60,6 @@ from dipsat.values import grouped
 # profile removes although the files it extends still use them.
 
 
-def domain_called(name: str, node: Node) -> Type:
-    """The domain of this name with the members that a node states: a list of words, or a mapping
-    from the names that rule files use to the words of orders. Raises `ProfileError`."""
-    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
-        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
-    if not isinstance(node.value, dict):
-        found = Type(name, None, distinct(node, "a domain"))
-    else:
-        seen: set[tuple[str, ...]] = set()
-        for word in node.mapping(None, "a domain").values():
-            text = word.text("a word for a member")
-            if not words_of(text) or words_of(text) in seen:
-                problem = (
-                    "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
-                )
-                word.fail(f"{text!r} {problem}", ProfileError)
-            seen.add(words_of(text))
-        if not seen:
-            node.fail("a domain needs members: {a: one, b: other}", ProfileError)
-        spelled = tuple(word.raw for word in node.value.values())
-        found = Type(name, None, spelled, tuple(node.value))
-    return found
-
-
 def member(node: Node, domain: Type) -> str:
     """The member of a domain that a scalar names. Raises `UnknownMemberError`."""
     text = node.text(f"a {domain}")
@@ -359,17 +335,6 @@ def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carria
         Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
         for cargo in carried
     )
-
-
-def carriages_of(
-    own: Mapping[str, tuple[Carriage, ...]],
-) -> tuple[Carriage, ...]:
-    """All carriages: those of each carrier that the rules list, and the standard one if they do not
-    list fleets."""
-    found = [one for carriages in own.values() for one in carriages]
-    if UnitKind.FLEET.word not in own:
-        found.insert(0, ARMIES_BY_FLEETS)
-    return tuple(found)
 
 
 def _own_way(kind: UnitKind) -> str:
@@ -749,13 +714,11 @@ class Declared:
         )
         if not (self.attributes or kinds or self.units or self.carriages or off):
             return NO_WORDS
-        return Words(
-            tuple(self.attributes.values()),
-            kinds,
-            (*STANDARD_KINDS, *self.units.values()),
-            carriages_of(self.carriages),
-            off,
-        )
+        carriages = tuple(one for listed in self.carriages.values() for one in listed)
+        if UnitKind.FLEET.word not in self.carriages:
+            carriages = (ARMIES_BY_FLEETS, *carriages)
+        units = (*STANDARD_KINDS, *self.units.values())
+        return Words(tuple(self.attributes.values()), kinds, units, carriages, off)
 
     @property
     def unit_words(self) -> tuple[str, ...]:
@@ -769,12 +732,27 @@ class Declared:
 
 
 def read_domain(entry: Stated) -> Type:
-    """The domain that an entry of `domains` declares. Raises `ProfileError`."""
+    """The domain that an entry of `domains` declares: a list of words, or a mapping from the names
+    that rule files use to the words of orders. Raises `ProfileError`."""
     if entry.name in _BUILT_IN:
         entry.fail(f"{entry.name} is already a type")
     if entry.key != entry.name:
         entry.fail(f"{entry.key!r} cannot name a domain; write a name such as Color")
-    return domain_called(entry.name, entry.value)
+    node = entry.value
+    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
+        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
+    if not isinstance(node.value, dict):
+        return Type(entry.name, None, distinct(node, "a domain"))
+    seen: set[tuple[str, ...]] = set()
+    for word in node.value.values():
+        text = word.text("a word for a member")
+        if not words_of(text) or words_of(text) in seen:
+            problem = "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
+            word.fail(f"{text!r} {problem}", ProfileError)
+        seen.add(words_of(text))
+    if not seen:
+        node.fail("a domain needs members: {a: one, b: other}", ProfileError)
+    return Type(entry.name, None, tuple(word.raw for word in words_in(node)), tuple(node.value))
 
 
 def read_option(entry: Stated) -> tuple[str, ...]:
