@@ -54,15 +54,14 @@ def fault_in(
             return None
         within = [fault for fault in faults if fault is not None and fault[0] != place]
         return within[0] if within else (place, value, hint)
-    if not isinstance(value, classes_of(hint)) or not _has_members(value, hint):
-        return place, value, hint
-    if isinstance(value, bool) and hint in (int, float):
-        return place, value, hint
-    if isinstance(value, str) and is_list_of(hint):
-        return place, value, hint
-    if _is_pair(hint) and isinstance(value, Collection) and len(value) != len(get_args(hint)):
-        return place, value, hint
-    if get_origin(hint) is Literal and value not in get_args(hint):
+    if (
+        not isinstance(value, classes_of(hint))
+        or (is_protocol(hint) and not _has_members(value, hint))
+        or (isinstance(value, bool) and hint in (int, float))
+        or (isinstance(value, str) and is_list_of(hint))
+        or (_is_pair(hint) and isinstance(value, Collection) and len(value) != 2)
+        or (get_origin(hint) is Literal and value not in get_args(hint))
+    ):
         return place, value, hint
     parts = islice(_parts(value, hint, place, within_own), _EXAMINED)
     found = next(filter(None, (fault_in(*part, levels - 1, within_own) for part in parts)), None)
@@ -112,9 +111,7 @@ def is_protocol(hint: object) -> bool:
 
 
 def _has_members(value: object, hint: object) -> bool:
-    """Whether a value has the members of a protocol; True for other annotations."""
-    if not is_protocol(hint):
-        return True
+    """Whether a value has the members of a protocol."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in _members(hint))
 
 
@@ -248,24 +245,15 @@ def checked(function: _Function, name: str = "") -> _Function:
     def call(*given: Any, **named: Any) -> Any:
         if not wanted:
             wanted.update(_wanted_by(function))
-        wrong = False
-        for value, right in zip(given, wanted.values(), strict=False):
-            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
-                wrong = True
-        for argument, value in named.items():
-            right = wanted.get(argument, _ANY)
-            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
-                wrong = True
-        error = None
-        if wrong:
+        pairs = (*zip(wanted, given, strict=False), *named.items())
+        if any(wanted.get(argument, _ANY).refuses(value) for argument, value in pairs):
             given, named = _with_numbers(wanted, given, named)
-            error = _error(name, wanted, given, named)
-        if error is not None:
-            raise error
+            if error := _error(name, wanted, given, named):
+                raise error
         try:
             return function(*given, **named)
         except (*RAW, DipsatError) as raised:
-            is_own = isinstance(raised, DipsatError)
+            error, is_own = None, isinstance(raised, DipsatError)
             if not isinstance(raised, ArgumentError) or raised.function != name:
                 error = _error(name, wanted, given, named, within_own=not is_own)
             if error is None:
@@ -335,16 +323,16 @@ class _Wanted:
         return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol, is_number)
 
     def refuses(self, value: Any) -> bool:
-        """Whether a value of a right class may be wrong nevertheless."""
+        """Whether a value may be wrong."""
+        if not self.is_special or not isinstance(value, self.classes):
+            return not isinstance(value, self.classes)
         if self.is_number and isinstance(value, bool):
             return True
         if self.least is not None:
             return self.is_below(value)
-        if isinstance(value, str) and value in self.texts:
-            return False
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
-        if isinstance(value, str) and self.takes_protocol:
+        if isinstance(value, str) and (value in self.texts or self.takes_protocol):
             return False  # the name of a thing in place of the thing: the function says what to do
         if not (isinstance(value, str) or self.texts or self.takes_protocol):
             return False  # a list of the right class
