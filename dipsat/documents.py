@@ -79,6 +79,10 @@ class Node:
         """Raise `error` at this place."""
         raise error(self.path, self.line, self.column, problem)
 
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise `ProfileError` at this place."""
+        self.fail(problem, ProfileError)
+
     def fail_at_key(self, key: str, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at the place of `key`."""
         raise error(*self.place_of(key), problem)

@@ -89,10 +89,7 @@ def _parts(
                 yield getattr(value, field.name), hints[field.name], f"{place}.{field.name}"
 
 
-@cache
-def _hints_of(kind: type) -> Mapping[str, Any]:
-    """The annotations of the fields of a class of dipsat."""
-    return get_type_hints(kind)
+_hints_of = cache(get_type_hints)
 
 
 def _is_pair(hint: object) -> bool:
@@ -123,12 +120,8 @@ def is_list_of(hint: object) -> bool:
 def maps_to_lists(hint: object) -> bool:
     """Whether an annotation asks for a mapping to lists."""
     of = get_args(hint)
-    return (get_origin(hint) is Mapping) and len(of) == 2 and not _takes_text(of[1])
-
-
-def _takes_text(hint: object) -> bool:
-    """Whether a text fits an annotation."""
-    return fault_in("", hint, levels=1) is None
+    takes_text = len(of) == 2 and fault_in("", of[1], levels=1) is None
+    return get_origin(hint) is Mapping and len(of) == 2 and not takes_text
 
 
 def _members(protocol: object) -> list[str]:

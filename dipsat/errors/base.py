@@ -82,12 +82,14 @@ def _readable_line(line: str) -> str:
     if not cut.isprintable():
         cut = escaped(cut)
         cut = _with_short_quotations(cut)
-    return _without_middle(_LONG_WORD.sub(_ends_of_word, cut), _LINE)
+    return _without_middle(
+        _LONG_WORD.sub(lambda word: _without_middle(word[0], 2 * SHOWN, "..."), cut), _LINE
+    )
 
 
-def _without_middle(text: str, most: int) -> str:
+def _without_middle(text: str, most: int, mark: str = " ... ") -> str:
     half = most // 2
-    return text if len(text) <= most else f"{text[: half - 5]} ... {text[-half:]}"
+    return text if len(text) <= most else f"{text[: half - 5]}{mark}{text[-half:]}"
 
 
 def _with_short_quotations(line: str) -> str:
@@ -110,10 +112,6 @@ def _with_short_quotations(line: str) -> str:
 def _short_quotation(text: str) -> str:
     is_short = len(text) <= SHOWN + 3
     return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:SHOWN]) + "..."
-
-
-def _ends_of_word(match: re.Match[str]) -> str:
-    return _without_middle(match[0], 2 * SHOWN).replace(" ... ", "...")
 
 
 def with_article(noun: str) -> str:

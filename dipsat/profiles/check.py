@@ -146,10 +146,6 @@ class Names:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
         return f'; as a text it has quotes: "{name}"' if name in known else ""
 
-    def type_called(self, name: str) -> Type | None:
-        """The type of this name whose objects can be listed, None if there is none."""
-        return ENTITIES.get(name) or self.declared.types.get(name)
-
 
 # --- check ----------------------------------------------------------------------------------------
 
@@ -385,7 +381,7 @@ class _Scope:
             return Constant(names.declared.chosen[name], kind)
         if name in names.broken:
             raise Consequence
-        kind_called = names.type_called(name)
+        kind_called = ENTITIES.get(name) or names.declared.types.get(name)
         if kind_called is not None:
             return AllOf(kind_called, set_of(kind_called))
         if name == KEPT:
@@ -518,8 +514,7 @@ class _Scope:
         """The arguments of a call, one of each type."""
         if len(tree.args) != len(kinds):
             plural = "" if len(kinds) == 1 else "s"
-            problem = f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}"
-            self.fail(tree, problem)
+            self.fail(tree, f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}")
         pairs = zip(tree.args, kinds, strict=True)
         return tuple(self.wanted(argument, kind) for argument, kind in pairs)
 
@@ -625,8 +620,7 @@ class Headings:
             typed = self.attempt(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
-                problem = f"{typed!r} is not a type{hint(typed, types, 'use')}"
-                self.attempt(value.fail, problem, ProfileError)
+                self.attempt(value.refuse, f"{typed!r} is not a type{hint(typed, types, 'use')}")
             elif typed is not None and self.attempt(self._check_type, name, value) is None:
                 self.variables[name] = None
 
@@ -635,7 +629,7 @@ class Headings:
         for other in self.layers.stated("variables", name)[:-1]:
             if other.raw != value.raw and name in self._indices_used.get(other.path, ()):
                 problem = f"variable {name!r} has type {value.raw} here and {other.raw} at "
-                value.fail(f"{problem}{other.place}; rename one of the two", ProfileError)
+                value.refuse(f"{problem}{other.place}; rename one of the two")
         return True
 
     @cached_property
@@ -744,7 +738,7 @@ def read_condition(checker: Checker, term: Definition, entry: Stated) -> Formula
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
-        term.source.node.fail(fault, ProfileError)
+        term.source.node.refuse(fault)
     return Formula(term.name, term.indices, expression, term.source.node.path)
 
 

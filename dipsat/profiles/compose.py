@@ -107,16 +107,16 @@ def cycle_rule(
     fields = node.mapping(_KEYS, "a cycle rule")
     for key in ("name", "when"):
         if key not in fields:
-            node.fail(f"the cycle rule has no {key!r}", ProfileError)
+            node.refuse(f"the cycle rule has no {key!r}")
     if ("set" in fields) == ("choose" in fields):
         problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
-        node.fail(f"the cycle rule has {problem}", ProfileError)
+        node.refuse(f"the cycle rule has {problem}")
     when = attempt(_when, checker, fields["when"])
     name = fields["name"].text("name")
     if "choose" in fields:
         for key in ("where", "along", "together"):
             if key in fields:
-                fields[key].fail(f"`{key}` goes with `set`, not with `choose`", ProfileError)
+                fields[key].refuse(f"`{key}` goes with `set`, not with `choose`")
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
         if when is None:
             raise Consequence
@@ -136,7 +136,7 @@ def _when(checker: Checker, node: Node) -> Expression:
     """The condition under which a rule applies."""
     when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
     if when.open:
-        node.fail("`when` may use only facts of the cycle, not decisions", ProfileError)
+        node.refuse("`when` may use only facts of the cycle, not decisions")
     return when
 
 
@@ -146,7 +146,7 @@ def _pins(
     """The values that `set` or `along` gives to families of decisions."""
     if node.value == {}:
         problem = "so the rule can never apply" if what == "set" else "leave it out"
-        node.fail(f"`{what}` names no decision, {problem}", ProfileError)
+        node.refuse(f"`{what}` names no decision, {problem}")
     pins: dict[str, int | bool] = {}
     for name, value in node.mapping(None, what).items():
         if name in checker.names.broken:
@@ -156,7 +156,7 @@ def _pins(
         kind = checker.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
         if abs(pins[name]) > MAX_NUMBER:
-            value.fail(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
+            value.refuse(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}")
     return pins
 
 
@@ -198,7 +198,7 @@ def _where(
             node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
         condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
         if condition.open:
-            value.fail("`where` may use only facts, not decisions", ProfileError)
+            value.refuse("`where` may use only facts, not decisions")
         found[name] = (indices, condition)
     return found
 
@@ -238,7 +238,7 @@ def _unit_kind(entry: Stated, seen: list[UnitKind]) -> UnitKind:
     found = read_unit_kind(entry)
     for other in seen:
         if str(found) == other:
-            entry.value.fail(f"{found} already stands for {other.word}", ProfileError)
+            entry.value.refuse(f"{found} already stands for {other.word}")
     seen.append(found)
     return found
 
@@ -260,7 +260,7 @@ def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, 
 def _holds(checker: Checker, when: Node) -> bool:
     value: Expression = checker.check(parse_expression(when), (), TRUTH)
     if not isinstance(value, Constant):
-        when.fail("`when` may use only declared options", ProfileError)
+        when.refuse("`when` may use only declared options")
     return bool(value.value)
 
 
@@ -318,20 +318,18 @@ def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
     """Check a value; `same` is the first value that has the same words."""
     parts = words_of(node.raw)
     if not parts:
-        node.fail(f"{node.raw!r} cannot be written before a unit: it has no word", ProfileError)
+        node.refuse(f"{node.raw!r} cannot be written before a unit: it has no word")
     if same != node.raw:
-        problem = f"{node.raw!r} and {same!r} are the same word in orders; choose another word"
-        node.fail(problem, ProfileError)
+        node.refuse(f"{node.raw!r} and {same!r} are the same word in orders; choose another word")
     meanings = ((part, meaning_of(part, words)) for part in parts)
     part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
     if not meaning and board is not None:
         meaning = _name_on(board, parts)
     if meaning:
         shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
-        node.fail(
+        node.refuse(
             f"{node.raw!r} cannot be written before a unit: {shown} already stands for {meaning} "
-            "in orders; choose a word that has no other meaning there",
-            ProfileError,
+            "in orders; choose a word that has no other meaning there"
         )
 
 
@@ -493,7 +491,7 @@ class Composer:
         return found
 
     def _problem(self, node: Node, problem: str) -> None:
-        self._try(node.fail, problem, ProfileError)
+        self._try(node.refuse, problem)
 
     def _note(self, error: DocumentError) -> None:
         self.problems.append(error)
@@ -565,7 +563,7 @@ class Composer:
         for code, node in entry.fields["legal"].mapping(None, "legal").items():
             condition = checker.check(parse_expression(node), indices, TRUTH)
             if condition.open:
-                node.fail("`legal` may use only facts, not decisions", ProfileError)
+                node.refuse("`legal` may use only facts, not decisions")
             conditions.append((code, condition))
         return indices[0], tuple(conditions)
 
@@ -613,9 +611,7 @@ class Composer:
         parts = parts_of(stated)
         for _, _, value in still_stated(stated):
             if isinstance(value.value, Mapping):
-                value.fail(
-                    "only a decision has named conditions; write an expression", ProfileError
-                )
+                value.refuse("only a decision has named conditions; write an expression")
         (part,) = parts
         return self._definition(part)
 

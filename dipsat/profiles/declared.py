@@ -74,11 +74,11 @@ def distinct(node: Node, what: str) -> tuple[str, ...]:
     """The texts that a node lists, at least one and none twice. Raises `ProfileError`."""
     values = node.texts(what)
     if not values:
-        node.fail(f"{what} needs members: [a, b]", ProfileError)
+        node.refuse(f"{what} needs members: [a, b]")
     seen: set[str] = set()
     for part in node.sequence():
         if part.raw in seen:
-            part.fail(f"{shortened(part.raw)!r} is listed twice", ProfileError)
+            part.refuse(f"{shortened(part.raw)!r} is listed twice")
         seen.add(part.raw)
     return values
 
@@ -189,28 +189,28 @@ def read_kind(entry: Stated) -> DeclaredKind:
     parts = node.mapping(_ORDER_KEYS, "a kind of order")
     texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
     if "form" not in parts:
-        node.fail("a kind of order needs a 'form'", ProfileError)
+        node.refuse("a kind of order needs a 'form'")
     forms = []
     listed = parts["form"]
     written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
     if not 0 < len(written) <= _MAX_FORMS:
-        listed.fail(f"a kind of order has one to {_MAX_FORMS} forms", ProfileError)
+        listed.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
     for one in written:
         try:
             forms.append(read_form(one.text("a form")))
         except ValueError as problem:
-            one.fail(str(problem), ProfileError)
+            one.refuse(str(problem))
         except InputLimitError as error:
             raise error.at(one.place) from None
         if _slots(forms[-1]) != _slots(forms[0]):
-            one.fail("all forms of a kind must have the same fields", ProfileError)
+            one.refuse("all forms of a kind must have the same fields")
     kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
     if ("line" in texts) != ("legs" in texts):
-        node.fail("'line' and 'legs' go together", ProfileError)
+        node.refuse("'line' and 'legs' go together")
     if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
-        node.fail("an order along a line needs {unit} and {target: Province}", ProfileError)
+        node.refuse("an order along a line needs {unit} and {target: Province}")
     if "lands" in texts and not kind.line:
-        parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
+        parts["lands"].refuse("'lands' goes with 'line' and 'legs'")
     return DeclaredKind(
         kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
     )
@@ -224,7 +224,7 @@ def _season(parts: Mapping[str, Node]) -> str:
     if named not in EXTRA_SEASONS:
         known = " or ".join(EXTRA_SEASONS)
         problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
-        parts["phase"].fail(problem, ProfileError)
+        parts["phase"].refuse(problem)
     return EXTRA_SEASONS[named]
 
 
@@ -296,21 +296,21 @@ def read_unit_kind(entry: Stated) -> UnitKind:
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
-            node.fail(f"a kind of unit needs {wanted!r}", ProfileError)
+            node.refuse(f"a kind of unit needs {wanted!r}")
     letter = fields["letter"].text("letter")
     if not _LETTER.fullmatch(letter):
-        fields["letter"].fail(
-            f"the letter should be one capital letter, such as W, not {letter!r}", ProfileError
+        fields["letter"].refuse(
+            f"the letter should be one capital letter, such as W, not {letter!r}"
         )
     taken = {str(kind): kind.word for kind in STANDARD_KINDS}
     if letter in taken:
-        fields["letter"].fail(f"{letter} already stands for {taken[letter]}", ProfileError)
+        fields["letter"].refuse(f"{letter} already stands for {taken[letter]}")
     if letter.casefold() in ACTIONS:
         problem = f"{letter} already stands for an action in orders, such as A PAR {letter} ..."
-        fields["letter"].fail(problem, ProfileError)
+        fields["letter"].refuse(problem)
     borders = _listed(fields["borders"], BORDERS, "not a border")
     if not borders:
-        fields["borders"].fail("a kind of unit crosses some borders: [army, fleet]", ProfileError)
+        fields["borders"].refuse("a kind of unit crosses some borders: [army, fleet]")
     return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
 
 
@@ -323,9 +323,7 @@ def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carria
     kind = kinds[carrier]
     fields = node.mapping(_UNIT_KEYS, "how units convoy")
     if "carries" not in fields:
-        node.fail(
-            "'carries' lists what such a unit convoys: [army], or [] for nothing", ProfileError
-        )
+        node.refuse("'carries' lists what such a unit convoys: [army], or [] for nothing")
     carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
     over, aboard = (
         _one_of(fields[name], WAYS, "not a way") if name in fields else default
@@ -357,9 +355,9 @@ def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
         return ()
     for one in fields["verbs"].sequence("verbs"):
         if not _VERB.fullmatch(one.text("a verb")):
-            one.fail(f"{one.raw!r} is not a word in lower-case letters", ProfileError)
+            one.refuse(f"{one.raw!r} is not a word in lower-case letters")
         if one.raw in ACTIONS:
-            one.fail(f"{one.raw} already stands for an action in orders", ProfileError)
+            one.refuse(f"{one.raw} already stands for an action in orders")
     return fields["verbs"].texts("verbs")
 
 
@@ -368,7 +366,7 @@ def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]
     for one in node.sequence():
         text = _one_of(one, known, problem)
         if text in found:
-            one.fail(f"{text} is listed twice", ProfileError)
+            one.refuse(f"{text} is listed twice")
         found.append(text)
     return tuple(found)
 
@@ -469,7 +467,10 @@ def read_relation(
         if not index.type.members and index.type != POWER:
             problem = "a relation is between members of declared domains, or powers"
             entry.fail(f"{problem}; {index.name} is a {index.type}")
-    sound = _keys_are_known(stated[-1], attempt)
+    keys = tuple(entry.fields)
+    for one in keys:
+        attempt(entry.value.check_key, one, _RELATION_KEYS)
+    sound = set(keys) <= set(_RELATION_KEYS)
     asked = stated_properties(stated)
     properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
     listed = attempt(rows_of, stated[-1])
@@ -497,14 +498,6 @@ def read_relation(
     return Relation(name, indices, tuple(sorted(rows)), properties)
 
 
-def _keys_are_known(entry: Node, attempt: Try) -> bool:
-    """Whether all keys of an entry are known; notes each that is not."""
-    keys = tuple(entry.value) if isinstance(entry.value, dict) else ()
-    for one in keys:
-        attempt(entry.check_key, one, _RELATION_KEYS)
-    return set(keys) <= set(_RELATION_KEYS)
-
-
 def _row(
     name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
 ) -> tuple[str, ...] | None:
@@ -513,8 +506,7 @@ def _row(
     if parts is None:
         return None
     if len(parts) != len(indices):
-        problem = f"a row of {name} has {len(indices)} members, not {len(parts)}"
-        attempt(row.fail, problem, ProfileError)
+        attempt(row.refuse, f"a row of {name} has {len(indices)} members, not {len(parts)}")
         return None
     pairs = zip(parts, indices, strict=True)
     found = [
@@ -545,7 +537,7 @@ def _broken(
     for one in properties:
         for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
             place = listed if broken is None else pairs[broken]
-            attempt(place.fail, f"relation {name!r} should be {one}, but {problem}", ProfileError)
+            attempt(place.refuse, f"relation {name!r} should be {one}, but {problem}")
             is_broken = True
     return is_broken
 
@@ -555,7 +547,7 @@ def rows_of(node: Node) -> Node:
     if not isinstance(node.value, dict):
         return node
     if "rows" not in node.value:
-        node.fail("this relation has no 'rows'; add rows: [[a, b]], or rows: []", ProfileError)
+        node.refuse("this relation has no 'rows'; add rows: [[a, b]], or rows: []")
     return node.mapping()["rows"]
 
 
@@ -579,7 +571,7 @@ def _properties(
             attempt(refuse_unknown, node, text, known, "not a property of a relation")
     if names and (len(indices) != 2 or indices[0].type != indices[1].type):
         problem = f"only a relation between two members of one domain has properties; {name} is not"
-        asked.fail(problem, ProfileError)
+        asked.refuse(problem)
     return names
 
 
@@ -740,7 +732,7 @@ def read_domain(entry: Stated) -> Type:
         entry.fail(f"{entry.key!r} cannot name a domain; write a name such as Color")
     node = entry.value
     if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
-        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
+        node.refuse(f"a domain has at most {MEMBERS.most} members")
     if not isinstance(node.value, dict):
         return Type(entry.name, None, distinct(node, "a domain"))
     seen: set[tuple[str, ...]] = set()
@@ -748,10 +740,10 @@ def read_domain(entry: Stated) -> Type:
         text = word.text("a word for a member")
         if not words_of(text) or words_of(text) in seen:
             problem = "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
-            word.fail(f"{text!r} {problem}", ProfileError)
+            word.refuse(f"{text!r} {problem}")
         seen.add(words_of(text))
     if not seen:
-        node.fail("a domain needs members: {a: one, b: other}", ProfileError)
+        node.refuse("a domain needs members: {a: one, b: other}")
     return Type(entry.name, None, tuple(word.raw for word in words_in(node)), tuple(node.value))
 
 
@@ -765,7 +757,7 @@ def read_option(entry: Stated) -> tuple[str, ...]:
     VALUES_OF_OPTION.check(len(node.sequence("an option")), node.place)
     values = distinct(node, "an option")
     if len(values) < 2:
-        node.fail("an option needs at least two values, the default first", ProfileError)
+        node.refuse("an option needs at least two values, the default first")
     return values
 
 
@@ -779,7 +771,7 @@ def read_attribute(entry: Stated, domains: Mapping[str, Type]) -> Attribute:
     """The attribute that an entry declares. Raises `ProfileError`."""
     fields = entry.value.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
-        entry.value.fail("an attribute needs a 'domain'", ProfileError)
+        entry.value.refuse("an attribute needs a 'domain'")
     kind = domains[_one_of(fields["domain"], tuple(domains), "not a declared domain", "domain")]
     default = member(fields["default"], kind) if "default" in fields else ""
     becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""

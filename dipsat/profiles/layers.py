@@ -195,16 +195,18 @@ class ProfileFiles:
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
         named: list[Layer] = []
+        stated = top.get("extends")
+        bases = stated.value if stated and isinstance(stated.value, tuple) else (stated,)
         with reading_names_in(layer.root.path):
-            for base in _listed_in(top.get("extends")):
+            for base in filter(None, bases):
                 found = self._base(base)
                 if any(found.source[0] == other.source[0] for other in chain):
                     circle = " -> ".join(one.root.path for one in (*chain, found))
-                    base.fail(f"extends goes in a circle: {circle}", ProfileError)
+                    base.refuse(f"extends goes in a circle: {circle}")
                 _refuse_contradiction(base, found, named)
                 named.append(found)
                 if len(self.layers) + len(chain) >= _MAX_FILES:
-                    base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
+                    base.refuse(f"a profile may extend at most {_MAX_FILES} files")
                 if self.has(found):
                     self.add(found)
                 else:
@@ -227,27 +229,22 @@ class ProfileFiles:
         folder = Path(base.path).parent
         if "+" in name and not is_named_file(allowed_files(), folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
-            base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
+            base.refuse(f"under extends, write several profiles as a list: [{parts}]")
         try:
             return self.named(name, folder, namer=base.path)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
-            base.fail(str(error), ProfileError)
-
-
-def _listed_in(node: Node | None) -> tuple[Node, ...]:
-    return () if node is None else node.value if isinstance(node.value, tuple) else (node,)
+            base.refuse(str(error))
 
 
 def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> None:
     """Refuse a list that names one file twice, or two choices of one issue."""
     for other in named:
         if found.source[0] == other.source[0]:
-            base.fail(f"{base.text()} is named twice under extends", ProfileError)
+            base.refuse(f"{base.text()} is named twice under extends")
         if found.issue and found.issue == other.issue:
-            base.fail(
+            base.refuse(
                 f"{found.root.path} contradicts {other.root.path}: both are choices of "
-                f"{found.issue}; keep one of them",
-                ProfileError,
+                f"{found.issue}; keep one of them"
             )
 
 
@@ -316,7 +313,7 @@ class Layers:
     def _add(self, section: str, node: Node) -> None:
         own: dict[str, str] = {}
         if len(node.mapping(None, section)) > _MAX_ENTRIES:
-            node.fail(f"more than {_MAX_ENTRIES} entries under {section}", ProfileError)
+            node.refuse(f"more than {_MAX_ENTRIES} entries under {section}")
         for key, value in node.mapping(None, section).items():
             entry = Stated(key, node, value)
             name = entry.name
@@ -481,12 +478,11 @@ def _changed(
     if BASE in stated:
         if stated[BASE].text(BASE) != KEPT:
             problem = f"write `{BASE}: {KEPT}`, which keeps the conditions of the files below"
-            stated[BASE].fail(problem, ProfileError)
+            stated[BASE].refuse(problem)
         if not below:
             name = key.partition("(")[0].strip()
             meant = hint(name, (one for one in known if one != name))
-            problem = f"no file below says anything of {key}{meant}"
-            stated[BASE].fail(problem, ProfileError)
+            stated[BASE].refuse(f"no file below says anything of {key}{meant}")
         found = dict(named)
     for name, node in stated.items():
         if name == BASE:
@@ -544,7 +540,7 @@ def _whole_tree(part: Part) -> ast.expr:
     own, size = (sum(1 for one in trees for _ in ast.walk(one)) for trees in ((tree,), below))
     times = sum(map(is_base, ast.walk(tree)))
     if own + size * times > _MAX_SHOWN:
-        part.node.fail("with `base` written out, this is too long to show", ProfileError)
+        part.node.refuse("with `base` written out, this is too long to show")
     taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
     taken |= {*indices_of(part.key)}
     for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):

@@ -20,7 +20,6 @@ from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, read_text
 from dipsat.errors import (
     CompositionError,
     DipsatError,
-    ProfileError,
     SettingError,
     UnknownNameError,
     hint,
@@ -283,7 +282,7 @@ def _composed_once(shown: _Shown, allowed: Files) -> Profile:
             found = _in_use[shown, allowed] = Composer(layers).profile()
         except RecursionError:  # the bounds on nesting make this unlikely
             problem = "the profile's terms refer to each other through too many steps"
-            layers.heads[-1].fail(problem, ProfileError)
+            layers.heads[-1].refuse(problem)
     return found
 
 
@@ -469,7 +468,7 @@ def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
         return
     if not is_lasting(condition.expression):
         problem = f"no goal can be read under these rules, because {CAPTURES} depends on the board"
-        node.fail(problem, ProfileError)
+        node.refuse(problem)
     for key, _, value in Layers(profile.layers).entries("legal")[CAPTURES][-1:]:
         said = json.dumps(value.text(CAPTURES, lines=True))
         yield parse_layer(f"define:\n  {json.dumps(key)}: {said}\n", value.path)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
-from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
+from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.files.reading import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
 
@@ -149,10 +149,7 @@ def letters_of(root: Node) -> dict[str, str]:
     found = {}
     for document, one in node.mapping(None, "letters").items():
         if not _LETTER.fullmatch(one.text("a letter")):
-            one.fail(
-                f"the letter should be one lower-case letter, such as d, not {one.raw!r}",
-                ProfileError,
-            )
+            one.refuse(f"the letter should be one lower-case letter, such as d, not {one.raw!r}")
         found[document] = one.raw
     return found
 

@@ -15,7 +15,6 @@ from dipsat.errors import (
     DipsatError,
     FeatureError,
     MissingPowerError,
-    ProfileError,
     hint,
     shortened,
 )
@@ -298,13 +297,12 @@ def rings(expressions: Iterable[Expression]) -> Iterator[str]:
 def open_kinds(profile: Profile) -> tuple[OrderKind, ...]:
     """The kinds of orders that the profile declares for movement phases, except those that the
     chosen options make illegal altogether."""
-    kinds = (kind for kind in profile.words.kinds if not kind.season)
-    return tuple(kind for kind in kinds if not _is_switched_off(profile, kind.name))
-
-
-def _is_switched_off(profile: Profile, kind: str) -> bool:
-    _, conditions = profile.lawful.get(kind, (None, ()))
-    return any(condition == Constant(False, TRUTH) for _, condition in conditions)
+    off = {
+        name
+        for name, (_, conditions) in profile.lawful.items()
+        if any(condition == Constant(False, TRUTH) for _, condition in conditions)
+    }
+    return tuple(one for one in profile.words.kinds if not one.season and one.name not in off)
 
 
 # --- named map ------------------------------------------------------------------------------------
@@ -334,7 +332,7 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
             "`dipsat maps list` lists the shipped ones",
         )
         end = f"; {ending}" if ending else hint(name, map_names(), otherwise=usual)
-        node.fail(f"there is no map {shortened(name)!r}{end}", ProfileError)
+        node.refuse(f"there is no map {shortened(name)!r}{end}")
     return NamedMap(str(path), files)
 
 
