@@ -303,10 +303,9 @@ class UnknownNameError(DipsatError):
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
     names most like it, best first, possibly none).
 
-    The message ends with a hint: `hint` if given; else the known names, if they are all members of
-    a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them. `problem` is the message for a name that is known, but not
-    here. To find the nearest names takes long, and most of these
+    The message ends with a hint: `hint` if given; else the nearest names; else all known names if
+    `list_known` is set; else the command `listed_by` that lists them. `problem` is the message for
+    a name that is known, but not here. To find the nearest names takes long, and most of these
     errors are caught and never shown, so `known` is read when the message is first needed.
     """
 
@@ -318,7 +317,6 @@ class UnknownNameError(DipsatError):
         where: str = "",
         *,
         list_known: bool = False,
-        family: str = "",
         hint: str = "",
         listed_by: str = "",
         problem: str = "",
@@ -331,7 +329,6 @@ class UnknownNameError(DipsatError):
         self._where = where
         self._hint = hint
         self._list_known = list_known
-        self._family = family
         self._listed_by = listed_by
 
     def __str__(self) -> str:
@@ -365,9 +362,7 @@ class UnknownNameError(DipsatError):
         if self._problem:
             return self._problem
         end = self._hint
-        if not end and self._family:
-            end = f"{self._family} has {', '.join(self._all_known)}"
-        elif not end and self.nearest:
+        if not end and self.nearest:
             end = did_you_mean(*self.nearest)
         elif not end and self._list_known:
             end = f"known: {', '.join(self._all_known)}"

@@ -129,12 +129,11 @@ class Names:
         attributes = self.declared.attributes.values()
         return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
 
-    def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
-        """The possible texts of a fact of a type, None if any text is possible."""
+    def text_values(self, kind: Type, fact: str) -> tuple[str, ...]:
+        """The possible texts of a fact of a type, () if any text is possible."""
         if (kind.name, fact) in KINDS_OF_UNITS:
             return self.declared.unit_words
-        word = self.facts(kind).get(fact)
-        return word.texts or None if word is not None else None
+        return self.facts(kind)[fact].texts if fact in self.facts(kind) else ()
 
     def as_text(self, name: str) -> str:
         """A hint if a word stands in an expression without the quotes of a text."""
@@ -456,7 +455,7 @@ class _Scope:
         for fact, text in ((left, right), (right, left)):
             if isinstance(fact, Fact) and isinstance(text, Constant):
                 values = self.checker.names.text_values(fact.of.type, fact.name)
-                if values is not None and text.value not in values:
+                if values and text.value not in values:
                     if text.value in self.checker.names.broken:
                         raise Consequence
                     hint = parse.nearest(str(text.value), dict.fromkeys(values))

@@ -666,17 +666,18 @@ class Composer:
         found = tuple((name, term) for name, term in tried if term is not None)
         return found if len(found) == len(tried) else None
 
-    def _condition(self, checker: Checker, term: Definition, condition: Definition) -> Expression:
-        """A condition of a decision that is a truth value, which it must be, too.
+    def _condition(
+        self, checker: Checker, term: Definition, kind: Type, condition: Definition
+    ) -> Expression:
+        """A condition of a decision, which must be a truth value if the decision is one.
 
         One that is kept from the files below is right there; wrong is to keep it.
         """
         entry = self.layers.entries("decisions")[term.name][-1]
         file = condition.source.node.path
-        if file == entry.section.path:
-            return checker.check_term(condition, term.indices, TRUTH)
-        found = checker.check_term(condition, term.indices)
-        if not found.type.is_truth:
+        wanted = TRUTH if kind.is_truth and file == entry.section.path else None
+        found = checker.check_term(condition, term.indices, wanted)
+        if kind.is_truth and not found.type.is_truth:
             entry.fail(f"{entry.key} keeps what {file} says, but that is a number, no condition")
         return found
 
@@ -686,12 +687,7 @@ class Composer:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
         parts = [
-            (
-                code,
-                self._try(self._condition, checker, term, condition)
-                if kind.is_truth
-                else self._try(checker.check_term, condition, term.indices),
-            )
+            (code, self._try(self._condition, checker, term, kind, condition))
             for code, condition in conditions[term.name]
         ]
         checked = tuple((code, part) for code, part in parts if part is not None)

@@ -163,13 +163,6 @@ dislodged unit may retreat to a neighbouring province."""
 _EXTENDS = re.compile(r"^extends:\s*(\S+)", re.MULTILINE)
 
 
-def marks_all(board: Map | None, declared: Declared) -> bool:
-    """Whether the map marks every declared feature; false for a map that cannot be read."""
-    return board is not None and all(
-        _marks(board, feature, places) for feature, places in declared.features.items()
-    )
-
-
 def check_features(profile: Profile, board: Map) -> None:
     """Raise `FeatureError` for a feature of the profile that the map marks nowhere, and
     `MissingPowerError` for a power that the profile names and the map does not have."""
@@ -339,7 +332,11 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
 def best_map(named: Sequence[NamedMap], declared: Declared) -> NamedMap:
     """Among the maps of several files, one that marks all needed features, preferably not the
     standard map, and preferably a later one."""
-    fitting = [one for one in named if marks_all(map_or_none(one), declared)] or named
+    features = declared.features.items()
+    boards = ((one, map_or_none(one)) for one in named)
+    read = [(one, board) for one, board in boards if board is not None]
+    fitting = [one for one, board in read if all(_marks(board, *feature) for feature in features)]
+    fitting = fitting or list(named)
     return next((one for one in reversed(fitting) if one.name != DEFAULT_MAP), fitting[-1])
 
 
