@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import NoReturn
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, UnknownMemberError, hint
+from dipsat.errors import UnknownMemberError, hint
 from dipsat.game.settings import CONVOYS_IN, PLACES
 from dipsat.language import parse
 from dipsat.language.closed import Formula
@@ -72,7 +72,6 @@ from dipsat.profiles.layers import (
     Layers,
     Stated,
     Try,
-    indices_of,
     name_is_taken,
     nothing_below,
     of_removal,
@@ -637,19 +636,19 @@ class Headings:
         found: dict[str, set[str]] = {}
         for section in ("relations", "orders", "define", "legal", "decisions", "results"):
             for stated in self.layers.entries(section).values():
-                for key, place, _ in still_stated(stated):
-                    found.setdefault(place.path, set()).update(indices_of(key))
+                for entry in still_stated(stated):
+                    found.setdefault(entry.section.path, set()).update(entry.indices)
         return found
 
-    def read(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+    def read(self, entry: Stated) -> tuple[str, tuple[Variable, ...]]:
         """The name and the indices of an entry. Raises `ProfileError`, or `Consequence` for an
         index whose type is faulty."""
-        name, indices = parse_heading(key, section)
+        name, indices = parse_heading(entry.key, entry.section)
         for index in indices:
             if index not in self.variables:
                 if index in self.broken:  # in a section whose name is misspelt
                     raise Consequence
-                section.fail_at_key(key, self._undeclared(index, name, indices), ProfileError)
+                entry.fail(self._undeclared(index, name, indices))
         found = []
         for index in indices:
             kind = self.variables[index]
@@ -675,18 +674,17 @@ class Headings:
         """Refuse entries in force that are about other objects than the earliest of their name:
         everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
         first, place, _ = stated[0]
-        wanted = self.read(first, place)[1]
+        wanted = self.read(stated[0])[1]
         for entry in still_stated(stated):
-            key = entry.key
+            key, own = entry.key, entry.indices
             if entry.section is place:
                 continue
-            own = indices_of(key)
             if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
                 types = ", ".join(str(index.type) for index in wanted)
                 wrong = "many" if len(wanted) < len(own) else "few"
                 problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
                 entry.fail(f"{problem}{len(wanted)}: {types}")
-            found = self.read(key, entry.section)[1]
+            found = self.read(entry)[1]
             for one, other in zip(wanted, found, strict=True):
                 if one.type != other.type:
                     problem = f"{key} replaces {first}, where {one.name} is a {one.type}"

@@ -91,7 +91,7 @@ from dipsat.profiles.profile import (
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
-Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+Heading = Callable[[Stated], tuple[str, tuple[Variable, ...]]]
 """Reads a key such as `support(s)`: the name, and its indices with their types."""
 
 
@@ -186,7 +186,7 @@ def _where(
     """The conditions on the objects of families that are set."""
     found = {}
     for key, value in node.mapping(None, "where").items():
-        name, indices = heading(key, node)
+        name, indices = heading(Stated(key, node, value))
         if name in checker.names.broken:
             continue
         if name not in pins:
@@ -537,7 +537,7 @@ class Composer:
 
     def _relation(self, entry: Stated) -> Relation:
         """The relation that an entry declares."""
-        indices = self.headings.read(entry.key, entry.section)[1]
+        indices = self.headings.read(entry)[1]
         stated = self.layers.stated("relations", entry.name)
         found = read_relation(entry, indices, stated, self._try, self.powers)
         if found is None:
@@ -556,7 +556,7 @@ class Composer:
         """The conditions under which an order of a declared kind is legal, if there are any."""
         if entry.name not in checker.names.declared.kinds or "legal" not in entry.fields:
             return None
-        name, indices = self.headings.read(entry.key, entry.section)
+        name, indices = self.headings.read(entry)
         if [index.type.name for index in indices] != [name]:
             entry.fail(f"{name} has one index, a {name}")
         conditions = []
@@ -618,7 +618,7 @@ class Composer:
     def _definition(self, part: Part) -> Definition:
         """A part of an entry, with what `base` means in it."""
         base = tuple(map(self._definition, part.base))
-        return Definition(*self.headings.read(part.key, part.section), part.source(), base)
+        return Definition(*self.headings.read(part.entry), part.source(), base)
 
     def _terms(self, section: str) -> dict[str, Definition]:
         return self._or_broken(self.layers.entries(section), self._term)
@@ -644,7 +644,7 @@ class Composer:
     def _decision_heading(self, stated: Sequence[Stated]) -> tuple[str, tuple[Variable, ...]]:
         key, section, _ = stated[-1]
         self.headings.check_replacement(stated)
-        name, indices = self.headings.read(key, section)
+        name, indices = self.headings.read(stated[-1])
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if len(indices) > MAX_INDICES:

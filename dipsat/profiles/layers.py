@@ -261,6 +261,11 @@ class Stated(NamedTuple):
         return self.key.partition("(")[0].strip()
 
     @property
+    def indices(self) -> list[str]:
+        """The names of its indices: `m` of `move(m)`."""
+        return re.findall(r"\w+", self.key.partition("(")[2])
+
+    @property
     def fields(self) -> Mapping[str, Node]:
         """What it says by name, nothing if it is no mapping."""
         return self.value.value if isinstance(self.value.value, dict) else {}
@@ -383,13 +388,12 @@ _MENTIONED = re.compile(r"\bbase\b")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry's key
-    and section, and its expression, in which `base` means the parts `base`. If it `joins`, its
-    expression is `base and ...`, and the parts of the base stand beside it."""
+    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry, and its
+    expression, in which `base` means the parts `base`. If it `joins`, its expression is `base and
+    ...`, and the parts of the base stand beside it."""
 
     name: str
-    key: str
-    section: Node
+    entry: Stated
     node: Node
     base: tuple[Part, ...] = ()
     joins: bool = False
@@ -424,16 +428,16 @@ def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part,
     `kept`, and `base` where nothing is below.
     """
     parts: tuple[Part, ...] = ()
-    for key, section, value in still_stated(stated):
-        if isinstance(value.value, Mapping):
-            parts = _changed(parts, key, section, value, known)
-        elif any(part.name for part in parts) and _joins(value):
+    for entry in still_stated(stated):
+        if isinstance(entry.value.value, Mapping):
+            parts = _changed(parts, entry, known)
+        elif any(part.name for part in parts) and _joins(entry.value):
             unnamed = tuple(part for part in parts if not part.name)
             named = (part for part in parts if part.name)
             base = unnamed or parts  # `base` may stand within the rest, too
-            parts = (*named, Part("", key, section, value, base, joins=not unnamed))
+            parts = (*named, Part("", entry, entry.value, base, joins=not unnamed))
         else:
-            parts = (Part("", key, section, value, parts),)
+            parts = (Part("", entry, entry.value, parts),)
     return parts
 
 
@@ -468,11 +472,9 @@ def name_is_taken(name: str, section: str = "") -> str:
     return f"{name!r} already means something else{hint if section else ''}"
 
 
-def _changed(
-    below: tuple[Part, ...], key: str, section: Node, value: Node, known: Iterable[str]
-) -> tuple[Part, ...]:
+def _changed(below: tuple[Part, ...], entry: Stated, known: Iterable[str]) -> tuple[Part, ...]:
     """The parts when a mapping of conditions is laid over those below."""
-    stated = value.mapping()
+    stated = entry.fields
     named = {part.name: part for part in below}
     found: dict[str, Part] = {}
     if BASE in stated:
@@ -480,9 +482,8 @@ def _changed(
             problem = f"write `{BASE}: {KEPT}`, which keeps the conditions of the files below"
             stated[BASE].refuse(problem)
         if not below:
-            name = key.partition("(")[0].strip()
-            meant = hint(name, (one for one in known if one != name))
-            stated[BASE].refuse(f"no file below says anything of {key}{meant}")
+            meant = hint(entry.name, (one for one in known if one != entry.name))
+            stated[BASE].refuse(f"no file below says anything of {entry.key}{meant}")
         found = dict(named)
     for name, node in stated.items():
         if name == BASE:
@@ -490,12 +491,12 @@ def _changed(
         if node.value is not None and node.raw == REMOVED:
             if name not in found:
                 meant = hint(name, filter(None, named), otherwise=f"known: {', '.join(named)}")
-                problem = f"there is no condition {name!r} to remove{meant}"
-                value.fail_at_key(name, problem, ProfileError)
+                lost = Stated(name, entry.value, node)
+                lost.fail(f"there is no condition {name!r} to remove{meant}")
             del found[name]
             continue
         under = (named[name],) if name in named else ()
-        found[name] = Part(name, key, section, node, under)
+        found[name] = Part(name, entry, node, under)
     return tuple(found.values())
 
 
@@ -542,9 +543,9 @@ def _whole_tree(part: Part) -> ast.expr:
     if own + size * times > _MAX_SHOWN:
         part.node.refuse("with `base` written out, this is too long to show")
     taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
-    taken |= {*indices_of(part.key)}
+    taken |= {*part.entry.indices}
     for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):
-        names = _other_names(one, indices_of(stated.key), indices_of(part.key), taken)
+        names = _other_names(one, stated.entry.indices, part.entry.indices, taken)
         below[at] = _InPlace({name: ast.Name(other) for name, other in names.items()}).visit(one)
     means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
     found: ast.expr = _InPlace({BASE: means}).visit(tree)
@@ -592,11 +593,6 @@ def as_written(node: Node) -> str:
     if node.block is None or node.value is None:
         return node.raw
     return node.block[0].strip("\n")
-
-
-def indices_of(key: str) -> list[str]:
-    """The names of the indices of an entry: `m` of `move(m)`."""
-    return re.findall(r"\w+", key.partition("(")[2])
 
 
 # --- standing -------------------------------------------------------------------------------------
