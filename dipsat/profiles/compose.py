@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from keyword import iskeyword
 from pathlib import Path
-from typing import NoReturn, ParamSpec, TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.map import Carriage, Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
 from dipsat.documents import Node
-from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, hint
+from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, hint
 from dipsat.game.settings import Conditions, Settings, setting_values
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
@@ -64,6 +64,7 @@ from dipsat.profiles.layers import (
     Part,
     Stated,
     Try,
+    entries_in,
     first_of_each_name,
     listed,
     parts_of,
@@ -98,7 +99,6 @@ Heading = Callable[[Stated], tuple[str, tuple[Variable, ...]]]
 def cycle_rule(
     checker: Checker,
     node: Node,
-    terms: Mapping[str, Definition],
     heading: Heading,
     attempt: Try,
 ) -> CycleRule:
@@ -121,13 +121,13 @@ def cycle_rule(
         if when is None:
             raise Consequence
         return CycleRule(name, when, {}, node.path, choose=choose)
-    pins = attempt(_pins, checker, fields["set"], terms)
+    pins = attempt(_pins, checker, fields["set"])
     if when is None or pins is None:
         raise Consequence
-    along = _along(checker, fields["along"], pins, terms) if "along" in fields else {}
+    along = _along(checker, fields["along"], pins) if "along" in fields else {}
     where = {}
     if "where" in fields:
-        where = _where(checker, fields["where"], pins, terms, heading)
+        where = _where(checker, fields["where"], pins, heading)
     together = "together" in fields and fields["together"].flag("together")
     return CycleRule(name, when, pins, node.path, where, together=together, along=along)
 
@@ -140,19 +140,19 @@ def _when(checker: Checker, node: Node) -> Expression:
     return when
 
 
-def _pins(
-    checker: Checker, node: Node, terms: Mapping[str, Definition], what: str = "set"
-) -> dict[str, int | bool]:
+def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bool]:
     """The values that `set` or `along` gives to families of decisions."""
     if node.value == {}:
         problem = "so the rule can never apply" if what == "set" else "leave it out"
         node.refuse(f"`{what}` names no decision, {problem}")
     pins: dict[str, int | bool] = {}
-    for name, value in node.mapping(None, what).items():
+    terms = checker.names.decisions
+    for entry in entries_in(node, what):
+        name, value = entry.key, entry.value
         if name in checker.names.broken:
             continue
         if name not in terms:
-            _unknown(node, name, name, terms, "no decision")
+            entry.fail(f"no decision is called {name!r}{hint(name, terms)}")
         kind = checker.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
         if abs(pins[name]) > MAX_NUMBER:
@@ -160,53 +160,41 @@ def _pins(
     return pins
 
 
-def _along(
-    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Definition]
-) -> dict[str, int | bool]:
+def _along(checker: Checker, node: Node, pins: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """The values that `along` gives to decisions about the same objects as those of `pins`."""
-    found = _pins(checker, node, terms, "along")
+    found, terms = _pins(checker, node, "along"), checker.names.decisions
     about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
-    for name in found:
-        if name in pins:
-            node.fail_at_key(name, f"{name!r} is already under `set`", ProfileError)
-        if about[name] not in [about[other] for other in pins]:
+    for entry in entries_in(node, "along"):
+        name = entry.key
+        if name in found and name in pins:
+            entry.fail(f"{name!r} is already under `set`")
+        if name in found and about[name] not in [about[other] for other in pins]:
             kinds = ", ".join(f"a {kind}" for kind in about[name])
-            problem = f"{name} is about {kinds}, and no decision under `set` is"
-            node.fail_at_key(name, problem, ProfileError)
+            entry.fail(f"{name} is about {kinds}, and no decision under `set` is")
     return found
 
 
 def _where(
-    checker: Checker,
-    node: Node,
-    pins: Mapping[str, int | bool],
-    terms: Mapping[str, Definition],
-    heading: Heading,
+    checker: Checker, node: Node, pins: Mapping[str, int | bool], heading: Heading
 ) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
     """The conditions on the objects of families that are set."""
     found = {}
-    for key, value in node.mapping(None, "where").items():
-        name, indices = heading(Stated(key, node, value))
+    for entry in entries_in(node, "where"):
+        (name, indices), value = heading(entry), entry.value
         if name in checker.names.broken:
             continue
         if name not in pins:
-            _unknown(node, key, name, pins, "under `set`, no decision")
-        wanted = [index.type for index in terms[name].indices]
+            entry.fail(f"under `set`, no decision is called {name!r}{hint(name, pins)}")
+        wanted = [index.type for index in checker.names.decisions[name].indices]
         if [index.type for index in indices] != wanted:
             kinds = ", ".join(f"a {kind}" for kind in wanted)
             count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
-            node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
+            entry.fail(f"{name} has {count}, {kinds}")
         condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
         if condition.open:
             value.refuse("`where` may use only facts, not decisions")
         found[name] = (indices, condition)
     return found
-
-
-def _unknown(
-    node: Node, key: str, name: str, known: Mapping[str, object], problem: str
-) -> NoReturn:
-    node.fail_at_key(key, f"{problem} is called {name!r}{hint(name, known)}", ProfileError)
 
 
 # --- declarations ---------------------------------------------------------------------------------
@@ -389,7 +377,7 @@ class Composer:
         self._verdicts(declared, terms)
         check_becoming(self.layers, declared, results, self._try)
         declared = replace(declared, kinds=kinds_in_force(self.layers, checker, self._try))
-        cycles = self._cycles(checker, terms)
+        cycles = self._cycles(checker)
         legal = self._read(self.layers.entries("legal"), partial(self._legal, checker))
         self._needed(head, terms, results)
         reasons = self._reasons(
@@ -715,11 +703,11 @@ class Composer:
             return named[-1] if named else NamedMap("", allowed)
         return best_map(named, declared)
 
-    def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
+    def _cycles(self, checker: Checker) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
-            rule = self._try(cycle_rule, checker, node, terms, self.headings.read, self._try)
+            rule = self._try(cycle_rule, checker, node, self.headings.read, self._try)
             if rule is not None:
                 if rule.name in (other.name for other in rules):
                     self._problem(node, f"there already is a cycle rule called {rule.name!r}")

@@ -275,6 +275,11 @@ class Stated(NamedTuple):
         self.section.fail_at_key(self.key, problem, ProfileError)
 
 
+def entries_in(section: Node, what: str) -> list[Stated]:
+    """The entries of a mapping. Raises `DocumentError` if it is none."""
+    return [Stated(key, section, value) for key, value in section.mapping(None, what).items()]
+
+
 class Layers:
     """The entries of a profile's files; later files override earlier ones."""
 
@@ -319,9 +324,8 @@ class Layers:
         own: dict[str, str] = {}
         if len(node.mapping(None, section)) > _MAX_ENTRIES:
             node.refuse(f"more than {_MAX_ENTRIES} entries under {section}")
-        for key, value in node.mapping(None, section).items():
-            entry = Stated(key, node, value)
-            name = entry.name
+        for entry in entries_in(node, section):
+            name, key = entry.name, entry.key
             if name in own:
                 node.fail_at_key(key, f"{name!r} is given twice: as {own[name]!r} and {key!r}")
             own[name] = key
@@ -671,14 +675,13 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, obje
     """The entries of a file: what each says, and the file that replaces it, "" if none does."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
-        for key, value in top[section].mapping(None, section).items():
-            name = key.partition("(")[0].strip()
-            stated = layers.entries(section)[name]
+        for entry in entries_in(top[section], section):
+            stated = layers.entries(section)[entry.name]
             counting = still_stated(stated) if section in BUILDING else stated[-1:]
-            counts = any(place is top[section] for _, place, _ in counting)
-            adds = section in BUILDING and builds_on_base(value)
-            saying = (key, _saying(value), layer.source[0] if adds else "")
-            yield f"{section}: {name}", saying, "" if counts else counting[0][1].path
+            adds = section in BUILDING and builds_on_base(entry.value)
+            saying = (entry.key, _saying(entry.value), layer.source[0] if adds else "")
+            counts = any(one.section is top[section] for one in counting)
+            yield f"{section}: {entry.name}", saying, "" if counts else counting[0].section.path
     for section in (name for name in _ADDED if name in top):
         yield section, (layer.source[0], _saying(top[section])), ""
     for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():
