@@ -347,6 +347,7 @@ class Composer:
         self.layers = layers
         self.problems: list[DocumentError] = []
         self.broken: set[str] = set()
+        self.chosen: dict[str, str] = {}  # values of settings and options
         self.board = NamedMap("", allowed_files())
         self.headings = Headings(layers, self._try, self.broken)
         self.powers = NamedPowers(lambda: None, is_own_map=False)
@@ -363,7 +364,8 @@ class Composer:
         declared = self._declared()
         board = self.board
         check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
-        settings = self._settings(declared)
+        chosen = {k: value for k, value in self.chosen.items() if k not in declared.options}
+        settings = Settings(**chosen)  # type: ignore[arg-type]  # each value was checked
         known, conditions = self._names(declared)
         checker, terms = Checker(known), known.decisions
         self.headings.refuse_names_of_others()
@@ -501,7 +503,8 @@ class Composer:
         self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
         attributes = self._words("attributes", self._attribute, domains)
         relations = self._words("relations", self._relation)
-        chosen = {name: values[0] for name, values in options.items()} | self._options(options)
+        self.chosen = self._chosen(options)
+        chosen = {name: self.chosen.get(name, values[0]) for name, values in options.items()}
         known = {kind.word: kind for kind in STANDARD_KINDS} | units
         return Declared(
             domains, attributes, relations, options, chosen, features, kinds, units,
@@ -555,15 +558,6 @@ class Composer:
             conditions.append((code, condition))
         return indices[0], tuple(conditions)
 
-    def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-        """The values that `settings` gives to declared options."""
-        chosen = {}
-        for entry in self.layers.section("settings"):
-            name, value = entry.name, entry.value
-            if name in options and self._try(value.text, name) in options[name]:
-                chosen[name] = value.raw
-        return chosen
-
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
         """Check that the decisions that a kind of order names are about it, or about its legs."""
         for entry in self.layers.section("orders"):
@@ -576,22 +570,24 @@ class Composer:
                 if decision and [index.type.name for index in indices] != [about]:
                     self._try(entry.fail, f"there is no decision {decision} over {about}")
 
-    def _settings(self, declared: Declared) -> Settings:
-        allowed = {**setting_values(), **declared.options}
+    def _chosen(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+        """The values that `settings` gives to settings and to declared options."""
+        allowed = {**setting_values(), **options}
         chosen: dict[str, str] = {}
         for entry in self.layers.section("settings"):
             name, value = entry.name, entry.value
-            if name not in allowed and name in self.broken:
-                continue
             if name not in allowed:
-                self._try(entry.fail, f"unknown setting {name!r}{hint(name, allowed, 'known:')}")
+                if name not in self.broken:
+                    meant = hint(name, allowed, "known:")
+                    self._try(entry.fail, f"unknown setting {name!r}{meant}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
-                problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
-                self._problem(value, problem)
-            elif value.raw in allowed[name] and name not in declared.options:
+                self._problem(
+                    value, f"{value.raw!r} is not a value of {name}; choose from {one_of}"
+                )
+            elif value.raw in allowed[name]:
                 chosen[name] = value.raw
-        return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
+        return chosen
 
     def _term(self, stated: Sequence[Stated]) -> Definition:
         """The term that files say something about, the earliest first."""
