@@ -58,6 +58,19 @@ Oddity = tuple[tuple[str, int, int], str]
 """A place in a file, and what is odd there."""
 
 
+def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> Iterator[Oddity]:
+    """What is odd about a file of a profile with these `layers`; `board` is the map that its codes
+    are about, None if it has a fault. Without a map of its own, the file may mean another."""
+    sections = layer.root.mapping()
+    for section in _SECTIONS:
+        for source in _expressions(sections[section]) if section in sections else ():
+            yield from _lost_base(source)
+            if board is not None:
+                yield from _unknown_codes(source, board, "" if is_own_map else _ELSEWHERE)
+    yield from _misspelt_conditions(layer, layers)
+    yield from _misspelt_rules(layer, layers)
+
+
 def _expressions(section: Node) -> Iterator[Source]:
     """The expressions in a section that speak of codes or of the base."""
     for node in section.walk():
@@ -305,19 +318,11 @@ def _only_shown(layers: Layers) -> Iterator[Oddity]:
 
 
 def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
-    """What is probably a slip of the pen in files that are not shipped. Without a map of its own, a
-    profile may mean the provinces of another."""
+    """What is probably a slip of the pen in files that are not shipped."""
     own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
-        sections = layer.root.mapping()
-        for section in _SECTIONS:
-            for source in _expressions(sections[section]) if section in sections else ():
-                yield from _lost_base(source)
-                if board is not None:
-                    yield from _unknown_codes(source, board, "" if profile.map else _ELSEWHERE)
-        yield from _misspelt_conditions(layer, layers)
-        yield from _misspelt_rules(layer, layers)
+        yield from slips(layer, layers, board, bool(profile.map))
 
 
 def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
