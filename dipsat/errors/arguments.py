@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache, wraps
 from inspect import isabstract, signature
 from itertools import islice
@@ -282,7 +282,6 @@ def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") 
         raise error
 
 
-@dataclass(frozen=True, slots=True)
 class _Wanted:
     """What an argument should be.
 
@@ -292,28 +291,17 @@ class _Wanted:
     letters would pass for members.
     """
 
-    hint: object
-    classes: tuple[type, ...]
-    least: int | None
-    texts: frozenset[object]
-    is_special: bool
-    takes_protocol: bool = False
-    is_number: bool = False
-
-    @staticmethod
-    def of(argument: str, hint: object) -> _Wanted:
-        """What an argument with this annotation should be."""
-        classes = set(classes_of(hint))
-        is_number = not {int, float}.isdisjoint(classes) and bool not in classes
-        least = _LEAST.get(argument) if is_number else None
+    def __init__(self, hint: object, argument: str = "") -> None:
+        self.hint = hint
+        self.classes = classes_of(hint)
+        self.is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
+        self.least = _LEAST.get(argument) if self.is_number else None
         parts = get_args(hint) if is_union(hint) else (hint,)
-        texts = frozenset(
-            one for part in parts if get_origin(part) is Literal for one in get_args(part)
-        )
+        literals = [part for part in parts if get_origin(part) is Literal]
+        self.texts = frozenset(one for part in literals for one in get_args(part))
+        self.takes_protocol = any(map(is_protocol, parts))
         lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
-        takes_protocol = any(map(is_protocol, parts))
-        is_special = is_number or bool(texts) or lists or takes_protocol
-        return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol, is_number)
+        self.is_special = self.is_number or bool(self.texts) or lists or self.takes_protocol
 
     def refuses(self, value: Any) -> bool:
         """Whether a value may be wrong."""
@@ -340,7 +328,7 @@ def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
     """What each argument of a function should be."""
     hints = get_type_hints(function)
     return {
-        argument: _Wanted.of(argument, hints.get(argument, Any))
+        argument: _Wanted(hints.get(argument, Any), argument)
         for argument in signature(function).parameters
     }
 
@@ -364,7 +352,7 @@ def _whole(value: Any, right: _Wanted) -> Any:
         return value  # such as an array with several numbers
 
 
-_ANY = _Wanted(Any, (object,), None, frozenset(), is_special=False)
+_ANY = _Wanted(Any)
 
 
 def _error(

@@ -12,8 +12,10 @@ _LINE = 1900  # characters of a line; the longest honest ones list a hundred nam
 _EXAMINED = 400_000  # characters of a line that are searched for quotations, at its two ends
 _LINES = 60  # of a message; rule files are read until they have 50 faults
 _LONG_WORD = re.compile(r"\S{251,}")  # longer than the path of a file
-_OPENING = re.compile(r"""(?<![^\W_])(?<!\\)["']""")
-_QUOTATIONS = {q: re.compile(rf"((?:[^{q}\\]++|\\.)*+){q}") for q in "\"'"}
+_QUOTATION = re.compile(r"""(?<![^\W_])(?<!\\)(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')""")
+"""A quotation begins with a mark that follows no letter, as an apostrophe does, and no backslash;
+the next such mark that is not escaped ends it."""
+_CUT_ESCAPE = re.compile(r"\\[^\\]{0,9}$")
 
 
 class DipsatError(Exception):
@@ -77,11 +79,11 @@ def escaped(text: str) -> str:
 
 def _readable_line(line: str) -> str:
     cut = _without_middle(line, _EXAMINED)
-    cut = _with_short_quotations(cut) if len(cut) > SHOWN else cut
+    cut = _QUOTATION.sub(_short_quotation, cut) if len(cut) > SHOWN else cut
     cut = _without_middle(cut, 10 * _LINE)
     if not cut.isprintable():
         cut = escaped(cut)
-        cut = _with_short_quotations(cut)
+        cut = _QUOTATION.sub(_short_quotation, cut)
     return _without_middle(
         _LONG_WORD.sub(lambda word: _without_middle(word[0], 2 * SHOWN, "..."), cut), _LINE
     )
@@ -92,26 +94,12 @@ def _without_middle(text: str, most: int, mark: str = " ... ") -> str:
     return text if len(text) <= most else f"{text[: half - 5]}{mark}{text[-half:]}"
 
 
-def _with_short_quotations(line: str) -> str:
-    """The line with each quotation cut to a length that a message can show.
-
-    A quotation mark begins one unless it follows a letter, as an apostrophe does, or a backslash;
-    the next such mark that is not escaped ends it.
-    """
-    found, at = [], 0
-    opening = _OPENING.search(line)
-    while opening is not None:
-        quotation = _QUOTATIONS[opening[0]].match(line, opening.end())
-        if quotation is not None:
-            found += [line[at : opening.end()], _short_quotation(quotation[1]), opening[0]]
-            at = quotation.end()
-        opening = _OPENING.search(line, at if quotation else opening.end())
-    return "".join((*found, line[at:]))
-
-
-def _short_quotation(text: str) -> str:
-    is_short = len(text) <= SHOWN + 3
-    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:SHOWN]) + "..."
+def _short_quotation(found: re.Match[str]) -> str:
+    """A quotation, cut to a length that a message can show."""
+    mark, text = found[0][0], found[0][1:-1]
+    if len(text) <= SHOWN + 3:
+        return found[0]
+    return f"{mark}{_CUT_ESCAPE.sub('', text[:SHOWN])}...{mark}"
 
 
 def with_article(noun: str) -> str:
