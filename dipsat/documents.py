@@ -197,13 +197,13 @@ def name_from(folder: str | Path, name: str) -> str:
     return path_from(folder, name) if is_yaml_path(name) else name
 
 
-def read_text(path: str | Path, max_bytes: int = MAX_BYTES, files: Files = ANYWHERE) -> str:
+def read_text(path: str | Path, files: Files = ANYWHERE) -> str:
     """The text of a file, decoded as UTF-8; `files` says which may be read.
 
-    Raises `FileError` if it is missing, not allowed, no regular file, larger than `max_bytes`, or
+    Raises `FileError` if it is missing, not allowed, no regular file, larger than `MAX_BYTES`, or
     not UTF-8.
     """
-    return decode(read_named(files, path, max_bytes), str(path), max_bytes)
+    return decode(read_named(files, path, MAX_BYTES), str(path))
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:

@@ -108,9 +108,9 @@ class Names:
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
     truths: Collection[str]
-    broken: Collection[str] = ()
-    declared: Declared = field(default_factory=Declared)
-    powers: NamedPowers | None = None
+    broken: Collection[str]
+    declared: Declared
+    powers: NamedPowers
     parts: int = 0
     is_full: bool = False
     types: dict[str, Type | None] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Names:
         known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
         known |= {*self.declared.unit_words}
         known |= {word for kind in self.declared.types.values() for word in kind.names}
-        board = self.powers.board if self.powers is not None else None
+        board = self.powers.board
         if board is not None:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
         return f'; as a text it has quotes: "{name}"' if name in known else ""
@@ -341,7 +341,7 @@ class _Scope:
         """Turn a text into the member of a domain or the power, if one is wanted."""
         if not isinstance(found, Constant) or found.type != TEXT:
             return found
-        if wanted == POWER and self.checker.names.powers is not None:
+        if wanted == POWER:
             named = self.checker.names.powers.code(str(found.value), partial(self.fail, tree))
             return Constant(named, POWER)
         if not wanted.members:
