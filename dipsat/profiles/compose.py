@@ -515,7 +515,7 @@ class Composer:
         """The words that a section declares."""
         entries = {entry.name: entry for entry in self.layers.section(section)}
         if entries and section in _LIMITS:
-            _LIMITS[section].check(len(entries), list(entries.values())[-1].value.place)
+            _LIMITS[section].check(len(entries), list(entries.values())[-1].section.place)
         return self._or_broken(entries, lambda entry: _named(read, entry, *more))
 
     def _attribute(self, entry: Stated, domains: Mapping[str, Type]) -> Attribute:
