@@ -22,7 +22,7 @@ from dipsat.errors import (
     FileError,
     InputLimitError,
     ProfileError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, path_from, read_named
@@ -79,6 +79,10 @@ class Node:
         """Raise `error` at this place."""
         raise error(self.path, self.line, self.column, problem)
 
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise `ProfileError` at this place."""
+        self.fail(problem, ProfileError)
+
     def fail_at_key(self, key: str, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at the place of `key`."""
         raise error(*self.place_of(key), problem)
@@ -103,8 +107,7 @@ class Node:
     def check_key(self, key: str, known: tuple[str, ...]) -> None:
         """Refuse a key of this mapping that is not among those `known`."""
         if key not in known:
-            hint = did_you_mean(key, known, f"known: {', '.join(known)}")
-            self.fail_at_key(key, f"unknown key {shortened(key)!r}; {hint}")
+            self.fail_at_key(key, f"unknown key {shortened(key)!r}{hint(key, known, 'known:')}")
 
     def sequence(self, what: str = "") -> tuple[Node, ...]:
         """This node as a list."""
@@ -160,6 +163,13 @@ class Node:
         pairs = zip(body.splitlines(), lines.splitlines(), strict=False)
         return lines, next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
 
+    def walk(self) -> Iterator[Node]:
+        """This node, and all nodes in it."""
+        yield self
+        parts = self.value.values() if isinstance(self.value, dict) else self.value
+        for part in parts if isinstance(self.value, (dict, tuple)) else ():
+            yield from part.walk()
+
     def plain(self) -> Any:
         """The value without places: dicts, lists and scalars."""
         if isinstance(self.value, dict):
@@ -187,13 +197,13 @@ def name_from(folder: str | Path, name: str) -> str:
     return path_from(folder, name) if is_yaml_path(name) else name
 
 
-def read_text(path: str | Path, max_bytes: int = MAX_BYTES, files: Files = ANYWHERE) -> str:
+def read_text(path: str | Path, files: Files = ANYWHERE) -> str:
     """The text of a file, decoded as UTF-8; `files` says which may be read.
 
-    Raises `FileError` if it is missing, not allowed, no regular file, larger than `max_bytes`, or
+    Raises `FileError` if it is missing, not allowed, no regular file, larger than `MAX_BYTES`, or
     not UTF-8.
     """
-    return decode(read_named(files, path, max_bytes), str(path), max_bytes)
+    return decode(read_named(files, path, MAX_BYTES), str(path))
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
@@ -223,7 +233,8 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
         line = text.count("\n", 0, directive.start()) + 1
         raise DocumentError(path, line, 1, "tags are not allowed")
     try:
-        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values), text, path)
+        events = _counted(yaml.parse(text, Loader=_Loader), path, values)
+        return _Builder(events, text, path).document()
     except UnicodeError:
         raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
@@ -285,19 +296,6 @@ def _told(error: yaml.YAMLError, text: str) -> tuple[int, int, str]:
     return mark.line + 1, mark.column + 1, problem
 
 
-class _Open:
-    """A list or mapping whose end has not been seen yet."""
-
-    __slots__ = ("column", "entries", "key", "keys", "line")
-
-    def __init__(self, line: int, column: int, is_mapping: bool) -> None:
-        self.line = line
-        self.column = column
-        self.entries: Any = {} if is_mapping else []
-        self.keys: dict[str, tuple[int, int]] = {}
-        self.key: str | None = None
-
-
 def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[Any]:
     """The events of a parser, which stop with an error when there are too many of them, or when the
     time is up."""
@@ -312,92 +310,84 @@ def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[A
         yield event
 
 
-def _build(events: Iterator[Any], text: str, path: str) -> Node:
-    stack: list[_Open] = []
-    root: Node | None = None
-    for event in events:
-        kind = type(event).__name__
-        if kind in ("MappingStartEvent", "SequenceStartEvent"):
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            _refuse_extras(event, path, line, column)
-            if len(stack) >= MAX_DEPTH:
-                raise DocumentError(path, line, column, f"nested deeper than {MAX_DEPTH} levels")
-            if stack:
-                _refuse_complex_key(stack[-1], path, line, column)
-            stack.append(_Open(line, column, kind == "MappingStartEvent"))
-            continue
-        if kind in ("MappingEndEvent", "SequenceEndEvent"):
-            done = stack.pop()
-            is_mapping = kind == "MappingEndEvent"
-            value = done.entries if is_mapping else tuple(done.entries)
-            node = Node(path, done.line, done.column, value, keys=done.keys)
-        elif kind == "ScalarEvent":
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            _refuse_extras(event, path, line, column)
-            if not event.value.isprintable():
-                _refuse_control(event.value, path, line, column)
-            if stack and isinstance(stack[-1].entries, dict) and stack[-1].key is None:
-                _open_key(stack[-1], event.value, path, line, column)
-                continue
-            spans_lines = event.end_mark.line > event.start_mark.line
-            keep = spans_lines or event.style
-            source = text[event.start_mark.index : event.end_mark.index] if keep else ""
-            node = Node(
-                path, line, column, _scalar(event), event.value, None, source, bool(event.style)
-            )
-        elif kind == "AliasEvent":
-            mark = event.start_mark
-            raise DocumentError(path, mark.line + 1, mark.column + 1, "aliases are not allowed")
-        elif kind == "DocumentStartEvent" and root is not None:
-            mark = event.start_mark
-            raise DocumentError(path, mark.line + 1, mark.column + 1, "a second document")
-        else:
-            continue
-        if not stack:
-            root = node
-        elif isinstance(stack[-1].entries, dict):
-            assert stack[-1].key is not None
-            stack[-1].entries[stack[-1].key] = node
-            stack[-1].key = None
-        else:
-            stack[-1].entries.append(node)
-    if root is None or root.value is None:
-        raise FileError(path, "is empty")
-    return root
+class _Builder:
+    """Makes nodes of the events of a parser."""
 
+    def __init__(self, events: Iterator[Any], text: str, path: str) -> None:
+        self.events = events
+        self.text = text
+        self.path = path
 
-def _refuse_extras(event: Any, path: str, line: int, column: int) -> None:
-    if event.anchor is not None:
-        raise DocumentError(path, line, column, "anchors are not allowed")
-    if event.tag is not None and event.tag != "!":
-        problem = f"tags such as {shortened(event.tag)!r} are not allowed"
-        raise DocumentError(path, line, column, problem)
+    def document(self) -> Node:
+        """The only document. Raises `DocumentError`, and `FileError` for an empty one."""
+        root = None
+        for event in self.events:
+            if root is not None and isinstance(event, yaml.events.DocumentStartEvent):
+                self._fail(event, "a second document")
+            if isinstance(event, yaml.events.NodeEvent):
+                root = self._node(event, 0)
+        if root is None or root.value is None:
+            raise FileError(self.path, "is empty")
+        return root
 
+    def _fail(self, event: Any, problem: str) -> NoReturn:
+        mark = event.start_mark
+        raise DocumentError(self.path, mark.line + 1, mark.column + 1, problem)
 
-def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> None:
-    if isinstance(parent.entries, dict) and parent.key is None:
-        raise DocumentError(path, line, column, "a key should be a text")
+    def _node(self, event: Any, depth: int) -> Node:
+        self._check(event, depth)
+        start, end = event.start_mark, event.end_mark
+        line, column = start.line + 1, start.column + 1
+        if isinstance(event, yaml.events.ScalarEvent):
+            keep = event.style or end.line > start.line
+            source = self.text[start.index : end.index] if keep else ""
+            quoted = bool(event.style)
+            return Node(self.path, line, column, _scalar(event), event.value, None, source, quoted)
+        keys: dict[str, tuple[int, int]] = {}
+        if isinstance(event, yaml.events.SequenceStartEvent):
+            parts = tuple(self._node(one, depth + 1) for one in self._until_end())
+            return Node(self.path, line, column, parts, keys=keys)
+        entries = {}
+        for one in self._until_end():
+            key = self._key(one, depth + 1, keys)
+            entries[key] = self._node(next(self.events), depth + 1)
+        return Node(self.path, line, column, entries, keys=keys)
 
+    def _until_end(self) -> Iterator[Any]:
+        """The events up to the end of a list or mapping."""
+        for event in self.events:
+            if isinstance(event, yaml.events.CollectionEndEvent):
+                return
+            yield event
 
-def _refuse_control(text: str, path: str, line: int, column: int) -> None:
-    """Refuse characters by which a text could control a terminal, or pass for another text."""
-    found = CONTROL.search(text)
-    if found is not None:
-        problem = f"the control character U+{ord(found[0]):04X} is not allowed"
-        raise DocumentError(path, line, column, problem)
+    def _key(self, event: Any, depth: int, keys: dict[str, tuple[int, int]]) -> str:
+        """A key of a mapping, which is added to those before it."""
+        self._check(event, depth)
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        if not isinstance(event, yaml.events.ScalarEvent):
+            self._fail(event, "a key should be a text")
+        key: str = event.value
+        if "\n" in key:
+            self._fail(event, "a key should have no line break in it")
+        KEY_LENGTH.check(len(key), f"{self.path}:{line}:{column}")
+        if key in keys:
+            self._fail(event, f"duplicate key {shortened(key)!r} (first in line {keys[key][0]})")
+        keys[key] = line, column
+        return key
 
-
-def _open_key(parent: _Open, key: str, path: str, line: int, column: int) -> None:
-    if "\n" in key:
-        raise DocumentError(path, line, column, "a key should have no line break in it")
-    if len(key) > KEY_LENGTH.most:
-        KEY_LENGTH.check(len(key), f"{path}:{line}:{column}")
-    if key in parent.entries:
-        first = parent.keys[key][0]
-        problem = f"duplicate key {shortened(key)!r} (first in line {first})"
-        raise DocumentError(path, line, column, problem)
-    parent.key = key
-    parent.keys[key] = (line, column)
+    def _check(self, event: Any, depth: int) -> None:
+        """Refuse what could grow, run code, control a terminal, or pass for another text."""
+        if isinstance(event, yaml.events.AliasEvent):
+            self._fail(event, "aliases are not allowed")
+        if event.anchor is not None:
+            self._fail(event, "anchors are not allowed")
+        if event.tag is not None and event.tag != "!":
+            self._fail(event, f"tags such as {shortened(event.tag)!r} are not allowed")
+        if not isinstance(event, yaml.events.ScalarEvent):
+            if depth >= MAX_DEPTH:
+                self._fail(event, f"nested deeper than {MAX_DEPTH} levels")
+        elif not event.value.isprintable() and (found := CONTROL.search(event.value)):
+            self._fail(event, f"the control character U+{ord(found[0]):04X} is not allowed")
 
 
 def _scalar(event: Any) -> Any:

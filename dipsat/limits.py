@@ -64,17 +64,10 @@ UNLIMITED = Limits()
 """Nothing but dipsat's own bounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Running:
-    """What holds for the call that is running: its limits, and the reading of `time.monotonic()` at
-    which it ends, None for no limit."""
-
-    limits: Limits
-    deadline: float | None = None
-
-
-_WITHOUT = _Running(UNLIMITED)
-_RUNNING = ContextVar("_RUNNING", default=_WITHOUT)
+_RUNNING: ContextVar[tuple[Limits, float | None]]
+_RUNNING = ContextVar("_RUNNING", default=(UNLIMITED, None))
+"""What holds for the call that is running: its limits, and the reading of `time.monotonic()` at
+which it ends, None for no limit."""
 
 
 @contextmanager
@@ -91,16 +84,16 @@ def running(limits: Limits) -> Iterator[None]:
     if limits.megabytes is not None:
         problem = "needs a process of its own: call dipsat.run_limited"
         raise LimitError("megabytes", limits.megabytes, problem)
-    outer = _RUNNING.get()
-    end, seconds = outer.deadline, outer.limits.seconds
+    outer, end = _RUNNING.get()
+    seconds = outer.seconds
     if limits.seconds is not None:
         own = time.monotonic() + min(limits.seconds, MAX_SECONDS)
         if end is None or own < end:
             end, seconds = own, limits.seconds
-    work = min((one for one in (outer.limits.work, limits.work) if one is not None), default=None)
-    now = Limits(seconds, work, files=narrower(outer.limits.files, limits.files))
+    work = min((one for one in (outer.work, limits.work) if one is not None), default=None)
+    now = Limits(seconds, work, files=narrower(outer.files, limits.files))
     try:
-        with _set(_Running(now, end)):
+        with _set(now, end):
             yield
     except ExhaustedError:
         raise not_enough(now) from None
@@ -109,13 +102,13 @@ def running(limits: Limits) -> Iterator[None]:
 def unlimited() -> AbstractContextManager[None]:
     """A block without limits of time and work, for a step of a search that is charged for it as a
     whole. Names stand for the same files as outside it."""
-    return _set(replace(_WITHOUT, limits=replace(UNLIMITED, files=allowed_files())))
+    return _set(replace(UNLIMITED, files=allowed_files()), None)
 
 
 def reading(files: Files) -> AbstractContextManager[None]:
     """A block in which names stand for other files than outside it."""
-    now = _RUNNING.get()
-    return _set(replace(now, limits=replace(now.limits, files=files)))
+    limits, end = _RUNNING.get()
+    return _set(replace(limits, files=files), end)
 
 
 def reading_names_in(document: str | Path) -> AbstractContextManager[None]:
@@ -124,8 +117,8 @@ def reading_names_in(document: str | Path) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _set(now: _Running) -> Iterator[None]:
-    before = _RUNNING.set(now)
+def _set(limits: Limits, end: float | None) -> Iterator[None]:
+    before = _RUNNING.set((limits, end))
     try:
         yield
     finally:
@@ -134,22 +127,22 @@ def _set(now: _Running) -> Iterator[None]:
 
 def running_limits() -> Limits:
     """The limits of the call that is running."""
-    return _RUNNING.get().limits
+    return _RUNNING.get()[0]
 
 
 def running_deadline() -> float | None:
     """The reading of `time.monotonic()` at which the call that is running ends, None for none."""
-    return _RUNNING.get().deadline
+    return _RUNNING.get()[1]
 
 
 def allowed_files() -> Files:
     """The files for which a name may stand in the call that is running."""
-    return _RUNNING.get().limits.files
+    return _RUNNING.get()[0].files
 
 
 def check_time() -> None:
     """Raise `ExhaustedError` if the time of the call that is running is up."""
-    deadline = _RUNNING.get().deadline
+    deadline = _RUNNING.get()[1]
     if deadline is not None and time.monotonic() >= deadline:
         raise ExhaustedError(TOO_LATE)
 

@@ -322,7 +322,7 @@ def test_only_the_first_remarks_take_a_look_at_all_names(monkeypatch: pytest.Mon
         asked.append(name)
         return ""
 
-    monkeypatch.setattr(module, "did_you_mean", counting)
+    monkeypatch.setattr(module, "hint", counting)
     unused = "\n".join(f"  unused{at}(m): true" for at in range(200))
     found = remarks(parse_profile(rules(f"define:\n{unused}"), "mine.yaml"))
     assert (len(found), len(asked)) == (50, 10)

@@ -33,7 +33,7 @@ from dipsat.errors import (
     InputLimitError,
     ProblemsError,
     UnknownNameError,
-    base,
+    hints,
 )
 from dipsat.formats import saved_game, unpacked
 from dipsat.formats.game_files import GameText, game_texts, parse_games
@@ -315,7 +315,7 @@ def test_only_faults_that_a_message_lists_look_for_the_nearest_names(
         searched.append(name)
         return []
 
-    monkeypatch.setattr(base, "get_close_matches", close)
+    monkeypatch.setattr(hints, "get_close_matches", close)
     wrong = ", ".join(f"XY{at}" for at in range(2_000))
     pairs = ", ".join(f"[XY{at}, YZ{at}]" for at in range(2_000))
     for text in (
@@ -616,7 +616,7 @@ def test_names_are_probed_without_a_search_for_the_nearest(monkeypatch: pytest.M
         searched.append(name)
         return []
 
-    monkeypatch.setattr(base, "get_close_matches", close)
+    monkeypatch.setattr(hints, "get_close_matches", close)
     error = UnknownNameError("province", "Lndon", iter(["London"]))
     assert searched == []
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -24,7 +24,7 @@ from dipsat.errors import (
 )
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import layers, load, names
-from dipsat.profiles.layers import FileStamp
+from dipsat.profiles.layers import settled_times, times_of
 from dipsat.profiles.load import combined_profile, load_profile, profile_title, shipped_names
 from dipsat.profiles.profile import Profile
 from tests.exhaustive import exhaustive
@@ -400,14 +400,15 @@ def test_the_times_of_a_file_tell_nothing_until_they_are_old(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file = strength("mine.yaml", 1)
-    assert not FileStamp.of(file).holds()
+    assert settled_times(file) is None
     now = time.time_ns()
     monkeypatch.setattr(time, "time_ns", lambda: now + 10**10)
-    mark = FileStamp.of(file)
-    assert mark.holds()
+    mark = settled_times(file)
+    assert mark is not None
+    assert mark == times_of(file)
     os.utime(file, ns=(1, 1))
-    assert not mark.holds()
-    assert not FileStamp.of("nowhere.yaml").holds()
+    assert mark != times_of(file)
+    assert settled_times("nowhere.yaml") is None
 
 
 def test_a_known_name_is_neither_read_nor_composed_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -266,12 +266,11 @@ def test_a_new_file_replaces_nothing(
     assert path.read_text() == OLD
     only(tmp_path, "a.txt")
 
-    def someone_else(beside: str, *_: object) -> None:  # between the look and the name
-        Path(beside).touch()
+    def someone_else(*_: object) -> None:  # between the look and the name
         path.write_text("theirs")
 
     path.unlink()
-    monkeypatch.setattr(writing, "_write", someone_else)
+    monkeypatch.setattr(writing, "_settle", someone_else)
     with pytest.raises(FileError, match="already exists"):
         write_text(path, NEW, new=True)
     assert path.read_text() == "theirs"

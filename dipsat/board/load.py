@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind
-from dipsat.board.read import Changes, changes_of, hint, read_map
+from dipsat.board.read import Changes, changes_of, read_map
 from dipsat.documents import (
     MAP_FILE,
     Node,
@@ -29,6 +29,7 @@ from dipsat.errors import (
     MapError,
     ProblemsError,
     UnknownNameError,
+    hint,
 )
 from dipsat.files.reading import ANYWHERE, by_caller, is_foreign, note_foreign, without_foreign
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
@@ -259,7 +260,7 @@ def _base(node: Node, foreign: dict[str, str]) -> Node:
     known = map_names()
     if name not in known:
         ending = of_wrong_ending(str(Path(node.path).parent / name), allowed_files())
-        meant = f"; {ending}" if ending else hint(name, known)
+        meant = f"; {ending}" if ending else hint(name, known, quoted=False)
         node.fail(f"extends an unknown map {name!r}{meant}", MapError)
     return shipped_document(name)
 
@@ -270,7 +271,7 @@ def _laid_over(base: Node, change: Node, faults: list[MapError]) -> Node:
     entries = dict(base.value)
     for key, node in change.value.items():
         if node.value is None and key not in entries:
-            meant = hint(key, entries)
+            meant = hint(key, entries, quoted=False)
             problem = f"{key} is removed, but was not there{meant}"
             faults.append(MapError(*change.place_of(key), problem))
         if node.value is None:

@@ -19,6 +19,8 @@ from dipsat.errors import (
     DocumentError,
     MapError,
     ProblemsError,
+    did_you_mean,
+    hint,
     nearest_names,
     shortened,
 )
@@ -485,7 +487,9 @@ class _MapReader:
             node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
         if kind not in _KINDS:
-            problem = f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS)}"
+            problem = (
+                f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS, quoted=False)}"
+            )
             fields["type"].fail(problem)
         fleet = fields.get("fleet")
         coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
@@ -634,12 +638,10 @@ class Changes:
             return ""
         known = {code: code for code in _section(base, section)} | dict(_names(base, section))
         close = nearest_names(name, known, 1)
-        if not close:
-            return ""
-        code = known[close[0]]
+        code = known[close[0]] if close else ""
         if code in _section(base, "impassable"):
-            return f"did you mean {code}, which is impassable on {_title(base)}?"
-        return f"did you mean {code}?"
+            code += f", which is impassable on {_title(base)}"
+        return did_you_mean(code) if code else ""
 
 
 def changes_of(chain: Sequence[Node], hidden: Collection[str] = ()) -> Changes:
@@ -730,11 +732,11 @@ class Faults:
             yield MapError(*self.changes.places[name], problem)
 
     def hint(self, name: str, known: Iterable[str]) -> str:
-        """The end of a message about an unknown name, as by `hint`; "" after so many problems that
-        no message lists the next one, or if it is unknown because it was changed."""
+        """The end of a message about an unknown name, the nearest known one; "" after so many
+        problems that no message lists the next one, or if it is unknown because it was changed."""
         if len(self.found) >= LISTED_FAULTS or province_of(name) in self.changes.places:
             return ""
-        return hint(name, known)
+        return hint(name, known, quoted=False)
 
     @contextmanager
     def gather(self) -> Iterator[None]:
@@ -775,12 +777,6 @@ def _some(lines: Sequence[str]) -> str:
 def _place(error: DipsatError) -> tuple[str, int, int]:
     assert isinstance(error, DocumentError)
     return error.path, error.line, error.column
-
-
-def hint(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the nearest known one, if any is near."""
-    close = nearest_names(name, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 _SHAPES = ("like", "file", "svg")

@@ -22,7 +22,7 @@ from dipsat.errors import (
     EngineError,
     FileError,
     UnknownNameError,
-    did_you_mean,
+    hint,
     readable,
     shortened,
 )
@@ -89,8 +89,8 @@ class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic 
             return str(super().convert(value, param, ctx))
         except click.BadParameter:
             choices = [str(one) for one in self.choices]
-            hint = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
-            self.fail(f"{shortened(str(value))!r} is no choice; {hint}", param, ctx)
+            end = hint(str(value), choices, "choose from")
+            self.fail(f"{shortened(str(value))!r} is no choice{end}", param, ctx)
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:

@@ -61,7 +61,7 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
       dipsat rules show datc+4.A.2-1982 > mine.yaml
       dipsat rules show datc move hold_strength
     """
-    from dipsat.profiles.document import ProfileDocument, entries_called, whole_profile
+    from dipsat.profiles.document import ProfileDocument
 
     profile = dipsat.load_profile(name)
     if as_json:
@@ -69,7 +69,8 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
             raise click.UsageError("--json prints the whole profile; name no entries")
         print_json(ProfileDocument(profile).to_dict())
         return
-    text = entries_called(profile, entries) if entries else whole_profile(profile)
+    document = ProfileDocument(profile)
+    text = document.chosen(entries) if entries else document.whole()
     echo(text, nl=False)
 
 

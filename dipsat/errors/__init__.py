@@ -13,11 +13,14 @@ from typing import Any
 from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
     DipsatError as DipsatError,
-    did_you_mean as did_you_mean,
     escaped as escaped,
-    nearest_names as nearest_names,
     readable as readable,
     shortened as shortened,
+)
+from dipsat.errors.hints import (
+    did_you_mean as did_you_mean,
+    hint as hint,
+    nearest_names as nearest_names,
 )
 
 # --- engines --------------------------------------------------------------------------------------
@@ -135,13 +138,10 @@ class EngineOptionError(DipsatError):
         """Return the error for an option that the engine does not have; its message names the
         nearest option, or else all options."""
         known = tuple(known)
-        nearest = nearest_names(option, known, 1)
-        if nearest:
-            hint = f"did you mean {nearest[0]}?"
-        else:
-            hint = f"its options are {', '.join(known)}" if known else "it has no options"
-        problem = f"unknown option {shortened(option)!r}; {hint}"
-        return EngineOptionError(engine, problem, option, nearest)
+        listed = "its options are" if known else ""
+        end = hint(option, known, listed, otherwise="it has no options", quoted=False)
+        problem = f"unknown option {shortened(option)!r}{end}"
+        return EngineOptionError(engine, problem, option, nearest_names(option, known, 1))
 
 
 # --- kernel ---------------------------------------------------------------------------------------
@@ -303,10 +303,9 @@ class UnknownNameError(DipsatError):
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
     names most like it, best first, possibly none).
 
-    The message ends with a hint: `hint` if given; else the known names, if they are all members of
-    a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them. `problem` is the message for a name that is known, but not
-    here. To find the nearest names takes long, and most of these
+    The message ends with a hint: `hint` if given; else the nearest names; else all known names if
+    `list_known` is set; else the command `listed_by` that lists them. `problem` is the message for
+    a name that is known, but not here. To find the nearest names takes long, and most of these
     errors are caught and never shown, so `known` is read when the message is first needed.
     """
 
@@ -318,7 +317,6 @@ class UnknownNameError(DipsatError):
         where: str = "",
         *,
         list_known: bool = False,
-        family: str = "",
         hint: str = "",
         listed_by: str = "",
         problem: str = "",
@@ -331,7 +329,6 @@ class UnknownNameError(DipsatError):
         self._where = where
         self._hint = hint
         self._list_known = list_known
-        self._family = family
         self._listed_by = listed_by
 
     def __str__(self) -> str:
@@ -364,19 +361,15 @@ class UnknownNameError(DipsatError):
     def _message(self) -> str:
         if self._problem:
             return self._problem
-        hint = ""
-        if self._hint:
-            hint = f"; {self._hint}"
-        elif self._family:
-            hint = f"; {self._family} has {', '.join(self._all_known)}"
-        elif self.nearest:
-            hint = f"; did you mean {' or '.join(self.nearest)}?"
-        elif self._list_known:
-            hint = f"; known: {', '.join(self._all_known)}"
-        elif self._listed_by:
-            hint = f"; `{self._listed_by}` lists them"
+        end = self._hint
+        if not end and self.nearest:
+            end = did_you_mean(*self.nearest)
+        elif not end and self._list_known:
+            end = f"known: {', '.join(self._all_known)}"
+        elif not end and self._listed_by:
+            end = f"`{self._listed_by}` lists them"
         place = f" in {self._where!r}" if self._where else ""
-        return f"unknown {self.kind} {shortened(self.name)!r}{place}{hint}"
+        return f"unknown {self.kind} {shortened(self.name)!r}{place}{end and f'; {end}'}"
 
 
 class AmbiguousNameError(DipsatError):

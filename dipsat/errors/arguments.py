@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache, wraps
 from inspect import isabstract, signature
 from itertools import islice
@@ -54,15 +54,14 @@ def fault_in(
             return None
         within = [fault for fault in faults if fault is not None and fault[0] != place]
         return within[0] if within else (place, value, hint)
-    if not isinstance(value, classes_of(hint)) or not _has_members(value, hint):
-        return place, value, hint
-    if isinstance(value, bool) and hint in (int, float):
-        return place, value, hint
-    if isinstance(value, str) and is_list_of(hint):
-        return place, value, hint
-    if _is_pair(hint) and isinstance(value, Collection) and len(value) != len(get_args(hint)):
-        return place, value, hint
-    if get_origin(hint) is Literal and value not in get_args(hint):
+    if (
+        not isinstance(value, classes_of(hint))
+        or (is_protocol(hint) and not _has_members(value, hint))
+        or (isinstance(value, bool) and hint in (int, float))
+        or (isinstance(value, str) and is_list_of(hint))
+        or (_is_pair(hint) and isinstance(value, Collection) and len(value) != 2)
+        or (get_origin(hint) is Literal and value not in get_args(hint))
+    ):
         return place, value, hint
     parts = islice(_parts(value, hint, place, within_own), _EXAMINED)
     found = next(filter(None, (fault_in(*part, levels - 1, within_own) for part in parts)), None)
@@ -90,10 +89,7 @@ def _parts(
                 yield getattr(value, field.name), hints[field.name], f"{place}.{field.name}"
 
 
-@cache
-def _hints_of(kind: type) -> Mapping[str, Any]:
-    """The annotations of the fields of a class of dipsat."""
-    return get_type_hints(kind)
+_hints_of = cache(get_type_hints)
 
 
 def _is_pair(hint: object) -> bool:
@@ -112,9 +108,7 @@ def is_protocol(hint: object) -> bool:
 
 
 def _has_members(value: object, hint: object) -> bool:
-    """Whether a value has the members of a protocol; True for other annotations."""
-    if not is_protocol(hint):
-        return True
+    """Whether a value has the members of a protocol."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in _members(hint))
 
 
@@ -126,12 +120,8 @@ def is_list_of(hint: object) -> bool:
 def maps_to_lists(hint: object) -> bool:
     """Whether an annotation asks for a mapping to lists."""
     of = get_args(hint)
-    return (get_origin(hint) is Mapping) and len(of) == 2 and not _takes_text(of[1])
-
-
-def _takes_text(hint: object) -> bool:
-    """Whether a text fits an annotation."""
-    return fault_in("", hint, levels=1) is None
+    takes_text = len(of) == 2 and fault_in("", of[1], levels=1) is None
+    return get_origin(hint) is Mapping and len(of) == 2 and not takes_text
 
 
 def _members(protocol: object) -> list[str]:
@@ -248,24 +238,15 @@ def checked(function: _Function, name: str = "") -> _Function:
     def call(*given: Any, **named: Any) -> Any:
         if not wanted:
             wanted.update(_wanted_by(function))
-        wrong = False
-        for value, right in zip(given, wanted.values(), strict=False):
-            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
-                wrong = True
-        for argument, value in named.items():
-            right = wanted.get(argument, _ANY)
-            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
-                wrong = True
-        error = None
-        if wrong:
+        pairs = (*zip(wanted, given, strict=False), *named.items())
+        if any(wanted.get(argument, _ANY).refuses(value) for argument, value in pairs):
             given, named = _with_numbers(wanted, given, named)
-            error = _error(name, wanted, given, named)
-        if error is not None:
-            raise error
+            if error := _error(name, wanted, given, named):
+                raise error
         try:
             return function(*given, **named)
         except (*RAW, DipsatError) as raised:
-            is_own = isinstance(raised, DipsatError)
+            error, is_own = None, isinstance(raised, DipsatError)
             if not isinstance(raised, ArgumentError) or raised.function != name:
                 error = _error(name, wanted, given, named, within_own=not is_own)
             if error is None:
@@ -301,7 +282,6 @@ def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") 
         raise error
 
 
-@dataclass(frozen=True, slots=True)
 class _Wanted:
     """What an argument should be.
 
@@ -311,40 +291,29 @@ class _Wanted:
     letters would pass for members.
     """
 
-    hint: object
-    classes: tuple[type, ...]
-    least: int | None
-    texts: frozenset[object]
-    is_special: bool
-    takes_protocol: bool = False
-    is_number: bool = False
-
-    @staticmethod
-    def of(argument: str, hint: object) -> _Wanted:
-        """What an argument with this annotation should be."""
-        classes = set(classes_of(hint))
-        is_number = not {int, float}.isdisjoint(classes) and bool not in classes
-        least = _LEAST.get(argument) if is_number else None
+    def __init__(self, hint: object, argument: str = "") -> None:
+        self.hint = hint
+        self.classes = classes_of(hint)
+        self.is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
+        self.least = _LEAST.get(argument) if self.is_number else None
         parts = get_args(hint) if is_union(hint) else (hint,)
-        texts = frozenset(
-            one for part in parts if get_origin(part) is Literal for one in get_args(part)
-        )
+        literals = [part for part in parts if get_origin(part) is Literal]
+        self.texts = frozenset(one for part in literals for one in get_args(part))
+        self.takes_protocol = any(map(is_protocol, parts))
         lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
-        takes_protocol = any(map(is_protocol, parts))
-        is_special = is_number or bool(texts) or lists or takes_protocol
-        return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol, is_number)
+        self.is_special = self.is_number or bool(self.texts) or lists or self.takes_protocol
 
     def refuses(self, value: Any) -> bool:
-        """Whether a value of a right class may be wrong nevertheless."""
+        """Whether a value may be wrong."""
+        if not self.is_special or not isinstance(value, self.classes):
+            return not isinstance(value, self.classes)
         if self.is_number and isinstance(value, bool):
             return True
         if self.least is not None:
             return self.is_below(value)
-        if isinstance(value, str) and value in self.texts:
-            return False
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
-        if isinstance(value, str) and self.takes_protocol:
+        if isinstance(value, str) and (value in self.texts or self.takes_protocol):
             return False  # the name of a thing in place of the thing: the function says what to do
         if not (isinstance(value, str) or self.texts or self.takes_protocol):
             return False  # a list of the right class
@@ -359,7 +328,7 @@ def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
     """What each argument of a function should be."""
     hints = get_type_hints(function)
     return {
-        argument: _Wanted.of(argument, hints.get(argument, Any))
+        argument: _Wanted(hints.get(argument, Any), argument)
         for argument in signature(function).parameters
     }
 
@@ -383,7 +352,7 @@ def _whole(value: Any, right: _Wanted) -> Any:
         return value  # such as an array with several numbers
 
 
-_ANY = _Wanted(Any, (object,), None, frozenset(), is_special=False)
+_ANY = _Wanted(Any)
 
 
 def _error(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable
 from typing import Any, Self
 
-_SHOWN = 80  # characters of a text from outside that a message repeats
+SHOWN = 80
+"""Characters of a text from outside that a message repeats."""
 _LINE = 1900  # characters of a line; the longest honest ones list a hundred names
 _EXAMINED = 400_000  # characters of a line that are searched for quotations, at its two ends
 _LINES = 60  # of a message; rule files are read until they have 50 faults
 _LONG_WORD = re.compile(r"\S{251,}")  # longer than the path of a file
-_OPENING = re.compile(r"""(?<![^\W_])(?<!\\)["']""")
-_QUOTATIONS = {q: re.compile(rf"((?:[^{q}\\]++|\\.)*+){q}") for q in "\"'"}
+_QUOTATION = re.compile(r"""(?<![^\W_])(?<!\\)(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')""")
+"""A quotation begins with a mark that follows no letter, as an apostrophe does, and no backslash;
+the next such mark that is not escaped ends it."""
+_CUT_ESCAPE = re.compile(r"\\[^\\]{0,9}$")
 
 
 class DipsatError(Exception):
@@ -50,7 +52,7 @@ def _restored(kind: type[DipsatError], args: tuple[Any, ...]) -> DipsatError:
 
 def shortened(text: str) -> str:
     """Return a text from outside, cut to a length that a message can show."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
 def readable(message: str) -> str:
@@ -60,7 +62,7 @@ def readable(message: str) -> str:
     word, and of a line that is still too long, both ends; of too many lines, the first ones.
     Unprintable characters are written as escapes.
     """
-    if len(message) <= _SHOWN and message.isprintable():
+    if len(message) <= SHOWN and message.isprintable():
         return message
     lines = message.split("\n", _LINES + 2)
     if len(lines) > _LINES + 1:
@@ -77,58 +79,27 @@ def escaped(text: str) -> str:
 
 def _readable_line(line: str) -> str:
     cut = _without_middle(line, _EXAMINED)
-    cut = _with_short_quotations(cut) if len(cut) > _SHOWN else cut
+    cut = _QUOTATION.sub(_short_quotation, cut) if len(cut) > SHOWN else cut
     cut = _without_middle(cut, 10 * _LINE)
     if not cut.isprintable():
         cut = escaped(cut)
-        cut = _with_short_quotations(cut)
-    return _without_middle(_LONG_WORD.sub(_ends_of_word, cut), _LINE)
+        cut = _QUOTATION.sub(_short_quotation, cut)
+    return _without_middle(
+        _LONG_WORD.sub(lambda word: _without_middle(word[0], 2 * SHOWN, "..."), cut), _LINE
+    )
 
 
-def _without_middle(text: str, most: int) -> str:
+def _without_middle(text: str, most: int, mark: str = " ... ") -> str:
     half = most // 2
-    return text if len(text) <= most else f"{text[: half - 5]} ... {text[-half:]}"
+    return text if len(text) <= most else f"{text[: half - 5]}{mark}{text[-half:]}"
 
 
-def _with_short_quotations(line: str) -> str:
-    """The line with each quotation cut to a length that a message can show.
-
-    A quotation mark begins one unless it follows a letter, as an apostrophe does, or a backslash;
-    the next such mark that is not escaped ends it.
-    """
-    found, at = [], 0
-    opening = _OPENING.search(line)
-    while opening is not None:
-        quotation = _QUOTATIONS[opening[0]].match(line, opening.end())
-        if quotation is not None:
-            found += [line[at : opening.end()], _short_quotation(quotation[1]), opening[0]]
-            at = quotation.end()
-        opening = _OPENING.search(line, at if quotation else opening.end())
-    return "".join((*found, line[at:]))
-
-
-def _short_quotation(text: str) -> str:
-    is_short = len(text) <= _SHOWN + 3
-    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:_SHOWN]) + "..."
-
-
-def _ends_of_word(match: re.Match[str]) -> str:
-    return _without_middle(match[0], 2 * _SHOWN).replace(" ... ", "...")
-
-
-def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
-    """Return the known names most like `name`, best first; case is ignored."""
-    by_folded: dict[str, str] = {}
-    for candidate in known:
-        by_folded.setdefault(candidate.casefold(), candidate)
-    close = get_close_matches(name[:_SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
-    return tuple(by_folded[folded] for folded in close)
-
-
-def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Ask whether the known name most like `name` was meant; `otherwise` if none is like it."""
-    close = nearest_names(name, known, 1)
-    return f"did you mean {close[0]!r}?" if close else otherwise
+def _short_quotation(found: re.Match[str]) -> str:
+    """A quotation, cut to a length that a message can show."""
+    mark, text = found[0][0], found[0][1:-1]
+    if len(text) <= SHOWN + 3:
+        return found[0]
+    return f"{mark}{_CUT_ESCAPE.sub('', text[:SHOWN])}...{mark}"
 
 
 def with_article(noun: str) -> str:

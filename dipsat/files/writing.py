@@ -41,45 +41,59 @@ def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
 
 def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
     """Save bytes as `write_text` saves a text. Raises `FileError`."""
-    shown = str(path)
     try:
-        _replace(_target(path, shown), data, shown, new)
+        growing = GrowingFile(path, new=new)
+        try:
+            growing.stream.write(data)
+            growing.put_in_place(new=new)
+        except BaseException:
+            growing.remove()
+            raise
     except FileExistsError:
-        raise FileError(shown, "already exists; use `force` to overwrite it").with_remedy(
-            "force"
-        ) from None
+        problem = "already exists; use `force` to overwrite it"
+        raise FileError(str(path), problem).with_remedy("force") from None
     except OSError as error:
-        raise unwritable(shown, error) from None
-    except ValueError as error:  # a null character in the path
-        raise FileError(shown, f"cannot be written: {error}") from None
+        raise unwritable(str(path), error) from None
 
 
 class GrowingFile:
     """A file that grows beside the one whose place it takes when it is whole. Errors of the system
     are `OSError` here, so that programs that write to `stream` see what Python's files raise."""
 
-    def __init__(self, path: str | Path) -> None:
-        """Open a new file in the folder of `path`. Raises `FileError` if it cannot be there."""
-        self.shown = str(path)
+    def __init__(self, path: str | Path, *, new: bool = False) -> None:
+        """Open a new file in the folder of `path`. Raises `FileError` if it cannot be there, and
+        `FileExistsError` if the path should be `new` and is not."""
+        self.shown, self._beside = str(path), ""
         try:
             self._target = _target(path, self.shown)
+            if new and os.path.lexists(self._target):
+                raise FileExistsError
             self._old = _replaceable(self._target, self.shown)
-            self._beside = _beside(self._target)
+            name = f".dipsat-{os.urandom(8).hex()}.tmp"
+            self._beside = os.path.join(os.path.dirname(self._target) or os.curdir, name)
             mode = 0o666 if self._old is None else 0o600
             self.stream: BinaryIO = os.fdopen(os.open(self._beside, _NEW, mode), "wb")
+        except FileExistsError:
+            raise
         except OSError as error:
+            with suppress(OSError):
+                os.unlink(self._beside)
             raise unwritable(self.shown, error) from None
         except ValueError as error:  # a null character in the path
             raise FileError(self.shown, f"cannot be written: {error}") from None
 
-    def put_in_place(self, name: str = "") -> str:
+    def put_in_place(self, name: str = "", *, new: bool = False) -> str:
         """Bring the file to the disk and into its place; with `name`, beside it under that name,
-        in the place of an older one. Return where it is. Raises `OSError`."""
+        in the place of an older one. Return where it is. Raises `OSError`, such as
+        `FileExistsError` if something is at a `new` place."""
         _settle(self.stream, None if name else self._old)
         self.stream.close()
         folder = os.path.dirname(self._target)
         place = os.path.join(folder, name) if name else self._target
-        os.replace(self._beside, place)
+        if new:
+            _name_new(self._beside, place)
+        else:
+            os.replace(self._beside, place)
         _flush_folder(folder or os.curdir)
         return place
 
@@ -153,36 +167,6 @@ def _replaceable(target: str, shown: str) -> os.stat_result | None:
     return old
 
 
-def _beside(target: str) -> str:
-    """A new name in the folder of a file."""
-    return os.path.join(os.path.dirname(target) or os.curdir, f".dipsat-{os.urandom(8).hex()}.tmp")
-
-
-def _replace(target: str, data: bytes, shown: str, new: bool) -> None:
-    if new and os.path.lexists(target):
-        raise FileExistsError
-    old = _replaceable(target, shown)
-    beside = _beside(target)
-    try:
-        _write(beside, data, old)
-        if new:
-            _put_in_place(beside, target)
-        else:
-            os.replace(beside, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-    _flush_folder(os.path.dirname(target) or os.curdir)
-
-
-def _write(path: str, data: bytes, old: os.stat_result | None) -> None:
-    """A new file that is on the disk, with the owner and the permissions of the old one."""
-    with os.fdopen(os.open(path, _NEW, 0o666 if old is None else 0o600), "wb") as stream:
-        stream.write(data)
-        _settle(stream, old)
-
-
 def _settle(stream: BinaryIO, old: os.stat_result | None) -> None:
     """Bring a file to the disk, with the owner and the permissions of the old one."""
     stream.flush()
@@ -193,7 +177,7 @@ def _settle(stream: BinaryIO, old: os.stat_result | None) -> None:
     os.fsync(stream.fileno())
 
 
-def _put_in_place(beside: str, target: str) -> None:
+def _name_new(beside: str, target: str) -> None:
     """Name a file `target`, unless there is one. Raises `FileExistsError`."""
     try:
         os.link(beside, target)

@@ -36,6 +36,7 @@ from dipsat.errors import (
     DocumentError,
     FileError,
     UnknownNameError,
+    hint,
     nearest_names,
     shortened,
 )
@@ -311,8 +312,9 @@ class _Reading:
             near = nearest_names(word, _KEYWORDS, 1)
             is_alike = near and (near[0] in _WITH_TEXT or not rest) and not first.endswith(":")
             if "_" in first or is_alike:
-                right = f"did you mean {near[0]}?" if near else f"known: {', '.join(_KEYWORDS)}"
-                line.fail(f"unknown keyword {first!r}; {right}")
+                line.fail(
+                    f"unknown keyword {first!r}{hint(word, _KEYWORDS, 'known:', quoted=False)}"
+                )
         return "", ""
 
     def _name_variant(self, line: Node, name: str) -> None:

@@ -18,6 +18,7 @@ from dipsat.errors import (
     OrderSyntaxError,
     PositionError,
     ProblemsError,
+    did_you_mean,
     nearest_names,
 )
 from dipsat.formats.json_text import FilePlace, GatheredFaults
@@ -437,7 +438,7 @@ def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     close = nearest_names(word.casefold(), SEASON_WORDS.values(), 1)
     if not season and close and rest.strip()[:4].isdigit():
         meant = f"{close[0].capitalize()} {rest.strip()}"
-        raise FileError(place, f"unknown phase {written!r}; did you mean {meant!r}?")
+        raise FileError(place, f"unknown phase {written!r}; {did_you_mean(repr(meant))}")
     if (season and year) or PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)

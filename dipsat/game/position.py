@@ -14,7 +14,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, one_of, province_of
 from dipsat.drawn import Drawn
-from dipsat.errors import PositionError, nearest_names
+from dipsat.errors import PositionError, hint
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.limits import UNITS
@@ -85,9 +85,9 @@ def completed(unit: Unit, attributes: Attributes) -> Unit:
             problem = f"units have no {name} under these rules ({value!r}); {have}"
             raise PositionError(str(unit), problem)
         if value not in known[name].values:
-            close = nearest_names(value, dict.fromkeys(known[name].values), 1)
-            hint = f"did you mean {close[0]}?" if close else f"known: {_listed(attributes, name)}"
-            raise PositionError(str(unit), f"{value!r} is no {name}; {hint}")
+            listed = f"known: {_listed(attributes, name)}"
+            meant = hint(value, known[name].values, otherwise=listed, quoted=False)
+            raise PositionError(str(unit), f"{value!r} is no {name}{meant}")
     values, missing = with_defaults(unit.attributes, attributes)
     if missing:
         raise PositionError(str(unit), missing)

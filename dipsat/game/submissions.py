@@ -16,6 +16,7 @@ from dipsat.errors import (
     OrderFaultError,
     OrderSyntaxError,
     UnknownNameError,
+    did_you_mean,
     shortened,
 )
 from dipsat.game.legality import judge_orders
@@ -345,7 +346,7 @@ def _why(error: TextFault, is_hinted: bool) -> str:
         return error.problem
     if isinstance(error, AmbiguousNameError):
         return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
-    hint = f"; did you mean {' or '.join(error.nearest)}?" if is_hinted and error.nearest else ""
+    hint = f"; {did_you_mean(*error.nearest)}" if is_hinted and error.nearest else ""
     return f"unknown {error.kind} {shortened(error.name)!r}{hint}"
 
 

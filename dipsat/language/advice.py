@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from dipsat.errors import did_you_mean
+from dipsat.errors import hint
 from dipsat.language.syntax import PROVINCE, TEXT, TRUTH, UNIT, Type
 
 WORDS = {
@@ -97,8 +97,8 @@ def nearest(name: str, known: Mapping[str, object]) -> str:
     """The name that was meant instead of an unknown one, or all that are known if they are few."""
     listed = ", ".join(known)
     few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
-    hint = _ELSEWHERE.get(name, "") or did_you_mean(name, known, few)
-    return hint and f"; {hint}"
+    elsewhere = _ELSEWHERE.get(name)
+    return f"; {elsewhere}" if elsewhere else hint(name, known, otherwise=few)
 
 
 # --- syntax ---------------------------------------------------------------------------------------

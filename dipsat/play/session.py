@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from textwrap import wrap
 
 from dipsat.board.province import province_of, words_of
-from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
+from dipsat.errors import FileError, GameError, UnknownNameError, hint, shortened
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.limits import ORDERS
@@ -160,10 +160,11 @@ def _orders(session: Session, line: str) -> Reply:
         power, line = names.power(heading.strip()), rest
     else:  # several words, the first of which is no other word for a command, may be orders
         first, *more = line.split()
-        hint = _command_for(first)
-        if (hint or not more) and not _is_readable(session, line):
-            hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
-            raise GameError(f"{shortened(line)!r} is no command, power or order; {hint}")
+        command = _command_for(first)
+        if (command or not more) and not _is_readable(session, line):
+            usual = "type `help` for what you can type"
+            end = f"; {command}" if command else hint(line, session.words, otherwise=usual)
+            raise GameError(f"{shortened(line)!r} is no command, power or order{end}")
     position = session.game.position
     is_order = partial(is_plain_order, position.map, position.words)
     typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
@@ -220,8 +221,7 @@ def _hint(session: Session, answer: Answer) -> str:
     is_clear = "did you mean" in answer.why or words_of(first) in position.map.names.provinces
     if is_clear or len(first) < _LEAST or _is_readable(session, answer.typed.text):
         return ""
-    hint = did_you_mean(first, COMMANDS)
-    return f"; {hint}" if hint else ""
+    return hint(first, COMMANDS)
 
 
 _LEAST = 3  # letters of a word that may be a command with a slip

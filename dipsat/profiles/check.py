@@ -7,13 +7,13 @@ there is one, the nearest valid name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
+from dipsat.errors import UnknownMemberError, hint
 from dipsat.language import advice
 from dipsat.language.builders import choice, comparison, junction, negation
 from dipsat.language.closed import Formula
@@ -68,7 +68,6 @@ from dipsat.profiles.layers import (
     Layers,
     Stated,
     Try,
-    indices_of,
     name_is_taken,
     nothing_below,
     of_removal,
@@ -106,9 +105,9 @@ class Names:
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
     truths: Collection[str]
-    broken: Collection[str] = ()
-    declared: Declared = field(default_factory=Declared)
-    powers: NamedPowers | None = None
+    broken: Collection[str]
+    declared: Declared
+    powers: NamedPowers
     parts: int = 0
     is_full: bool = False
     types: dict[str, Type | None] = field(default_factory=dict)
@@ -126,98 +125,21 @@ class Names:
         attributes = self.declared.attributes.values()
         return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
 
-    def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
-        """The possible texts of a fact of a type, None if any text is possible."""
+    def text_values(self, kind: Type, fact: str) -> tuple[str, ...]:
+        """The possible texts of a fact of a type, () if any text is possible."""
         if (kind.name, fact) in KINDS_OF_UNITS:
             return self.declared.unit_words
-        word = self.facts(kind).get(fact)
-        return word.texts or None if word is not None else None
+        return self.facts(kind)[fact].texts if fact in self.facts(kind) else ()
 
     def as_text(self, name: str) -> str:
         """A hint if a word stands in an expression without the quotes of a text."""
         known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
         known |= {*self.declared.unit_words}
         known |= {word for kind in self.declared.types.values() for word in kind.names}
-        board = self.powers.board if self.powers is not None else None
+        board = self.powers.board
         if board is not None:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
         return f'; as a text it has quotes: "{name}"' if name in known else ""
-
-    def type_called(self, name: str) -> Type | None:
-        """The type of this name whose objects can be listed, None if there is none."""
-        return ENTITIES.get(name) or self.declared.types.get(name)
-
-    def decision_type(self, name: str, infer: Infer) -> Type:
-        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
-        with named conditions), else what the form of its equation shows. If the form leaves it
-        open, `infer` checks the equation.
-
-        Raises `ProfileError` at the equation if its type cannot be determined.
-        """
-        if name not in self.types:
-            self.types[name] = None
-            self.types[name] = TRUTH if name in self.truths else self._infer(name, infer)
-        found = self.types[name]
-        if found is None:
-            source = self.decisions[name].source
-            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
-        return found
-
-    def _infer(self, name: str, infer: Infer) -> Type | None:
-        term = self.decisions[name]
-        found = self._form(term.source.tree, infer, term.base)
-        if found is not None:
-            return found
-        try:  # the form leaves it open; the checker may find it, or say what is wrong
-            kind = infer(self, term)
-        finally:
-            del self.types[name]
-        if not kind.is_number:
-            problem = f"an equation gives a truth value or a number, not a {kind}"
-            term.source.fail(term.source.tree, problem)
-        return kind
-
-    def _form(self, tree: ast.expr, infer: Infer, base: tuple[Definition, ...] = ()) -> Type | None:
-        match tree:
-            case ast.Name(id="base") if base:
-                below = base[0]
-                return TRUTH if base[1:] else self._form(below.source.tree, infer, below.base)
-            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-                return TRUTH
-            case ast.Constant(value=bool()):
-                return TRUTH
-            case ast.Constant(value=int()):
-                return NUMBER
-            case ast.BinOp() | ast.UnaryOp():
-                return NUMBER
-            case ast.IfExp(body=body, orelse=orelse):
-                return self._form(body, infer, base) or self._form(orelse, infer, base)
-            case ast.Call(func=ast.Name(id="sum")):
-                return NUMBER
-            case ast.Call(func=ast.Name(id=called)) if called in self.defines:
-                key = f"define {called}"
-                if key not in self.types:
-                    self.types[key] = None
-                    term = self.defines[called]
-                    self.types[key] = self._form(term.source.tree, infer, term.base)
-                return self.types[key]
-            case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
-                if called not in self.types:
-                    self.types[called] = None
-                    self.types[called] = self._infer(called, infer)
-                return self.types[called]
-            case ast.Call():
-                return TRUTH
-        return None
-
-
-def is_declared(kind: Type, name: str) -> bool:
-    """Whether a fact of a type is declared by profiles, not part of the vocabulary."""
-    return name not in FACTS.get(kind.name, {})
-
-
-Infer = Callable[[Names, Definition], Type]
-"""Finds the type of a term by checking it."""
 
 
 # --- check ----------------------------------------------------------------------------------------
@@ -235,7 +157,7 @@ class Checker:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._inside: list[str] = []
+        self.inside: list[str] = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
 
     def check(
@@ -251,7 +173,7 @@ class Checker:
         self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
     ) -> Expression:
         """As `check`, for a term whose indices stand for the variables `about`."""
-        self._inside = []
+        self.inside = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
         found = _Scope.of(self, term, about).expression(term.source.tree)
         if wanted is not None and not _fits(found.type, wanted):
@@ -259,8 +181,66 @@ class Checker:
         return found
 
     def decision_type(self, name: str) -> Type:
-        """The type of a decision; see `Names.decision_type`."""
-        return self.names.decision_type(name, _checked_type)
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
+        with named conditions), else what the form of its equation shows. If the form leaves it
+        open, the equation is checked.
+
+        Raises `ProfileError` at the equation if its type cannot be determined.
+        """
+        types = self.names.types
+        if name not in types:
+            types[name] = None
+            types[name] = TRUTH if name in self.names.truths else self._infer(name)
+        found = types[name]
+        if found is None:
+            source = self.names.decisions[name].source
+            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
+        return found
+
+    def _infer(self, name: str) -> Type | None:
+        term = self.names.decisions[name]
+        found = self._form(term)
+        if found is not None:
+            return found
+        try:  # the form leaves it open; a check may find it, or say what is wrong
+            kind = Checker(self.names).check_term(term, term.indices).type
+        finally:
+            del self.names.types[name]
+        if not kind.is_number:
+            problem = f"an equation gives a truth value or a number, not a {kind}"
+            term.source.fail(term.source.tree, problem)
+        return kind
+
+    def _form(self, term: Definition, tree: ast.expr | None = None) -> Type | None:
+        """The type that the form of a term, or of a part of it, shows; None for none."""
+        names, types = self.names, self.names.types
+        match tree or term.source.tree:
+            case ast.Name(id="base") if term.base:
+                return TRUTH if term.base[1:] else self._form(term.base[0])
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return TRUTH
+            case ast.Constant(value=bool()):
+                return TRUTH
+            case ast.Constant(value=int()) | ast.BinOp() | ast.UnaryOp():
+                return NUMBER
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._form(term, body) or self._form(term, orelse)
+            case ast.Call(func=ast.Name(id="sum")):
+                return NUMBER
+            case ast.Call(func=ast.Name(id=called)) if called in names.defines:
+                key = f"define {called}"
+                if key not in types:
+                    types[key] = None
+                    types[key] = self._form(names.defines[called])
+                return types[key]
+            case ast.Call(func=ast.Name(id=called)) if called in names.decisions:
+                if called not in types:
+                    types[called] = None
+                    types[called] = self._infer(called)
+                return types[called]
+            case ast.Call():
+                return TRUTH
+        return None
 
     def fresh(self, name: str) -> str:
         """A variable name that is unique in the expression."""
@@ -278,27 +258,6 @@ class Checker:
                 raise Consequence
             self.names.is_full = True
             source.fail(part, f"the profile has more than {MAX_TOTAL} parts in all")
-
-    def deeper(self, source: Source, part: ast.AST) -> None:
-        """Go one level down; refuse expressions that are nested too deep."""
-        self.levels += 1
-        if self.levels > MAX_LEVELS:
-            source.fail(part, f"with its terms expanded, this has more than {MAX_LEVELS} levels")
-
-    def enter(self, name: str, source: Source, part: ast.AST) -> None:
-        """Begin to expand a defined term; refuse recursion."""
-        if name in self._inside:
-            loop = " -> ".join([*self._inside[self._inside.index(name) :], name])
-            source.fail(part, f"the defined term {name} refers to itself: {loop}")
-        self._inside.append(name)
-
-    def leave(self) -> None:
-        """Finish expanding a defined term."""
-        self._inside.pop()
-
-
-def _checked_type(names: Names, term: Definition) -> Type:
-    return Checker(names).check_term(term, term.indices).type
 
 
 def _fits(found: Type, wanted: Type) -> bool:
@@ -329,9 +288,11 @@ class _Scope:
         self.source.fail(part, problem)
 
     def expression(self, tree: ast.expr) -> Expression:
-        checker, source = self.checker, self.term.source
-        checker.count(source, tree)
-        checker.deeper(source, tree)
+        checker = self.checker
+        checker.count(self.source, tree)
+        checker.levels += 1
+        if checker.levels > MAX_LEVELS:
+            self.fail(tree, f"with its terms expanded, this has more than {MAX_LEVELS} levels")
         found = self._expression(tree)
         checker.levels -= 1
         return found
@@ -377,7 +338,7 @@ class _Scope:
         """Turn a text into the member of a domain or the power, if one is wanted."""
         if not isinstance(found, Constant) or found.type != TEXT:
             return found
-        if wanted == POWER and self.checker.names.powers is not None:
+        if wanted == POWER:
             named = self.checker.names.powers.code(str(found.value), partial(self.fail, tree))
             return Constant(named, POWER)
         if not wanted.members:
@@ -415,7 +376,7 @@ class _Scope:
             return Constant(names.declared.chosen[name], kind)
         if name in names.broken:
             raise Consequence
-        kind_called = names.type_called(name)
+        kind_called = ENTITIES.get(name) or names.declared.types.get(name)
         if kind_called is not None:
             return AllOf(kind_called, set_of(kind_called))
         if name == KEPT:
@@ -451,7 +412,7 @@ class _Scope:
             self.fail(tree, advice.without_facts(of.type, name))
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{advice.nearest(name, facts)}")
-        return Fact(of, name, facts[name].type, declared=is_declared(of.type, name))
+        return Fact(of, name, facts[name].type, declared=name not in FACTS.get(of.type.name, {}))
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
@@ -490,7 +451,7 @@ class _Scope:
         for fact, text in ((left, right), (right, left)):
             if isinstance(fact, Fact) and isinstance(text, Constant):
                 values = self.checker.names.text_values(fact.of.type, fact.name)
-                if values is not None and text.value not in values:
+                if values and text.value not in values:
                     if text.value in self.checker.names.broken:
                         raise Consequence
                     hint = advice.nearest(str(text.value), dict.fromkeys(values))
@@ -533,9 +494,13 @@ class _Scope:
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
             return DecisionCall(name, arguments, self.checker.decision_type(name))
-        self.checker.enter(name, self.source, tree)
+        inside = self.checker.inside
+        if name in inside:
+            loop = " -> ".join([*inside[inside.index(name) :], name])
+            self.fail(tree, f"the defined term {name} refers to itself: {loop}")
+        inside.append(name)
         body = _Scope.of(self.checker, term, arguments).expression(term.source.tree)
-        self.checker.leave()
+        inside.pop()
         return body
 
     def _arguments(
@@ -544,8 +509,7 @@ class _Scope:
         """The arguments of a call, one of each type."""
         if len(tree.args) != len(kinds):
             plural = "" if len(kinds) == 1 else "s"
-            problem = f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}"
-            self.fail(tree, problem)
+            self.fail(tree, f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}")
         pairs = zip(tree.args, kinds, strict=True)
         return tuple(self.wanted(argument, kind) for argument, kind in pairs)
 
@@ -577,29 +541,26 @@ class _Scope:
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
             self.fail(tree, f"write {name}(... for x in set)")
-        variable, domain, condition, body = self._generator(tree.args[0])
-        if not _fits(body.type, NUMBER if name == "sum" else TRUTH):
-            wanted = "a number" if name == "sum" else "a truth value"
+        variable, domain, condition, body, unknown = self._generator(tree.args[0])
+        kind, wanted = (NUMBER, "a number") if name == "sum" else (TRUTH, "a truth value")
+        if not _fits(body.type, kind):
             self.fail(tree.args[0].elt, f"{name} takes {wanted}, but this is a {body.type}")
-        kind = NUMBER if name == "sum" else TRUTH
-        unknown = body.open or (condition is not None and condition.open)
         return Quantifier(name, variable, domain, condition, body, kind, unknown)
 
     def _chain(self, tree: ast.Call) -> Expression:
         if len(tree.args) != 3 or not isinstance(tree.args[2], ast.GeneratorExp):
             self.fail(tree, "write chain(start, end, (... for c in set))")
         start, end = self.wanted(tree.args[0], PROVINCE), self.wanted(tree.args[1], PROVINCE)
-        variable, domain, condition, body = self._generator(tree.args[2])
+        variable, domain, condition, body, unknown = self._generator(tree.args[2])
         if "province" not in self.checker.names.facts(variable.type):
             self.fail(tree.args[2], f"a {variable.type} has no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
-        unknown = body.open or (condition is not None and condition.open)
         return Chain(start, end, variable, domain, condition, body, TRUTH, unknown)
 
     def _generator(
         self, tree: ast.GeneratorExp
-    ) -> tuple[Variable, Expression, Expression | None, Expression]:
+    ) -> tuple[Variable, Expression, Expression | None, Expression, bool]:
         if len(tree.generators) != 1:
             self.fail(tree, "only one 'for'; nest another quantifier instead")
         generator = tree.generators[0]
@@ -621,7 +582,8 @@ class _Scope:
             condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
-        return variable, domain, condition, body
+        unknown = body.open or (condition is not None and condition.open)
+        return variable, domain, condition, body, unknown
 
 
 # --- headings -------------------------------------------------------------------------------------
@@ -648,28 +610,22 @@ class Headings:
 
     def read_variables(self, types: Mapping[str, Type]) -> None:
         """Read what each index stands for; `types` are those that there are."""
-        for name, _, _, value in self.layers.section("variables"):
+        for entry in self.layers.section("variables"):
+            name, value = entry.name, entry.value
             typed = self.attempt(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
-                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
-                self._problem(value, f"{typed!r} is not a type; {hint}")
-            elif typed is not None:
-                self._one_type(name, value)
+                self.attempt(value.refuse, f"{typed!r} is not a type{hint(typed, types, 'use')}")
+            elif typed is not None and self.attempt(self._check_type, name, value) is None:
+                self.variables[name] = None
 
-    def _one_type(self, name: str, value: Node) -> None:
+    def _check_type(self, name: str, value: Node) -> bool:
         """Refuse a variable whose type differs from that in another file whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
-            if other.raw != value.raw and self._has_heading(other.path, name):
-                place = other.place
-                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
-                self._problem(value, f"{problem}; rename one of the two")
-                self.variables[name] = None
-                return
-
-    def _has_heading(self, path: str, index: str) -> bool:
-        """Whether an entry of a file that is still in force has this index in its heading."""
-        return index in self._indices_used.get(path, ())
+            if other.raw != value.raw and name in self._indices_used.get(other.path, ()):
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at "
+                value.refuse(f"{problem}{other.place}; rename one of the two")
+        return True
 
     @cached_property
     def _indices_used(self) -> Mapping[str, set[str]]:
@@ -677,19 +633,19 @@ class Headings:
         found: dict[str, set[str]] = {}
         for section in ("relations", "orders", "define", "legal", "decisions", "results"):
             for stated in self.layers.entries(section).values():
-                for key, place, _ in still_stated(stated):
-                    found.setdefault(place.path, set()).update(indices_of(key))
+                for entry in still_stated(stated):
+                    found.setdefault(entry.section.path, set()).update(entry.indices)
         return found
 
-    def read(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+    def read(self, entry: Stated) -> tuple[str, tuple[Variable, ...]]:
         """The name and the indices of an entry. Raises `ProfileError`, or `Consequence` for an
         index whose type is faulty."""
-        name, indices = parse_heading(key, section)
+        name, indices = parse_heading(entry.key, entry.section)
         for index in indices:
             if index not in self.variables:
                 if index in self.broken:  # in a section whose name is misspelt
                     raise Consequence
-                section.fail_at_key(key, self._undeclared(index, name, indices), ProfileError)
+                entry.fail(self._undeclared(index, name, indices))
         found = []
         for index in indices:
             kind = self.variables[index]
@@ -715,58 +671,45 @@ class Headings:
         """Refuse entries in force that are about other objects than the earliest of their name:
         everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
         first, place, _ = stated[0]
-        wanted = self.read(first, place)[1]
-        for key, section, _ in still_stated(stated):
-            if section is place:
+        wanted = self.read(stated[0])[1]
+        for entry in still_stated(stated):
+            key, own = entry.key, entry.indices
+            if entry.section is place:
                 continue
-            own = indices_of(key)
             if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
                 types = ", ".join(str(index.type) for index in wanted)
                 wrong = "many" if len(wanted) < len(own) else "few"
                 problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
-                section.fail_at_key(key, f"{problem}{len(wanted)}: {types}", ProfileError)
-            found = self.read(key, section)[1]
+                entry.fail(f"{problem}{len(wanted)}: {types}")
+            found = self.read(entry)[1]
             for one, other in zip(wanted, found, strict=True):
                 if one.type != other.type:
-                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
-                    problem += f"here {other.name} is a {other.type}"
-                    section.fail_at_key(key, problem, ProfileError)
+                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}"
+                    entry.fail(f"{problem}; here {other.name} is a {other.type}")
 
     def refuse_names_of_others(self) -> None:
         """Note entries with the name of a word, or of an entry of another section: of the two,
         wrong is the one of the later file."""
-        for name, key, section, _ in self.layers.section("define"):
-            if name in (BASE, *QUANTIFIERS, *PREDICATES):
-                self._problem_at_key(key, section, name_is_taken(name))
-                self.broken.add(name)
+        for entry in self.layers.section("define"):
+            if entry.name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self.attempt(entry.fail, name_is_taken(entry.name))
+                self.broken.add(entry.name)
         files = [root.path for root in self.layers.heads]
         for one, other in _EXCLUSIVE:
             ours, theirs = self.layers.entries(one), self.layers.entries(other)
             for name in ours.keys() & theirs.keys():
                 found = (ours[name][0], other), (theirs[name][0], one)
-                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
-                self._problem_at_key(key, section, name_is_taken(name, where))
+                entry, where = max(found, key=lambda two: files.index(two[0].section.path))
+                self.attempt(entry.fail, name_is_taken(name, where))
                 self.broken.add(name)
-
-    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
-        self.attempt(section.fail_at_key, key, problem, ProfileError)
-
-    def _problem(self, node: Node, problem: str) -> None:
-        self.attempt(node.fail, problem, ProfileError)
 
 
 def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
     """The names of all keys in a file, without their indices, except in these sections."""
-    found = set[str]()
-    waiting = [node for key, node in root.mapping().items() if key not in leaving_out]
-    while waiting:
-        value = waiting.pop().value
-        if isinstance(value, Mapping):
-            found |= {key.partition("(")[0] for key in value}
-            waiting += value.values()
-        elif isinstance(value, tuple):
-            waiting += value
-    return found
+    sections = (node for key, node in root.mapping().items() if key not in leaving_out)
+    parts = (part for section in sections for part in section.walk())
+    mappings = (part.value for part in parts if isinstance(part.value, dict))
+    return {key.partition("(")[0] for mapping in mappings for key in mapping}
 
 
 # --- legal ----------------------------------------------------------------------------------------
@@ -777,21 +720,19 @@ def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
 
-def read_condition(checker: Checker, term: Definition, section: Node, key: str) -> Formula:
+def read_condition(checker: Checker, term: Definition, entry: Stated) -> Formula:
     """The checked condition of an entry. Raises `ProfileError`."""
     types = tuple(index.type for index in term.indices)
     if term.name in PLACES and types != PLACES[term.name]:
         about = " and a ".join(str(kind) for kind in PLACES[term.name])
-        section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
+        entry.fail(f"{term.name} is about a {about}")
     if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
         kinds = ", ".join(str(kind) for kind in _ORDERS)
-        meant = did_you_mean(term.name, PLACES)
-        problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
-        section.fail_at_key(key, problem, ProfileError)
+        entry.fail(f"a condition is about one order: {kinds}{hint(term.name, PLACES)}")
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
-        term.source.node.fail(fault, ProfileError)
+        term.source.node.refuse(fault)
     return Formula(term.name, term.indices, expression, term.source.node.path)
 
 

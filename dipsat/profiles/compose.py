@@ -7,12 +7,17 @@ from dataclasses import replace
 from functools import partial
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, NoReturn, ParamSpec, TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.map import Carriage, Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
 from dipsat.documents import Node
-from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
+from dipsat.errors import (
+    LISTED_FAULTS,
+    DocumentError,
+    ProblemsError,
+    hint,
+)
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import (
@@ -64,6 +69,7 @@ from dipsat.profiles.layers import (
     Part,
     Stated,
     Try,
+    entries_in,
     first_of_each_name,
     listed,
     parts_of,
@@ -88,47 +94,42 @@ from dipsat.profiles.settings import Conditions, Settings, setting_values
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
-Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+Heading = Callable[[Stated], tuple[str, tuple[Variable, ...]]]
 """Reads a key such as `support(s)`: the name, and its indices with their types."""
-
-
-Attempt = Callable[..., Any]
-"""Calls a function with arguments, and notes its fault; the result is then None."""
 
 
 def cycle_rule(
     checker: Checker,
     node: Node,
-    terms: Mapping[str, Definition],
     heading: Heading,
-    attempt: Attempt,
+    attempt: Try,
 ) -> CycleRule:
     """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
     `DocumentError`, and `Consequence` after faults that are noted."""
     fields = node.mapping(_KEYS, "a cycle rule")
     for key in ("name", "when"):
         if key not in fields:
-            node.fail(f"the cycle rule has no {key!r}", ProfileError)
+            node.refuse(f"the cycle rule has no {key!r}")
     if ("set" in fields) == ("choose" in fields):
         problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
-        node.fail(f"the cycle rule has {problem}", ProfileError)
+        node.refuse(f"the cycle rule has {problem}")
     when = attempt(_when, checker, fields["when"])
     name = fields["name"].text("name")
     if "choose" in fields:
         for key in ("where", "along", "together"):
             if key in fields:
-                fields[key].fail(f"`{key}` goes with `set`, not with `choose`", ProfileError)
+                fields[key].refuse(f"`{key}` goes with `set`, not with `choose`")
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
         if when is None:
             raise Consequence
         return CycleRule(name, when, {}, node.path, choose=choose)
-    pins = attempt(_pins, checker, fields["set"], terms)
+    pins = attempt(_pins, checker, fields["set"])
     if when is None or pins is None:
         raise Consequence
-    along = _along(checker, fields["along"], pins, terms) if "along" in fields else {}
+    along = _along(checker, fields["along"], pins) if "along" in fields else {}
     where = {}
     if "where" in fields:
-        where = _where(checker, fields["where"], pins, terms, heading)
+        where = _where(checker, fields["where"], pins, heading)
     together = "together" in fields and fields["together"].flag("together")
     return CycleRule(name, when, pins, node.path, where, together=together, along=along)
 
@@ -137,78 +138,65 @@ def _when(checker: Checker, node: Node) -> Expression:
     """The condition under which a rule applies."""
     when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
     if when.open:
-        node.fail("`when` may use only facts of the cycle, not decisions", ProfileError)
+        node.refuse("`when` may use only facts of the cycle, not decisions")
     return when
 
 
-def _pins(
-    checker: Checker, node: Node, terms: Mapping[str, Definition], what: str = "set"
-) -> dict[str, int | bool]:
+def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bool]:
     """The values that `set` or `along` gives to families of decisions."""
     if node.value == {}:
         problem = "so the rule can never apply" if what == "set" else "leave it out"
-        node.fail(f"`{what}` names no decision, {problem}", ProfileError)
+        node.refuse(f"`{what}` names no decision, {problem}")
     pins: dict[str, int | bool] = {}
-    for name, value in node.mapping(None, what).items():
+    terms = checker.names.decisions
+    for entry in entries_in(node, what):
+        name, value = entry.key, entry.value
         if name in checker.names.broken:
             continue
         if name not in terms:
-            _unknown(node, name, name, terms, "no decision")
+            entry.fail(f"no decision is called {name!r}{hint(name, terms)}")
         kind = checker.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
         if abs(pins[name]) > MAX_NUMBER:
-            value.fail(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
+            value.refuse(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}")
     return pins
 
 
-def _along(
-    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Definition]
-) -> dict[str, int | bool]:
+def _along(checker: Checker, node: Node, pins: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """The values that `along` gives to decisions about the same objects as those of `pins`."""
-    found = _pins(checker, node, terms, "along")
+    found, terms = _pins(checker, node, "along"), checker.names.decisions
     about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
-    for name in found:
-        if name in pins:
-            node.fail_at_key(name, f"{name!r} is already under `set`", ProfileError)
-        if about[name] not in [about[other] for other in pins]:
+    for entry in entries_in(node, "along"):
+        name = entry.key
+        if name in found and name in pins:
+            entry.fail(f"{name!r} is already under `set`")
+        if name in found and about[name] not in [about[other] for other in pins]:
             kinds = ", ".join(f"a {kind}" for kind in about[name])
-            problem = f"{name} is about {kinds}, and no decision under `set` is"
-            node.fail_at_key(name, problem, ProfileError)
+            entry.fail(f"{name} is about {kinds}, and no decision under `set` is")
     return found
 
 
 def _where(
-    checker: Checker,
-    node: Node,
-    pins: Mapping[str, int | bool],
-    terms: Mapping[str, Definition],
-    heading: Heading,
+    checker: Checker, node: Node, pins: Mapping[str, int | bool], heading: Heading
 ) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
     """The conditions on the objects of families that are set."""
     found = {}
-    for key, value in node.mapping(None, "where").items():
-        name, indices = heading(key, node)
+    for entry in entries_in(node, "where"):
+        (name, indices), value = heading(entry), entry.value
         if name in checker.names.broken:
             continue
         if name not in pins:
-            _unknown(node, key, name, pins, "under `set`, no decision")
-        wanted = [index.type for index in terms[name].indices]
+            entry.fail(f"under `set`, no decision is called {name!r}{hint(name, pins)}")
+        wanted = [index.type for index in checker.names.decisions[name].indices]
         if [index.type for index in indices] != wanted:
             kinds = ", ".join(f"a {kind}" for kind in wanted)
             count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
-            node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
+            entry.fail(f"{name} has {count}, {kinds}")
         condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
         if condition.open:
-            value.fail("`where` may use only facts, not decisions", ProfileError)
+            value.refuse("`where` may use only facts, not decisions")
         found[name] = (indices, condition)
     return found
-
-
-def _unknown(
-    node: Node, key: str, name: str, known: Mapping[str, object], problem: str
-) -> NoReturn:
-    hint = did_you_mean(name, known)
-    node.fail_at_key(key, f"{problem} is called {name!r}{hint and f'; {hint}'}", ProfileError)
 
 
 # --- declarations ---------------------------------------------------------------------------------
@@ -219,125 +207,40 @@ def _unknown(
 # attributes become after a phase, and the words of domains that orders write before units.
 
 
+_S = TypeVar("_S")
 _T = TypeVar("_T")
 _MAX_TRIED = 400  # choices of options that may allow a kind of order; shipped variants need 2
 _LIMITS = {"options": OPTIONS, "orders": KINDS_OF_ORDERS}
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
-class DeclarationReader:
-    """Reads the declarations of composed files; `attempt` notes the faults."""
+def _named(read: Callable[..., _T], entry: Stated, *more: object) -> _T:
+    """What `read` finds in an entry that declares a word. Raises `ProfileError`."""
+    if not entry.name.isidentifier() or iskeyword(entry.name):
+        entry.fail(f"expressions cannot use the name {entry.name!r}")
+    if entry.name in _WORDS:
+        entry.fail(f"{entry.name!r} already means something else")
+    return read(entry, *more)
 
-    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
-        self.layers = layers
-        self.attempt = attempt
-        self.broken = broken  # names whose entries are faulty
 
-    def domains(self) -> dict[str, Type]:
-        """The declared domains."""
-        return self._read("domains", read_domain)
-
-    def options(self) -> dict[str, tuple[str, ...]]:
-        """The declared options, each with its values, the default first."""
-        return self._read("options", read_option)
-
-    def kinds(self) -> dict[str, DeclaredKind]:
-        """The declared kinds of orders."""
-        return self._read("orders", read_kind)
-
-    def units(self) -> dict[str, UnitKind]:
-        """The declared kinds of units, by their words."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
-            found = read_unit_kind(name, key, section, node)
-            for other in seen:
-                if str(found) == other:
-                    node.fail(f"{found} already stands for {other.word}", ProfileError)
-            seen.append(found)
-            return found
-
-        seen: list[UnitKind] = []
-        return self._read("units", read)
-
-    def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
-        """Carrier -> what it convoys, for the carriers that the profile lists."""
-        kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
-
-        def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
-            fields = node.value if isinstance(node.value, dict) else {}
-            carried = fields["carries"].value if "carries" in fields else ()
-            cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
-            if name in self.broken or not cargo.isdisjoint(self.broken):
-                raise Consequence
-            return read_carriages(name, key, section, node, kinds)
-
-        return self._read("convoys", read)
-
-    def features(self) -> dict[str, int]:
-        """The declared features, each with the number of provinces it is about."""
-        return self._read("features", lambda name, key, section, node: read_feature(node))
-
-    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
-        """The declared attributes of units."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> Attribute:
-            if name in FACTS[UNIT.name] or not name.isidentifier():
-                section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
-            fields = node.value if isinstance(node.value, dict) else {}
-            if "domain" in fields and fields["domain"].raw in self.broken:
-                raise Consequence
-            return read_attribute(name, node, domains)
-
-        return self._read("attributes", read)
-
-    def relations(
-        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]], powers: NamedPowers
-    ) -> dict[str, Relation]:
-        """The declared relations; `heading` reads a key such as `superior(c, d)`."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> Relation:
-            indices = heading(key, section)[1]
-            stated = self.layers.stated("relations", name)
-            found = read_relation(name, indices, section, key, stated, self.attempt, powers)
-            if found is None:
-                raise Consequence
-            return found
-
-        return self._read("relations", read)
-
-    def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
-        found = {}
-        entries = list(self.layers.section(section))
-        if entries and section in _LIMITS:
-            _LIMITS[section].check(len(entries), entries[-1][2].place)
-        for name, key, node, value in entries:
-            entry = self.attempt(self._one, read, name, key, node, value)
-            if entry is not None:
-                found[name] = entry
-            else:
-                self.broken.add(name)
-        return found
-
-    @staticmethod
-    def _one(
-        read: Callable[[str, str, Node, Node], _T], name: str, key: str, section: Node, node: Node
-    ) -> _T:
-        if not name.isidentifier() or iskeyword(name):
-            section.fail_at_key(key, f"expressions cannot use the name {name!r}", ProfileError)
-        if name in _WORDS:
-            section.fail_at_key(key, f"{name!r} already means something else", ProfileError)
-        return read(name, key, section, node)
+def _unit_kind(entry: Stated, seen: list[UnitKind]) -> UnitKind:
+    """The kind of unit of an entry, which has another letter than those seen before."""
+    found = read_unit_kind(entry)
+    for other in seen:
+        if str(found) == other:
+            entry.value.refuse(f"{found} already stands for {other.word}")
+    seen.append(found)
+    return found
 
 
 def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
     """The declared kinds of orders, each with whether its `when` holds; `attempt` notes faults."""
     found = dict(checker.names.declared.kinds)
     tries = iter(range(_MAX_TRIED))
-    for name, _, _, node in layers.section("orders"):
-        when = node.value.get("when") if isinstance(node.value, dict) else None
+    for entry in layers.section("orders"):
+        name, when = entry.name, entry.fields.get("when")
         if when is None or name not in found:
             continue
-
         holds = attempt(_holds, checker, when)
         switch = _switch(checker, when, tries) if holds is False else ""
         found[name] = replace(found[name], in_force=holds is not False, switch=switch)
@@ -347,7 +250,7 @@ def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, 
 def _holds(checker: Checker, when: Node) -> bool:
     value: Expression = checker.check(parse_expression(when), (), TRUTH)
     if not isinstance(value, Constant):
-        when.fail("`when` may use only declared options", ProfileError)
+        when.refuse("`when` may use only declared options")
     return bool(value.value)
 
 
@@ -369,9 +272,9 @@ def check_becoming(
     layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
 ) -> None:
     """Check that the results that attributes name under `becomes` are over units and values."""
-    stated = {name for name, *_ in layers.section("results")}
-    for name, key, section, _ in layers.section("attributes"):
-        attribute = declared.attributes.get(name)
+    stated = layers.entries("results")
+    for entry in layers.section("attributes"):
+        attribute = declared.attributes.get(entry.name)
         if attribute is None or not attribute.becomes:
             continue
         result = results.get(attribute.becomes)
@@ -380,7 +283,7 @@ def check_becoming(
         found = () if result is None else tuple(index.type for index in result.indices)
         if found != (UNIT, attribute.domain):
             problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
-            attempt(section.fail_at_key, key, problem, ProfileError)
+            attempt(entry.fail, problem)
 
 
 def check_member_words(
@@ -393,10 +296,10 @@ def check_member_words(
     if not domains:
         return
     board = map_called()
-    for name, _, _, node in layers.section("domains"):
-        if name in domains:
+    for entry in layers.section("domains"):
+        if entry.name in domains:
             first: dict[tuple[str, ...], str] = {}
-            for one in words_in(node):
+            for one in words_in(entry.value):
                 same = first.setdefault(words_of(one.raw), one.raw)
                 attempt(_check, one, same, declared.words, board)
 
@@ -405,20 +308,18 @@ def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
     """Check a value; `same` is the first value that has the same words."""
     parts = words_of(node.raw)
     if not parts:
-        node.fail(f"{node.raw!r} cannot be written before a unit: it has no word", ProfileError)
+        node.refuse(f"{node.raw!r} cannot be written before a unit: it has no word")
     if same != node.raw:
-        problem = f"{node.raw!r} and {same!r} are the same word in orders; choose another word"
-        node.fail(problem, ProfileError)
+        node.refuse(f"{node.raw!r} and {same!r} are the same word in orders; choose another word")
     meanings = ((part, meaning_of(part, words)) for part in parts)
     part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
     if not meaning and board is not None:
         meaning = _name_on(board, parts)
     if meaning:
         shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
-        node.fail(
+        node.refuse(
             f"{node.raw!r} cannot be written before a unit: {shown} already stands for {meaning} "
-            "in orders; choose a word that has no other meaning there",
-            ProfileError,
+            "in orders; choose a word that has no other meaning there"
         )
 
 
@@ -448,6 +349,7 @@ class Composer:
         self.layers = layers
         self.problems: list[DocumentError] = []
         self.broken: set[str] = set()
+        self.chosen: dict[str, str] = {}  # values of settings and options
         self.board = NamedMap("", allowed_files())
         self.headings = Headings(layers, self._try, self.broken)
         self.powers = NamedPowers(lambda: None, is_own_map=False)
@@ -464,27 +366,23 @@ class Composer:
         declared = self._declared()
         board = self.board
         check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
-        settings = self._settings(declared)
-        defines = self._terms("define")
-        terms, conditions = self._decision_terms()
+        chosen = {k: value for k, value in self.chosen.items() if k not in declared.options}
+        settings = Settings(**chosen)  # type: ignore[arg-type]  # each value was checked
+        known, conditions = self._names(declared)
+        checker, terms = Checker(known), known.decisions
         self.headings.refuse_names_of_others()
-        truths, powers = _truths(conditions), self.powers
-        checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
-        for term in defines.values():
+        for term in known.defines.values():
             if term.name not in self.broken:
                 self._try(checker.check_term, term, term.indices)
-        decisions = {}
-        for name, term in terms.items():
-            decision = self._try(self._decision, checker, term, conditions[name])
-            if decision is not None:
-                decisions[name] = decision
-        results = self._results(checker)
-        lawful = self._lawful(checker)
+        decisions = self._read(terms, partial(self._decision, checker, conditions))
+        results = self._read(self._terms("results"), partial(_result, checker))
+        orders = {entry.name: entry for entry in self.layers.section("orders")}
+        lawful = self._read(orders, partial(self._lawful, checker))
         self._verdicts(declared, terms)
         check_becoming(self.layers, declared, results, self._try)
         declared = replace(declared, kinds=kinds_in_force(self.layers, checker, self._try))
-        cycles = self._cycles(checker, terms)
-        legal = self._legal(checker)
+        cycles = self._cycles(checker)
+        legal = self._read(self.layers.entries("legal"), partial(self._legal, checker))
         self._needed(head, terms, results)
         reasons = self._reasons(
             head,
@@ -534,12 +432,18 @@ class Composer:
         of the expression.
         """
         declared = self._declared()
+        checker = Checker(self._names(declared)[0])
+        self._stop_on_problems()
+        return checker.check(parse_expression(node), tuple(names), TRUTH)
+
+    def _names(self, declared: Declared) -> tuple[Names, Mapping[str, _Conditions]]:
+        """What expressions may refer to, and the conditions of the decisions. Truth values are the
+        decisions with named conditions, and verdicts."""
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        self._stop_on_problems()
-        truths, powers = _truths(conditions), self.powers
-        checker = Checker(Names(defines, terms, truths, declared=declared, powers=powers))
-        return checker.check(parse_expression(node), tuple(names), TRUTH)
+        named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
+        truths = {*named, *DECISIONS_NEEDED}
+        return Names(defines, terms, truths, self.broken, declared, self.powers), conditions
 
     def _head_text(self, key: str, default: str) -> str:
         node = self.layers.heads[-1].mapping().get(key)
@@ -567,11 +471,19 @@ class Composer:
         if found:
             raise ProblemsError(found)
 
-    def _problem(self, node: Node, problem: str) -> None:
-        self._try(node.fail, problem, ProfileError)
+    def _read(self, things: Mapping[str, _S], read: Callable[[_S], _T | None]) -> dict[str, _T]:
+        """Name -> what is read of the thing of that name, without those that have a fault."""
+        tried = ((name, self._try(read, thing)) for name, thing in things.items())
+        return {name: found for name, found in tried if found is not None}
 
-    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
-        self._try(section.fail_at_key, key, problem, ProfileError)
+    def _or_broken(self, things: Mapping[str, _S], read: Callable[[_S], _T]) -> dict[str, _T]:
+        """The same; names that have a fault are `broken`."""
+        found = self._read(things, read)
+        self.broken |= things.keys() - found.keys()
+        return found
+
+    def _problem(self, node: Node, problem: str) -> None:
+        self._try(node.refuse, problem)
 
     def _note(self, error: DocumentError) -> None:
         self.problems.append(error)
@@ -580,82 +492,104 @@ class Composer:
 
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
-        reader = DeclarationReader(self.layers, self._try, self.broken)
-        domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
+        domains = self._words("domains", read_domain)
+        kinds = self._words("orders", read_kind)
+        seen: list[UnitKind] = []
+        units = self._words("units", _unit_kind, seen)
         self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
-        options, features = reader.options(), reader.features()
+        options, features = (
+            self._words("options", read_option),
+            self._words("features", read_feature),
+        )
         self.board = self._map(Declared(features=features))
         self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
-        attributes = reader.attributes(domains)
-        relations = reader.relations(self.headings.read, self.powers)
-        chosen = {name: values[0] for name, values in options.items()} | self._options(options)
+        attributes = self._words("attributes", self._attribute, domains)
+        relations = self._words("relations", self._relation)
+        self.chosen = self._chosen(options)
+        chosen = {name: self.chosen.get(name, values[0]) for name, values in options.items()}
+        known = {kind.word: kind for kind in STANDARD_KINDS} | units
         return Declared(
             domains, attributes, relations, options, chosen, features, kinds, units,
-            reader.carriages(units),
+            self._words("convoys", self._carriages, known),
         )  # fmt: skip
 
-    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
-        """Declared kind of order -> the conditions under which such an order is legal."""
-        found = {}
-        for name, key, section, node in self.layers.section("orders"):
-            legal = node.value.get("legal") if isinstance(node.value, dict) else None
-            if name in checker.names.declared.kinds and legal is not None:
-                conditions = self._try(self._conditions, checker, key, section, legal)
-                if conditions is not None:
-                    found[name] = conditions
+    def _words(self, section: str, read: Callable[..., _T], *more: object) -> dict[str, _T]:
+        """The words that a section declares."""
+        entries = {entry.name: entry for entry in self.layers.section(section)}
+        if entries and section in _LIMITS:
+            _LIMITS[section].check(len(entries), list(entries.values())[-1].section.place)
+        return self._or_broken(entries, lambda entry: _named(read, entry, *more))
+
+    def _attribute(self, entry: Stated, domains: Mapping[str, Type]) -> Attribute:
+        """The attribute of units that an entry declares."""
+        if entry.name in FACTS[UNIT.name]:
+            entry.fail(f"{entry.name!r} cannot name an attribute")
+        if "domain" in entry.fields and entry.fields["domain"].raw in self.broken:
+            raise Consequence
+        return read_attribute(entry, domains)
+
+    def _relation(self, entry: Stated) -> Relation:
+        """The relation that an entry declares."""
+        indices = self.headings.read(entry)[1]
+        stated = self.layers.stated("relations", entry.name)
+        found = read_relation(entry, indices, stated, self._try, self.powers)
+        if found is None:
+            raise Consequence
         return found
 
-    def _conditions(
-        self, checker: Checker, key: str, section: Node, legal: Node
-    ) -> tuple[Variable, NamedConditions]:
-        name, indices = self.headings.read(key, section)
+    def _carriages(self, entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
+        """What the carrier of an entry convoys."""
+        carried = entry.fields["carries"].value if "carries" in entry.fields else ()
+        cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
+        if not self.broken.isdisjoint({entry.name, *cargo}):
+            raise Consequence
+        return read_carriages(entry, kinds)
+
+    def _lawful(self, checker: Checker, entry: Stated) -> tuple[Variable, NamedConditions] | None:
+        """The conditions under which an order of a declared kind is legal, if there are any."""
+        if entry.name not in checker.names.declared.kinds or "legal" not in entry.fields:
+            return None
+        name, indices = self.headings.read(entry)
         if [index.type.name for index in indices] != [name]:
-            section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
+            entry.fail(f"{name} has one index, a {name}")
         conditions = []
-        for code, node in legal.mapping(None, "legal").items():
+        for code, node in entry.fields["legal"].mapping(None, "legal").items():
             condition = checker.check(parse_expression(node), indices, TRUTH)
             if condition.open:
-                node.fail("`legal` may use only facts, not decisions", ProfileError)
+                node.refuse("`legal` may use only facts, not decisions")
             conditions.append((code, condition))
         return indices[0], tuple(conditions)
 
-    def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-        """The values that `settings` gives to declared options."""
-        chosen = {}
-        for name, _, _, value in self.layers.section("settings"):
-            if name in options and self._try(value.text, name) in options[name]:
-                chosen[name] = value.raw
-        return chosen
-
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
         """Check that the decisions that a kind of order names are about it, or about its legs."""
-        for name, key, section, _ in self.layers.section("orders"):
-            kind = declared.kinds.get(name)
-            wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
+        for entry in self.layers.section("orders"):
+            kind = declared.kinds.get(entry.name)
+            wanted = () if kind is None else ((kind.verdict, entry.name), (kind.lands, kind.legs))
             for decision, about in wanted:
                 if decision in self.broken:
                     continue
                 indices = terms[decision].indices if decision in terms else ()
                 if decision and [index.type.name for index in indices] != [about]:
-                    problem = f"there is no decision {decision} over {about}"
-                    self._problem_at_key(key, section, problem)
+                    self._try(entry.fail, f"there is no decision {decision} over {about}")
 
-    def _settings(self, declared: Declared) -> Settings:
-        allowed = {**setting_values(), **declared.options}
+    def _chosen(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+        """The values that `settings` gives to settings and to declared options."""
+        allowed = {**setting_values(), **options}
         chosen: dict[str, str] = {}
-        for name, key, node, value in self.layers.section("settings"):
-            if name not in allowed and name in self.broken:
-                continue
+        for entry in self.layers.section("settings"):
+            name, value = entry.name, entry.value
             if name not in allowed:
-                hint = did_you_mean(name, allowed, f"known: {', '.join(allowed)}")
-                self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
+                if name not in self.broken:
+                    meant = hint(name, allowed, "known:")
+                    self._try(entry.fail, f"unknown setting {name!r}{meant}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
-                problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
-                self._problem(value, problem)
-            elif value.raw in allowed[name] and name not in declared.options:
+                self._problem(
+                    value, f"{value.raw!r} is not a value of {name}; choose from {one_of}"
+                )
+            elif value.raw in allowed[name]:
                 chosen[name] = value.raw
-        return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
+        return chosen
 
     def _term(self, stated: Sequence[Stated]) -> Definition:
         """The term that files say something about, the earliest first."""
@@ -663,26 +597,17 @@ class Composer:
         parts = parts_of(stated)
         for _, _, value in still_stated(stated):
             if isinstance(value.value, Mapping):
-                value.fail(
-                    "only a decision has named conditions; write an expression", ProfileError
-                )
+                value.refuse("only a decision has named conditions; write an expression")
         (part,) = parts
         return self._definition(part)
 
     def _definition(self, part: Part) -> Definition:
         """A part of an entry, with what `base` means in it."""
         base = tuple(map(self._definition, part.base))
-        return Definition(*self.headings.read(part.key, part.section), part.source(), base)
+        return Definition(*self.headings.read(part.entry), part.source(), base)
 
-    def _terms(self, section_name: str) -> dict[str, Definition]:
-        terms = {}
-        for name, stated in self.layers.entries(section_name).items():
-            term = self._try(self._term, stated)
-            if term is not None:
-                terms[term.name] = term
-            else:
-                self.broken.add(name)
-        return terms
+    def _terms(self, section: str) -> dict[str, Definition]:
+        return self._or_broken(self.layers.entries(section), self._term)
 
     def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}
@@ -705,7 +630,7 @@ class Composer:
     def _decision_heading(self, stated: Sequence[Stated]) -> tuple[str, tuple[Variable, ...]]:
         key, section, _ = stated[-1]
         self.headings.check_replacement(stated)
-        name, indices = self.headings.read(key, section)
+        name, indices = self.headings.read(stated[-1])
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if len(indices) > MAX_INDICES:
@@ -727,34 +652,29 @@ class Composer:
         found = tuple((name, term) for name, term in tried if term is not None)
         return found if len(found) == len(tried) else None
 
-    def _condition(self, checker: Checker, term: Definition, condition: Definition) -> Expression:
-        """A condition of a decision that is a truth value, which it must be, too.
+    def _condition(
+        self, checker: Checker, term: Definition, kind: Type, condition: Definition
+    ) -> Expression:
+        """A condition of a decision, which must be a truth value if the decision is one.
 
         One that is kept from the files below is right there; wrong is to keep it.
         """
-        key, section, _ = self.layers.entries("decisions")[term.name][-1]
+        entry = self.layers.entries("decisions")[term.name][-1]
         file = condition.source.node.path
-        if file == section.path:
-            return checker.check_term(condition, term.indices, TRUTH)
-        found = checker.check_term(condition, term.indices)
-        if not found.type.is_truth:
-            problem = f"{key} keeps what {file} says, but that is a number, no condition"
-            section.fail_at_key(key, problem, ProfileError)
+        wanted = TRUTH if kind.is_truth and file == entry.section.path else None
+        found = checker.check_term(condition, term.indices, wanted)
+        if kind.is_truth and not found.type.is_truth:
+            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, no condition")
         return found
 
     def _decision(
-        self, checker: Checker, term: Definition, conditions: _Conditions
+        self, checker: Checker, conditions: Mapping[str, _Conditions], term: Definition
     ) -> Decision | None:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
         parts = [
-            (
-                code,
-                self._try(self._condition, checker, term, condition)
-                if kind.is_truth
-                else self._try(checker.check_term, condition, term.indices),
-            )
-            for code, condition in conditions
+            (code, self._try(self._condition, checker, term, kind, condition))
+            for code, condition in conditions[term.name]
         ]
         checked = tuple((code, part) for code, part in parts if part is not None)
         if len(checked) < len(parts):
@@ -764,29 +684,13 @@ class Composer:
             expressions = tuple(part for _, part in checked)
             is_open = any(part.open for part in expressions)
             equation = Junction("and", expressions, TRUTH, is_open)
-        path = self.layers.held_in("decisions", term.name).path
+        path = self.layers.entries("decisions")[term.name][-1].section.path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
-    def _results(self, checker: Checker) -> dict[str, Formula]:
-        results = {}
-        for term in self._terms("results").values():
-            expression = self._try(checker.check_term, term, term.indices, TRUTH)
-            if expression is not None:
-                path = term.source.node.path
-                results[term.name] = Formula(term.name, term.indices, expression, path)
-        return results
-
-    def _legal(self, checker: Checker) -> dict[str, Formula]:
-        """The conditions on single orders."""
-        found = {}
-        for name, stated in self.layers.entries("legal").items():
-            key, section, _ = stated[-1]
-            term = self._try(self._term, stated)
-            if term is not None and name not in self.broken:
-                condition = self._try(read_condition, checker, term, section, key)
-                if condition is not None:
-                    found[name] = condition
-        return found
+    def _legal(self, checker: Checker, stated: Sequence[Stated]) -> Formula | None:
+        """The condition on single orders that files state."""
+        term = self._term(stated)
+        return None if term.name in self.broken else read_condition(checker, term, stated[-1])
 
     def _map(self, declared: Declared) -> NamedMap:
         """The map that the profile is played on. The file's own map takes precedence."""
@@ -797,11 +701,11 @@ class Composer:
             return named[-1] if named else NamedMap("", allowed)
         return best_map(named, declared)
 
-    def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
+    def _cycles(self, checker: Checker) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
-            rule = self._try(cycle_rule, checker, node, terms, self.headings.read, self._try)
+            rule = self._try(cycle_rule, checker, node, self.headings.read, self._try)
             if rule is not None:
                 if rule.name in (other.name for other in rules):
                     self._problem(node, f"there already is a cycle rule called {rule.name!r}")
@@ -815,14 +719,13 @@ class Composer:
         known |= (
             names_stated(head, ["reasons"]) if self.problems else set()
         )  # then what states it has a fault
-        for name, key, section, value in self.layers.section("reasons"):
-            text = self._try(value.text, "a reason")
+        for entry in self.layers.section("reasons"):
+            name, text = entry.name, self._try(entry.value.text, "a reason")
             if text is not None:
                 reasons[name] = text
-            if name not in known | self.broken and section.path == head.path:
-                hint = did_you_mean(name, known)
-                problem = f"no condition or decision is called {name!r}{hint and f'; {hint}'}"
-                self._problem_at_key(key, section, problem)
+            if name not in known | self.broken and entry.section.path == head.path:
+                problem = f"no condition or decision is called {name!r}{hint(name, known)}"
+                self._try(entry.fail, problem)
         return reasons
 
     def _needed(
@@ -834,15 +737,14 @@ class Composer:
                     self._problem(head, f"the decision {name}(...) over {kind} is missing")
             elif tuple(index.type.name for index in terms[name].indices) != (kind,):
                 self._problem(terms[name].source.node, f"the index of {name} should be a {kind}")
-        places = {name: (key, node) for name, key, node, _ in self.layers.section("results")}
+        stated = self.layers.entries("results")
         for name, kinds in RESULTS_NEEDED.items():
-            if name not in places:
+            if name not in stated:
                 self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
             elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
-                self._problem_at_key(*places[name], f"{name} should be over {', '.join(kinds)}")
+                self._try(stated[name][-1].fail, f"{name} should be over {', '.join(kinds)}")
 
 
-def _truths(conditions: Mapping[str, _Conditions]) -> set[str]:
-    """The decisions that are truth values: those with named conditions, and verdicts."""
-    named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
-    return {*named, *DECISIONS_NEEDED}
+def _result(checker: Checker, term: Definition) -> Formula:
+    expression = checker.check_term(term, term.indices, TRUTH)
+    return Formula(term.name, term.indices, expression, term.source.node.path)

@@ -19,7 +19,7 @@ from dipsat.errors import (
     ProfileError,
     UnknownMemberError,
     UnknownNameError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.language.syntax import (
@@ -50,7 +50,7 @@ from dipsat.orders.verbs import (
     meaning_of,
     read_form,
 )
-from dipsat.profiles.layers import Layers, Try, listed
+from dipsat.profiles.layers import Layers, Stated, Try, listed
 from dipsat.profiles.settings import setting_values
 from dipsat.values import grouped
 
@@ -58,30 +58,6 @@ from dipsat.values import grouped
 
 # Domains that a profile declares: their members, the words for them in orders, and members that a
 # profile removes although the files it extends still use them.
-
-
-def domain_called(name: str, node: Node) -> Type:
-    """The domain of this name with the members that a node states: a list of words, or a mapping
-    from the names that rule files use to the words of orders. Raises `ProfileError`."""
-    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
-        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
-    if not isinstance(node.value, dict):
-        found = Type(name, None, distinct(node, "a domain"))
-    else:
-        seen: set[tuple[str, ...]] = set()
-        for word in node.mapping(None, "a domain").values():
-            text = word.text("a word for a member")
-            if not words_of(text) or words_of(text) in seen:
-                problem = (
-                    "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
-                )
-                word.fail(f"{text!r} {problem}", ProfileError)
-            seen.add(words_of(text))
-        if not seen:
-            node.fail("a domain needs members: {a: one, b: other}", ProfileError)
-        spelled = tuple(word.raw for word in node.value.values())
-        found = Type(name, None, spelled, tuple(node.value))
-    return found
 
 
 def member(node: Node, domain: Type) -> str:
@@ -98,11 +74,11 @@ def distinct(node: Node, what: str) -> tuple[str, ...]:
     """The texts that a node lists, at least one and none twice. Raises `ProfileError`."""
     values = node.texts(what)
     if not values:
-        node.fail(f"{what} needs members: [a, b]", ProfileError)
+        node.refuse(f"{what} needs members: [a, b]")
     seen: set[str] = set()
     for part in node.sequence():
         if part.raw in seen:
-            part.fail(f"{shortened(part.raw)!r} is listed twice", ProfileError)
+            part.refuse(f"{shortened(part.raw)!r} is listed twice")
         seen.add(part.raw)
     return values
 
@@ -115,8 +91,7 @@ def refuse_unknown(
     error: PlacedError = ProfileError,
 ) -> NoReturn:
     """Raise `error` for a text that is not among the known ones."""
-    hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
-    node.fail(f"{shortened(text)!r} is {problem}; {hint}", error)
+    node.fail(f"{shortened(text)!r} is {problem}{hint(text, known, 'known:')}", error)
 
 
 def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
@@ -206,35 +181,36 @@ class DeclaredKind:
     switch: str = ""
 
 
-def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
+def read_kind(entry: Stated) -> DeclaredKind:
     """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
     if name in INDEX_TYPES:
-        section.fail_at_key(key, f"{name} is already a type", ProfileError)
+        entry.fail(f"{name} is already a type")
     parts = node.mapping(_ORDER_KEYS, "a kind of order")
     texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
     if "form" not in parts:
-        node.fail("a kind of order needs a 'form'", ProfileError)
+        node.refuse("a kind of order needs a 'form'")
     forms = []
     listed = parts["form"]
     written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
     if not 0 < len(written) <= _MAX_FORMS:
-        listed.fail(f"a kind of order has one to {_MAX_FORMS} forms", ProfileError)
+        listed.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
     for one in written:
         try:
             forms.append(read_form(one.text("a form")))
         except ValueError as problem:
-            one.fail(str(problem), ProfileError)
+            one.refuse(str(problem))
         except InputLimitError as error:
             raise error.at(one.place) from None
         if _slots(forms[-1]) != _slots(forms[0]):
-            one.fail("all forms of a kind must have the same fields", ProfileError)
+            one.refuse("all forms of a kind must have the same fields")
     kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
     if ("line" in texts) != ("legs" in texts):
-        node.fail("'line' and 'legs' go together", ProfileError)
+        node.refuse("'line' and 'legs' go together")
     if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
-        node.fail("an order along a line needs {unit} and {target: Province}", ProfileError)
+        node.refuse("an order along a line needs {unit} and {target: Province}")
     if "lands" in texts and not kind.line:
-        parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
+        parts["lands"].refuse("'lands' goes with 'line' and 'legs'")
     return DeclaredKind(
         kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
     )
@@ -248,7 +224,7 @@ def _season(parts: Mapping[str, Node]) -> str:
     if named not in EXTRA_SEASONS:
         known = " or ".join(EXTRA_SEASONS)
         problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
-        parts["phase"].fail(problem, ProfileError)
+        parts["phase"].refuse(problem)
     return EXTRA_SEASONS[named]
 
 
@@ -307,52 +283,47 @@ _TERRAINS = ("land", "coast", "sea")
 _UNIT_KEYS = ("carries", "over", "aboard", "in", "verbs")
 
 
-def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
+def read_unit_kind(entry: Stated) -> UnitKind:
     """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
     if not _WORD.fullmatch(name):
-        section.fail_at_key(
-            key, f"{name!r} cannot name a kind of unit; write a word such as wing", ProfileError
-        )
+        entry.fail(f"{name!r} cannot name a kind of unit; write a word such as wing")
     if name in (kind.word for kind in STANDARD_KINDS):
-        section.fail_at_key(key, f"{name} is already a kind of unit", ProfileError)
+        entry.fail(f"{name} is already a kind of unit")
     meaning = meaning_of(name, NO_WORDS)
     if meaning:
-        section.fail_at_key(key, f"{name} already stands for {meaning} in orders", ProfileError)
+        entry.fail(f"{name} already stands for {meaning} in orders")
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
-            node.fail(f"a kind of unit needs {wanted!r}", ProfileError)
+            node.refuse(f"a kind of unit needs {wanted!r}")
     letter = fields["letter"].text("letter")
     if not _LETTER.fullmatch(letter):
-        fields["letter"].fail(
-            f"the letter should be one capital letter, such as W, not {letter!r}", ProfileError
+        fields["letter"].refuse(
+            f"the letter should be one capital letter, such as W, not {letter!r}"
         )
     taken = {str(kind): kind.word for kind in STANDARD_KINDS}
     if letter in taken:
-        fields["letter"].fail(f"{letter} already stands for {taken[letter]}", ProfileError)
+        fields["letter"].refuse(f"{letter} already stands for {taken[letter]}")
     if letter.casefold() in ACTIONS:
         problem = f"{letter} already stands for an action in orders, such as A PAR {letter} ..."
-        fields["letter"].fail(problem, ProfileError)
+        fields["letter"].refuse(problem)
     borders = _listed(fields["borders"], BORDERS, "not a border")
     if not borders:
-        fields["borders"].fail("a kind of unit crosses some borders: [army, fleet]", ProfileError)
+        fields["borders"].refuse("a kind of unit crosses some borders: [army, fleet]")
     return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
 
 
-def read_carriages(
-    carrier: str, key: str, section: Node, node: Node, kinds: Mapping[str, UnitKind]
-) -> tuple[Carriage, ...]:
-    """What an entry of `convoys` says about the units called `carrier`; `kinds` maps words to all
-    kinds of units. Raises `ProfileError`."""
+def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
+    """What an entry of `convoys` says about the units that it is called by; `kinds` maps words to
+    all kinds of units. Raises `ProfileError`."""
+    carrier, node = entry.name, entry.value
     if carrier not in kinds:
-        hint = did_you_mean(carrier, kinds, f"known: {', '.join(kinds)}")
-        section.fail_at_key(key, f"{carrier!r} is not a kind of unit; {hint}", ProfileError)
+        entry.fail(f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}")
     kind = kinds[carrier]
     fields = node.mapping(_UNIT_KEYS, "how units convoy")
     if "carries" not in fields:
-        node.fail(
-            "'carries' lists what such a unit convoys: [army], or [] for nothing", ProfileError
-        )
+        node.refuse("'carries' lists what such a unit convoys: [army], or [] for nothing")
     carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
     over, aboard = (
         _one_of(fields[name], WAYS, "not a way") if name in fields else default
@@ -362,17 +333,6 @@ def read_carriages(
         Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
         for cargo in carried
     )
-
-
-def carriages_of(
-    own: Mapping[str, tuple[Carriage, ...]],
-) -> tuple[Carriage, ...]:
-    """All carriages: those of each carrier that the rules list, and the standard one if they do not
-    list fleets."""
-    found = [one for carriages in own.values() for one in carriages]
-    if UnitKind.FLEET.word not in own:
-        found.insert(0, ARMIES_BY_FLEETS)
-    return tuple(found)
 
 
 def _own_way(kind: UnitKind) -> str:
@@ -395,9 +355,9 @@ def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
         return ()
     for one in fields["verbs"].sequence("verbs"):
         if not _VERB.fullmatch(one.text("a verb")):
-            one.fail(f"{one.raw!r} is not a word in lower-case letters", ProfileError)
+            one.refuse(f"{one.raw!r} is not a word in lower-case letters")
         if one.raw in ACTIONS:
-            one.fail(f"{one.raw} already stands for an action in orders", ProfileError)
+            one.refuse(f"{one.raw} already stands for an action in orders")
     return fields["verbs"].texts("verbs")
 
 
@@ -406,13 +366,13 @@ def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]
     for one in node.sequence():
         text = _one_of(one, known, problem)
         if text in found:
-            one.fail(f"{text} is listed twice", ProfileError)
+            one.refuse(f"{text} is listed twice")
         found.append(text)
     return tuple(found)
 
 
-def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
-    text = node.text("a name")
+def _one_of(node: Node, known: tuple[str, ...], problem: str, what: str = "a name") -> str:
+    text = node.text(what)
     if text not in known:
         refuse_unknown(node, text, known, problem)
     return text
@@ -452,10 +412,10 @@ class NamedPowers:
         try:
             found = board.names.power(text)
         except UnknownNameError as error:
-            hint = did_you_mean(text, error.nearest, f"known: {', '.join(board.powers)}")
+            end = hint(text, error.nearest, otherwise=f"known: {', '.join(board.powers)}")
             if not self.is_own_map:
-                hint += " (for the powers of another map, write map: NAME in this file)"
-            fail(f"the map {board.name} has no power {shortened(text)!r}; {hint}")
+                end += " (for the powers of another map, write map: NAME in this file)"
+            fail(f"the map {board.name} has no power {shortened(text)!r}{end}")
         self.used[found] = None
         return found
 
@@ -490,26 +450,27 @@ class Relation:
 
 
 def read_relation(
-    name: str,
+    entry: Stated,
     indices: tuple[Variable, ...],
-    section: Node,
-    key: str,
     stated: Sequence[Node],
     attempt: Try,
     powers: NamedPowers,
 ) -> Relation | None:
-    """The relation with these indices that the entries `stated` declare. The last one replaces the
-    others; only their properties still count, unless a later entry states some.
+    """The relation with these indices that an entry declares, the last of those `stated`. It
+    replaces the others; only their properties still count, unless a later one states some.
 
     None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
     that breaks a property. Raises `ProfileError` if there are no rows to check.
     """
+    name = entry.name
     for index in indices:
         if not index.type.members and index.type != POWER:
-            problem = "a relation is between members of declared domains, or powers; "
-            problem += f"{index.name} is a {index.type}"
-            section.fail_at_key(key, problem, ProfileError)
-    sound = _keys_are_known(stated[-1], attempt)
+            problem = "a relation is between members of declared domains, or powers"
+            entry.fail(f"{problem}; {index.name} is a {index.type}")
+    keys = tuple(entry.fields)
+    for one in keys:
+        attempt(entry.value.check_key, one, _RELATION_KEYS)
+    sound = set(keys) <= set(_RELATION_KEYS)
     asked = stated_properties(stated)
     properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
     listed = attempt(rows_of, stated[-1])
@@ -537,14 +498,6 @@ def read_relation(
     return Relation(name, indices, tuple(sorted(rows)), properties)
 
 
-def _keys_are_known(entry: Node, attempt: Try) -> bool:
-    """Whether all keys of an entry are known; notes each that is not."""
-    keys = tuple(entry.value) if isinstance(entry.value, dict) else ()
-    for one in keys:
-        attempt(entry.check_key, one, _RELATION_KEYS)
-    return set(keys) <= set(_RELATION_KEYS)
-
-
 def _row(
     name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
 ) -> tuple[str, ...] | None:
@@ -553,8 +506,7 @@ def _row(
     if parts is None:
         return None
     if len(parts) != len(indices):
-        problem = f"a row of {name} has {len(indices)} members, not {len(parts)}"
-        attempt(row.fail, problem, ProfileError)
+        attempt(row.refuse, f"a row of {name} has {len(indices)} members, not {len(parts)}")
         return None
     pairs = zip(parts, indices, strict=True)
     found = [
@@ -585,7 +537,7 @@ def _broken(
     for one in properties:
         for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
             place = listed if broken is None else pairs[broken]
-            attempt(place.fail, f"relation {name!r} should be {one}, but {problem}", ProfileError)
+            attempt(place.refuse, f"relation {name!r} should be {one}, but {problem}")
             is_broken = True
     return is_broken
 
@@ -595,7 +547,7 @@ def rows_of(node: Node) -> Node:
     if not isinstance(node.value, dict):
         return node
     if "rows" not in node.value:
-        node.fail("this relation has no 'rows'; add rows: [[a, b]], or rows: []", ProfileError)
+        node.refuse("this relation has no 'rows'; add rows: [[a, b]], or rows: []")
     return node.mapping()["rows"]
 
 
@@ -619,7 +571,7 @@ def _properties(
             attempt(refuse_unknown, node, text, known, "not a property of a relation")
     if names and (len(indices) != 2 or indices[0].type != indices[1].type):
         problem = f"only a relation between two members of one domain has properties; {name} is not"
-        asked.fail(problem, ProfileError)
+        asked.refuse(problem)
     return names
 
 
@@ -754,13 +706,11 @@ class Declared:
         )
         if not (self.attributes or kinds or self.units or self.carriages or off):
             return NO_WORDS
-        return Words(
-            tuple(self.attributes.values()),
-            kinds,
-            (*STANDARD_KINDS, *self.units.values()),
-            carriages_of(self.carriages),
-            off,
-        )
+        carriages = tuple(one for listed in self.carriages.values() for one in listed)
+        if UnitKind.FLEET.word not in self.carriages:
+            carriages = (ARMIES_BY_FLEETS, *carriages)
+        units = (*STANDARD_KINDS, *self.units.values())
+        return Words(tuple(self.attributes.values()), kinds, units, carriages, off)
 
     @property
     def unit_words(self) -> tuple[str, ...]:
@@ -773,48 +723,56 @@ class Declared:
         return {**self.domains, **{name: Type(name) for name in self.order_facts}}
 
 
-def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
-    """The domain that an entry of `domains` declares. Raises `ProfileError`."""
-    if name in _BUILT_IN:
-        section.fail_at_key(key, f"{name} is already a type", ProfileError)
-    if not name.isidentifier() or key != name:
-        section.fail_at_key(
-            key, f"{key!r} cannot name a domain; write a name such as Color", ProfileError
-        )
-    return domain_called(name, node)
+def read_domain(entry: Stated) -> Type:
+    """The domain that an entry of `domains` declares: a list of words, or a mapping from the names
+    that rule files use to the words of orders. Raises `ProfileError`."""
+    if entry.name in _BUILT_IN:
+        entry.fail(f"{entry.name} is already a type")
+    if entry.key != entry.name:
+        entry.fail(f"{entry.key!r} cannot name a domain; write a name such as Color")
+    node = entry.value
+    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
+        node.refuse(f"a domain has at most {MEMBERS.most} members")
+    if not isinstance(node.value, dict):
+        return Type(entry.name, None, distinct(node, "a domain"))
+    seen: set[tuple[str, ...]] = set()
+    for word in node.value.values():
+        text = word.text("a word for a member")
+        if not words_of(text) or words_of(text) in seen:
+            problem = "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
+            word.refuse(f"{text!r} {problem}")
+        seen.add(words_of(text))
+    if not seen:
+        node.refuse("a domain needs members: {a: one, b: other}")
+    return Type(entry.name, None, tuple(word.raw for word in words_in(node)), tuple(node.value))
 
 
-def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
+def read_option(entry: Stated) -> tuple[str, ...]:
     """The values of an option, the default first. Raises `ProfileError`."""
-    if name in setting_values():
-        section.fail_at_key(key, f"{name} is already a setting", ProfileError)
-    if not key.isidentifier():
-        section.fail_at_key(key, f"{key!r} cannot name an option", ProfileError)
+    if entry.name in setting_values():
+        entry.fail(f"{entry.name} is already a setting")
+    if not entry.key.isidentifier():
+        entry.fail(f"{entry.key!r} cannot name an option")
+    node = entry.value
     VALUES_OF_OPTION.check(len(node.sequence("an option")), node.place)
     values = distinct(node, "an option")
     if len(values) < 2:
-        node.fail("an option needs at least two values, the default first", ProfileError)
+        node.refuse("an option needs at least two values, the default first")
     return values
 
 
-def read_feature(node: Node) -> int:
+def read_feature(entry: Stated) -> int:
     """The number of provinces that a feature is about. Raises `ProfileError`."""
-    place = node.text("a feature")
-    if place not in FEATURE_PLACES:
-        refuse_unknown(node, place, FEATURE_PLACES, "not something a feature can mark")
+    place = _one_of(entry.value, FEATURE_PLACES, "not something a feature can mark", "a feature")
     return FEATURE_PLACES.index(place)
 
 
-def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attribute:
+def read_attribute(entry: Stated, domains: Mapping[str, Type]) -> Attribute:
     """The attribute that an entry declares. Raises `ProfileError`."""
-    fields = node.mapping(("domain", "default", "becomes"), "an attribute")
+    fields = entry.value.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
-        node.fail("an attribute needs a 'domain'", ProfileError)
-    kind = fields["domain"].text("domain")
-    if kind not in domains:
-        refuse_unknown(fields["domain"], kind, tuple(domains), "not a declared domain")
-    default = ""
-    if "default" in fields:
-        default = member(fields["default"], domains[kind])
+        entry.value.refuse("an attribute needs a 'domain'")
+    kind = domains[_one_of(fields["domain"], tuple(domains), "not a declared domain", "domain")]
+    default = member(fields["default"], kind) if "default" in fields else ""
     becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""
-    return Attribute(name, domains[kind], default, becomes)
+    return Attribute(entry.name, kind, default, becomes)

@@ -15,8 +15,7 @@ from dipsat.errors import (
     DipsatError,
     FeatureError,
     MissingPowerError,
-    ProfileError,
-    did_you_mean,
+    hint,
     shortened,
 )
 from dipsat.files.reading import Files, is_named_file, named_by
@@ -121,25 +120,17 @@ def rings(expressions: Iterable[Expression]) -> Iterator[str]:
 def open_kinds(profile: Profile) -> tuple[OrderKind, ...]:
     """The kinds of orders that the profile declares for movement phases, except those that the
     chosen options make illegal altogether."""
-    kinds = (kind for kind in profile.words.kinds if not kind.season)
-    return tuple(kind for kind in kinds if not _is_switched_off(profile, kind.name))
-
-
-def _is_switched_off(profile: Profile, kind: str) -> bool:
-    _, conditions = profile.lawful.get(kind, (None, ()))
-    return any(condition == Constant(False, TRUTH) for _, condition in conditions)
+    off = {
+        name
+        for name, (_, conditions) in profile.lawful.items()
+        if any(condition == Constant(False, TRUTH) for _, condition in conditions)
+    }
+    return tuple(one for one in profile.words.kinds if not one.season and one.name not in off)
 
 
 # --- maps -----------------------------------------------------------------------------------------
 
 _EXTENDS = re.compile(r"^extends:\s*(\S+)", re.MULTILINE)
-
-
-def marks_all(board: Map | None, declared: Declared) -> bool:
-    """Whether the map marks every declared feature; false for a map that cannot be read."""
-    return board is not None and all(
-        _marks(board, feature, places) for feature, places in declared.features.items()
-    )
 
 
 def check_features(profile: Profile, board: Map) -> None:
@@ -200,17 +191,21 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
     path = Path(node.path).parent / name
     files = named_by(allowed, layers.own_path(node.path))
     if not is_yaml_path(name) or not is_named_file(files, path):
-        hint = of_wrong_ending(str(path), files) or did_you_mean(
-            name, map_names(), "`dipsat maps list` lists the shipped ones"
-        )
-        node.fail(f"there is no map {shortened(name)!r}; {hint}", ProfileError)
+        ending = of_wrong_ending(str(path), files)
+        usual = "`dipsat maps list` lists the shipped ones"
+        end = f"; {ending}" if ending else hint(name, map_names(), otherwise=usual)
+        node.refuse(f"there is no map {shortened(name)!r}{end}")
     return NamedMap(str(path), files)
 
 
 def best_map(named: Sequence[NamedMap], declared: Declared) -> NamedMap:
     """Among the maps of several files, one that marks all needed features, preferably not the
     standard map, and preferably a later one."""
-    fitting = [one for one in named if marks_all(map_or_none(one), declared)] or named
+    features = declared.features.items()
+    boards = ((one, map_or_none(one)) for one in named)
+    read = [(one, board) for one, board in boards if board is not None]
+    fitting = [one for one, board in read if all(_marks(board, *feature) for feature in features)]
+    fitting = fitting or list(named)
     return next((one for one in reversed(fitting) if one.name != DEFAULT_MAP), fitting[-1])
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
@@ -205,7 +205,8 @@ def _quantifier(node: Quantifier, levels: _Levels, negated: bool) -> Normal:
 # --- difference -----------------------------------------------------------------------------------
 
 
-_USED = ("relations", "domains")  # sections whose words equations use, as they use terms
+_USED = ("relations", "domains", "define")  # sections whose words equations use
+_EQUATIONS = ("legal", "decisions", "results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,13 +256,10 @@ def difference(first: Profile, second: Profile) -> RulesDifference:
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
     """What a profile says about each decision, cycle rule and single order: (section, name) -> a
     value that is equal for two profiles only if both say the same."""
-    cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
-    decisions, legal = (
-        {name: _form(one) for name, one in _checked(profile, section).items()}
-        for section in ("decisions", "legal")
-    )
-    sections = {"decisions": decisions, "cycles": cycles, "legal": legal}
-    return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
+    found: dict[tuple[str, str], object] = {}
+    found |= {("decisions", name): _form(one) for name, one in profile.decisions.items()}
+    found |= {("cycles", rule.name): _cycle(rule) for rule in profile.cycles}
+    return found | {("legal", name): _form(one) for name, one in profile.legal.items()}
 
 
 def result_forms(profile: Profile, names: Collection[str]) -> dict[tuple[str, str], object]:
@@ -277,51 +275,58 @@ class _Comparison:
 
     def changes(self) -> Iterator[Change]:
         yield from self._map()
-        words = [
-            change
-            for section in ("settings", *DECLARATIONS)
-            for change in self._section(section, _entry_text)
-        ]
-        yield from words
-        terms = list(self._section("define", _entry_tree))
-        yield from terms
-        used = [*terms, *(word for word in words if word.section in _USED)]
+        found: list[Change] = []
+        for section in ("settings", *DECLARATIONS, "define"):
+            found += self._section(section)
+        yield from found
+        used = (change for change in found if change.section in _USED)
         changed = {change.name.partition("(")[0].strip() for change in used}
-        for section in ("legal", "decisions", "results"):
-            yield from self._equations(section, changed)
-        yield from self._cycles()
-        yield from self._section("reasons", _entry_text)
+        for section in (*_EQUATIONS, "cycles"):
+            yield from self._section(section, changed)
+        yield from self._order_of_cycles()
+        yield from self._section("reasons")
 
     def _map(self) -> Iterator[Change]:
-        sides = [
+        before, after = (
             Side(profile.map, profile.path) if profile.map else None for profile in self.profiles
-        ]
-        before, after = sides
+        )
         if (before and before.text) != (after and after.text):
             yield Change("map", "map", before, after)
 
-    def _section(self, section: str, form: Callable[[Entry], object]) -> Iterator[Change]:
-        """The entries whose forms differ."""
-        before, after = (document.sections[section] for document in self.documents)
+    def _section(self, section: str, changed: Collection[str] = ()) -> Iterator[Change]:
+        """The entries that differ. If both sides of an equation are written alike, the change names
+        the terms, relations and domains among those `changed` that cause the difference."""
+        before, after = (
+            {entry.name: entry for entry in document.cycles}
+            if section == "cycles"
+            else document.sections[section]
+            for document in self.documents
+        )
         for name in {**before, **after}:
             old, new = before.get(name), after.get(name)
-            if old is not None and new is not None and _is_written_alike(old, new):
+            if old is not None and new is not None and self._say_the_same(section, old, new):
                 continue
-            if old is None or new is None or form(old) != form(new):
-                yield _change(section, old, new)
+            through: Collection[str] = ()
+            if old and new and section in _EQUATIONS and _entry_tree(old) == _entry_tree(new):
+                through = sorted(self._terms_of(old, changed))
+            yield _change(section, old, new, tuple(through))
 
-    def _equations(self, section: str, changed: Collection[str]) -> Iterator[Change]:
-        """The entries whose checked forms differ. If both are written alike, the change names the
-        terms, relations and domains that cause the difference."""
-        before, after = (_checked(profile, section) for profile in self.profiles)
-        old, new = (document.sections[section] for document in self.documents)
-        for name in {**before, **after}:
-            if _say_the_same(before.get(name), after.get(name)):
-                continue
-            through: tuple[str, ...] = ()
-            if name in old and name in new and _entry_tree(old[name]) == _entry_tree(new[name]):
-                through = tuple(sorted(self._terms_of(old[name], changed)))
-            yield _change(section, old.get(name), new.get(name), through)
+    def _say_the_same(self, section: str, old: Entry, new: Entry) -> bool:
+        """Whether two entries of one name say the same. Equations of files that both profiles have
+        are mostly one object, which is seen without their normal forms."""
+        if section in _EQUATIONS:
+            one, other = (getattr(profile, section)[old.name] for profile in self.profiles)
+            return bool(one == other or _form(one) == _form(other))
+        if section == "cycles":
+            first, second = (
+                next(rule for rule in profile.cycles if rule.name == old.name)
+                for profile in self.profiles
+            )
+            return _cycle(first) == _cycle(second)
+        if (old.heading, old.text) == (new.heading, new.text):
+            return True
+        form = _entry_tree if section == "define" else _entry_text
+        return form(old) == form(new)
 
     def _terms_of(self, entry: Entry, changed: Collection[str]) -> set[str]:
         """The changed terms, relations and domains that an entry uses, directly or indirectly."""
@@ -341,19 +346,13 @@ class _Comparison:
                         found.add(name)
         return found & set(changed)
 
-    def _cycles(self) -> Iterator[Change]:
-        sides = []
-        for profile, document in zip(self.profiles, self.documents, strict=True):
-            rules = zip(profile.cycles, document.cycles, strict=True)
-            sides.append({rule.name: (_cycle(rule), entry) for rule, entry in rules})
-        before, after = sides
-        for name in {**before, **after}:
-            old, new = before.get(name), after.get(name)
-            if old is None or new is None or old[0] != new[0]:
-                yield _change("cycles", old and old[1], new and new[1])
-        common = [[name for name in side if name in before and name in after] for side in sides]
+    def _order_of_cycles(self) -> Iterator[Change]:
+        """The rules for cycles, if those of both profiles are tried in another order."""
+        sides = [[rule.name for rule in profile.cycles] for profile in self.profiles]
+        both = {*sides[0]} & {*sides[1]}
+        common = [[name for name in side if name in both] for side in sides]
         if common[0] != common[1]:
-            files = [next(iter(side.values()))[1].file for side in sides]
+            files = [document.cycles[0].file for document in self.documents]
             shown = [Side(", ".join(side), file) for side, file in zip(sides, files, strict=True)]
             yield Change("cycles", "the order of the rules", shown[0], shown[1])
 
@@ -367,31 +366,13 @@ def _change(
     return Change(section, entry.heading, before, after, through)
 
 
-def _checked(profile: Profile, section: str) -> Mapping[str, Decision | Formula]:
-    """The equations of a section by name."""
-    if section == "decisions":
-        return profile.decisions
-    return profile.legal if section == "legal" else profile.results
-
-
-def _say_the_same(one: Decision | Formula | None, other: Decision | Formula | None) -> bool:
-    """Whether two equations have one normal form. Those of files that both profiles have are
-    mostly one object, which is seen without it."""
-    if one is None or other is None:
-        return one is other
-    return one == other or _form(one) == _form(other)
-
-
 def _form(equation: Decision | Formula) -> object:
-    if isinstance(equation, Decision):
-        return _decision(equation)
-    return normal_form(equation.expression, equation.indices)
-
-
-def _decision(decision: Decision) -> object:
-    """Its conditions, in order, without those that always hold."""
-    forms = [(code, normal_form(part, decision.indices)) for code, part in decision.conditions]
-    return decision.type, [(code, form) for code, form in forms if not is_true(form)]
+    """What an equation says: of a decision the conditions, in order, without those that always
+    hold."""
+    if not isinstance(equation, Decision):
+        return normal_form(equation.expression, equation.indices)
+    forms = [(code, normal_form(part, equation.indices)) for code, part in equation.conditions]
+    return equation.type, [(code, form) for code, form in forms if not is_true(form)]
 
 
 def _cycle(rule: CycleRule) -> object:
@@ -406,10 +387,6 @@ def _cycle(rule: CycleRule) -> object:
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
     return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together, along
-
-
-def _is_written_alike(old: Entry, new: Entry) -> bool:
-    return (old.heading, old.text) == (new.heading, new.text)
 
 
 def _entry_text(entry: Entry) -> object:

@@ -315,6 +315,87 @@ class ProfileDocument:
         codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
         return codes | set(decisions) | set(self.profile.legal) | set(self.profile.results)
 
+    @property
+    def _main(self) -> str:
+        """The first of its files."""
+        return self.standings[0].file if self.standings else ""
+
+    def whole(self) -> str:
+        """All entries; see `whole_profile`."""
+        lines = self._head()
+        for section in SECTIONS:
+            if section == "reasons":  # after everything that they are about
+                lines += self._section("cycles", self.cycles) or ["", "cycles: []"]
+            lines += self._section(section, tuple(self.sections[section].values()))
+        return "\n".join(lines) + "\n"
+
+    def _section(self, section: str, entries: Sequence[Entry]) -> list[str]:
+        """A section; none if it is empty."""
+        if not entries:
+            return []
+        found = self.heading_lines(section)
+        heading = [*_trimmed(found.comment), *(found.lines or (f"{section}:",))]
+        first, *rest = (self._entry(section, entry) for entry in entries)
+        return ["", *heading, *_trimmed(first), *(line for lines in rest for line in lines)]
+
+    def chosen(self, names: Sequence[str]) -> str:
+        """The entries of these names, and the rules for cycles, each with its comment and file.
+
+        Raises `UnknownNameError`.
+        """
+        sections = {
+            **{name: tuple(found.values()) for name, found in self.sections.items()},
+            "cycles": self.cycles,
+        }
+        sections["reasons"] = sections.pop("reasons")  # after everything that they are about
+        known = dict.fromkeys(entry.name for found in sections.values() for entry in found)
+        for name in names:
+            if name not in known:
+                raise UnknownNameError("entry", name, known)
+        codes = {
+            code
+            for found in sections.values()
+            for entry in found
+            if entry.name in names and not isinstance(entry.text, str)
+            for code in entry.text
+        }
+        lines: list[str] = []
+        for section, found in sections.items():
+            wanted = {*names, *codes} if section == "reasons" else {*names}
+            entries = [self._entry(section, entry) for entry in found if entry.name in wanted]
+            if entries:
+                lines += ["", f"{section}:", *_trimmed(entries[0])]
+                lines += [line for entry in entries[1:] for line in entry]
+        return "\n".join(_trimmed(lines)) + "\n"
+
+    def _head(self) -> list[str]:
+        lines = []
+        if len(self.standings) > 1:
+            lines = ["# Composed of:"]
+            for one in self.standings:
+                others = f" (no effect, replaced by {', '.join(one.replaced_by)})"
+                lines.append(f"#   {one.file}{'' if one.has_effect else others}")
+            lines.append(f"# Where no file is named, an entry is that of {self._main}.")
+        elif self.profile.layers:
+            root = self.profile.layers[-1].root
+            lines += _trimmed(lines_of(self.profile.layers[-1], root, "name").comment)
+        lines.append(f"name: {scalar(self.profile.name, 2)}")
+        if self.profile.title:
+            lines.append(f"title: {scalar(self.profile.title, 2)}")
+        if self.profile.map:
+            lines.append(f"map: {scalar(self.profile.map, 2)}")
+        return lines
+
+    def _entry(self, section: str, entry: Entry) -> list[str]:
+        """An entry below its comment, and the name of its file if that is not the first."""
+        comment = _indented(entry.source.comment)
+        if entry.file != self._main:
+            space = 1 if comment[:1] == [""] else 0
+            comment.insert(space, f"  # {entry.file}")
+        if section == "cycles":
+            return [*comment, *_rule(entry, entry.source)]
+        return [*comment, *(_indented(entry.source.lines) or _written(section, entry))]
+
 
 def _rule_part(node: Node) -> str:
     """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
@@ -358,101 +439,7 @@ def _flow(node: Node) -> str:
 def whole_profile(profile: Profile) -> str:
     """The profile as YAML that loads as an equal one. Entries of the first file stand as they are
     there, with its comments; comments name the file of every other entry."""
-    return _Writer(ProfileDocument(profile)).whole()
-
-
-def entries_called(profile: Profile, names: Sequence[str]) -> str:
-    """The entries of these names, and the rules for cycles, each with its comment and file.
-
-    Raises `UnknownNameError`.
-    """
-    return _Writer(ProfileDocument(profile)).chosen(names)
-
-
-class _Writer:
-    def __init__(self, document: ProfileDocument) -> None:
-        self.document = document
-        self.profile = document.profile
-        files = [one.file for one in document.standings]
-        self.main = files[0] if files else ""
-
-    def whole(self) -> str:
-        """All entries."""
-        lines = self._head()
-        for section in SECTIONS:
-            if section == "reasons":  # after everything that they are about
-                lines += self._section("cycles", self.document.cycles) or ["", "cycles: []"]
-            lines += self._section(section, tuple(self.document.sections[section].values()))
-        return "\n".join(lines) + "\n"
-
-    def _section(self, section: str, entries: Sequence[Entry]) -> list[str]:
-        """A section; none if it is empty."""
-        if not entries:
-            return []
-        found = self.document.heading_lines(section)
-        heading = [*_trimmed(found.comment), *(found.lines or (f"{section}:",))]
-        first, *rest = (self._entry(section, entry) for entry in entries)
-        return ["", *heading, *_trimmed(first), *(line for lines in rest for line in lines)]
-
-    def chosen(self, names: Sequence[str]) -> str:
-        """The entries of these names."""
-        sections = {
-            **{name: tuple(found.values()) for name, found in self.document.sections.items()},
-            "cycles": self.document.cycles,
-        }
-        sections["reasons"] = sections.pop("reasons")  # after everything that they are about
-        known = dict.fromkeys(entry.name for found in sections.values() for entry in found)
-        for name in names:
-            if name not in known:
-                raise UnknownNameError("entry", name, known)
-        codes = {
-            code
-            for found in sections.values()
-            for entry in found
-            if entry.name in names and not isinstance(entry.text, str)
-            for code in entry.text
-        }
-        lines: list[str] = []
-        for section, found in sections.items():
-            wanted = {*names, *codes} if section == "reasons" else {*names}
-            entries = [self._entry(section, entry) for entry in found if entry.name in wanted]
-            if entries:
-                lines += ["", f"{section}:", *_trimmed(entries[0])]
-                lines += [line for entry in entries[1:] for line in entry]
-        return "\n".join(_trimmed(lines)) + "\n"
-
-    def _head(self) -> list[str]:
-        lines = []
-        if len(self.document.standings) > 1:
-            lines = ["# Composed of:"]
-            lines += [f"#   {_composed(one)}" for one in self.document.standings]
-            lines.append(f"# Where no file is named, an entry is that of {self.main}.")
-        elif self.profile.layers:
-            root = self.profile.layers[-1].root
-            lines += _trimmed(lines_of(self.profile.layers[-1], root, "name").comment)
-        lines.append(f"name: {scalar(self.profile.name, 2)}")
-        if self.profile.title:
-            lines.append(f"title: {scalar(self.profile.title, 2)}")
-        if self.profile.map:
-            lines.append(f"map: {scalar(self.profile.map, 2)}")
-        return lines
-
-    def _entry(self, section: str, entry: Entry) -> list[str]:
-        """An entry below its comment, and the name of its file if that is not the first."""
-        comment = _indented(entry.source.comment)
-        if entry.file != self.main:
-            space = 1 if comment[:1] == [""] else 0
-            comment.insert(space, f"  # {entry.file}")
-        if section == "cycles":
-            return [*comment, *_rule(entry, entry.source)]
-        return [*comment, *(_indented(entry.source.lines) or _written(section, entry))]
-
-
-def _composed(standing: Standing) -> str:
-    """A file, and what replaces it if it has no effect."""
-    if standing.has_effect:
-        return standing.file
-    return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
+    return ProfileDocument(profile).whole()
 
 
 def _trimmed(lines: Sequence[str]) -> list[str]:
@@ -534,14 +521,20 @@ def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
     title, body = re.split(rf"^{_KNOWN}$", rest, maxsplit=1, flags=re.MULTILINE)
     quoted = f"'{base}'" if " " in base else base
     known = KINDS[kind]
-    parts = [_beside(part.strip(), file) for part in base.split("+")]
+    parts = [scalar(name_from(Path(file).parent, part.strip()), 2) for part in base.split("+")]
     compared = f"compare {known.orders_file} --rules {quoted} --rules {file}"
     judged = f"adjudicate {known.orders_file} --rules {file}"
+    commands = {
+        f"dipsat rules check {file}": "all faults, with line and column",
+        f"dipsat rules diff {quoted} {file}": "only what differs",
+        f"dipsat datc --rules {file}": "which DATC cases have another result",
+    }
+    width = max(map(len, commands))
     head = _HEAD.format(
         base=quoted,
         orders_file=known.orders_file,
         orders="".join(f"#   {line.removeprefix('# ')}\n" for line in orders.splitlines()),
-        more=_commands(quoted, file),
+        more="".join(f"#   {one:{width}}    {what}\n" for one, what in commands.items()),
         tried=f"dipsat {compared if known.is_compared else judged}",
         file=file,
         name=scalar(Path(file).stem, 2),
@@ -553,19 +546,3 @@ def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
     )
     parse_profile(text, file)
     return text
-
-
-def _commands(base: str, file: str) -> str:
-    """Further commands to try, each with what it does, in two columns."""
-    commands = {
-        f"dipsat rules check {file}": "all faults, with line and column",
-        f"dipsat rules diff {base} {file}": "only what differs",
-        f"dipsat datc --rules {file}": "which DATC cases have another result",
-    }
-    width = max(map(len, commands))
-    return "".join(f"#   {one:{width}}    {what}\n" for one, what in commands.items())
-
-
-def _beside(part: str, file: str) -> str:
-    """A name as a file at that path must write it."""
-    return scalar(name_from(Path(file).parent, part), 2)

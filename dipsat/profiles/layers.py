@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, groupby, takewhile
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
 from dipsat.documents import (
     RULE_FILE,
@@ -31,7 +31,7 @@ from dipsat.errors import (
     ProblemsError,
     ProfileError,
     UnknownNameError,
-    did_you_mean,
+    hint,
     nearest_names,
 )
 from dipsat.files.reading import (
@@ -91,27 +91,16 @@ class Layer:
         return found[1] if found else ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """Shows whether a file is still as it was read. `seen` is None if its times cannot show that,
-    because it was changed just before."""
-
-    file: str
-    seen: tuple[int, ...] | None
-
-    @staticmethod
-    def of(file: str) -> FileStamp:
-        """The stamp of a file as it is now."""
-        seen = _times(file)
-        settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
-        return FileStamp(file, seen if settled else None)
-
-    def holds(self) -> bool:
-        """Whether the file is certainly unchanged."""
-        return self.seen is not None and self.seen == _times(self.file)
+def settled_times(file: str) -> tuple[int, ...] | None:
+    """What shows whether a file is still as it is now; None if that cannot be told, because it is
+    missing or was changed just before."""
+    seen = times_of(file)
+    return seen if seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED else None
 
 
-def _times(file: str) -> tuple[int, ...] | None:
+def times_of(file: str) -> tuple[int, ...] | None:
+    """What changes with the content of a file: its times, its size and its place on the disk; None
+    if it is missing."""
     try:
         found = os.stat(file)  # noqa: PTH116  # three times as fast as Path.stat
     except (OSError, ValueError):
@@ -147,7 +136,7 @@ class ProfileFiles:
     """
 
     layers: list[Layer] = field(default_factory=list)
-    marks: dict[str, FileStamp] = field(default_factory=dict)
+    marks: dict[str, tuple[int, ...] | None] = field(default_factory=dict)  # `settled_times`
     foreign: dict[str, str] = field(default_factory=dict)
     size: int = 0  # characters read
 
@@ -184,7 +173,7 @@ class ProfileFiles:
     def _read(self, shown: str, file: str, namer: str = "") -> Layer:
         is_new = file not in self.marks
         if is_new:
-            self.marks[file] = FileStamp.of(file)
+            self.marks[file] = settled_times(file)
         text = read_text(file, files=allowed_files())
         if is_new:
             self.size += len(text)
@@ -206,17 +195,18 @@ class ProfileFiles:
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
         named: list[Layer] = []
-        bases = _base_names(top["extends"]) if "extends" in top else ()
+        stated = top.get("extends")
+        bases = stated.value if stated and isinstance(stated.value, tuple) else (stated,)
         with reading_names_in(layer.root.path):
-            for base in bases:
+            for base in filter(None, bases):
                 found = self._base(base)
                 if any(found.source[0] == other.source[0] for other in chain):
                     circle = " -> ".join(one.root.path for one in (*chain, found))
-                    base.fail(f"extends goes in a circle: {circle}", ProfileError)
+                    base.refuse(f"extends goes in a circle: {circle}")
                 _refuse_contradiction(base, found, named)
                 named.append(found)
                 if len(self.layers) + len(chain) >= _MAX_FILES:
-                    base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
+                    base.refuse(f"a profile may extend at most {_MAX_FILES} files")
                 if self.has(found):
                     self.add(found)
                 else:
@@ -239,32 +229,55 @@ class ProfileFiles:
         folder = Path(base.path).parent
         if "+" in name and not is_named_file(allowed_files(), folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
-            base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
+            base.refuse(f"under extends, write several profiles as a list: [{parts}]")
         try:
             return self.named(name, folder, namer=base.path)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
-            base.fail(str(error), ProfileError)
-
-
-def _base_names(node: Node) -> tuple[Node, ...]:
-    return node.sequence("extends") if isinstance(node.value, tuple) else (node,)
+            base.refuse(str(error))
 
 
 def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> None:
     """Refuse a list that names one file twice, or two choices of one issue."""
     for other in named:
         if found.source[0] == other.source[0]:
-            base.fail(f"{base.text()} is named twice under extends", ProfileError)
+            base.refuse(f"{base.text()} is named twice under extends")
         if found.issue and found.issue == other.issue:
-            base.fail(
+            base.refuse(
                 f"{found.root.path} contradicts {other.root.path}: both are choices of "
-                f"{found.issue}; keep one of them",
-                ProfileError,
+                f"{found.issue}; keep one of them"
             )
 
 
-Stated: TypeAlias = tuple[str, Node, Node]
-"""An entry of one file: its key as written, its section, its value."""
+class Stated(NamedTuple):
+    """An entry of one file: its key as written, its section, its value."""
+
+    key: str
+    section: Node
+    value: Node
+
+    @property
+    def name(self) -> str:
+        """Its name, without the indices."""
+        return self.key.partition("(")[0].strip()
+
+    @property
+    def indices(self) -> list[str]:
+        """The names of its indices: `m` of `move(m)`."""
+        return re.findall(r"\w+", self.key.partition("(")[2])
+
+    @property
+    def fields(self) -> Mapping[str, Node]:
+        """What it says by name, nothing if it is no mapping."""
+        return self.value.value if isinstance(self.value.value, dict) else {}
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise `ProfileError` at its key."""
+        self.section.fail_at_key(self.key, problem, ProfileError)
+
+
+def entries_in(section: Node, what: str) -> list[Stated]:
+    """The entries of a mapping. Raises `DocumentError` if it is none."""
+    return [Stated(key, section, value) for key, value in section.mapping(None, what).items()]
 
 
 class Layers:
@@ -310,18 +323,17 @@ class Layers:
     def _add(self, section: str, node: Node) -> None:
         own: dict[str, str] = {}
         if len(node.mapping(None, section)) > _MAX_ENTRIES:
-            node.fail(f"more than {_MAX_ENTRIES} entries under {section}", ProfileError)
-        for key, value in node.mapping(None, section).items():
-            name = key.partition("(")[0].strip()
+            node.refuse(f"more than {_MAX_ENTRIES} entries under {section}")
+        for entry in entries_in(node, section):
+            name, key = entry.name, entry.key
             if name in own:
                 node.fail_at_key(key, f"{name!r} is given twice: as {own[name]!r} and {key!r}")
             own[name] = key
-            self._entries.setdefault(section, {}).setdefault(name, []).append((key, node, value))
+            self._entries.setdefault(section, {}).setdefault(name, []).append(entry)
 
-    def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
-        """(name, key as written, section node, value) of each entry of a section."""
-        for entry, found in self._entries.get(name, {}).items():
-            yield entry, *found[-1]
+    def section(self, name: str) -> Iterator[Stated]:
+        """The entries of a section, each as the last file states it."""
+        return (found[-1] for found in self._entries.get(name, {}).values())
 
     def entries(self, section: str) -> Mapping[str, Sequence[Stated]]:
         """Name -> the entries of that name in a section, the earliest file's first."""
@@ -329,11 +341,7 @@ class Layers:
 
     def stated(self, section: str, name: str) -> list[Node]:
         """The values of an entry in the files that have it, the earliest first."""
-        return [value for _, _, value in self._entries.get(section, {}).get(name, ())]
-
-    def held_in(self, section: str, name: str) -> Node:
-        """The section with the entry of that name that is in force: the latest file's."""
-        return self._entries[section][name][-1][1]
+        return [entry.value for entry in self.entries(section).get(name, ())]
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
@@ -384,13 +392,12 @@ _MENTIONED = re.compile(r"\bbase\b")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry's key
-    and section, and its expression, in which `base` means the parts `base`. If it `joins`, its
-    expression is `base and ...`, and the parts of the base stand beside it."""
+    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry, and its
+    expression, in which `base` means the parts `base`. If it `joins`, its expression is `base and
+    ...`, and the parts of the base stand beside it."""
 
     name: str
-    key: str
-    section: Node
+    entry: Stated
     node: Node
     base: tuple[Part, ...] = ()
     joins: bool = False
@@ -425,16 +432,16 @@ def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part,
     `kept`, and `base` where nothing is below.
     """
     parts: tuple[Part, ...] = ()
-    for key, section, value in still_stated(stated):
-        if isinstance(value.value, Mapping):
-            parts = _changed(parts, key, section, value, known)
-        elif any(part.name for part in parts) and _joins(value):
+    for entry in still_stated(stated):
+        if isinstance(entry.value.value, Mapping):
+            parts = _changed(parts, entry, known)
+        elif any(part.name for part in parts) and _joins(entry.value):
             unnamed = tuple(part for part in parts if not part.name)
             named = (part for part in parts if part.name)
             base = unnamed or parts  # `base` may stand within the rest, too
-            parts = (*named, Part("", key, section, value, base, joins=not unnamed))
+            parts = (*named, Part("", entry, entry.value, base, joins=not unnamed))
         else:
-            parts = (Part("", key, section, value, parts),)
+            parts = (Part("", entry, entry.value, parts),)
     return parts
 
 
@@ -444,12 +451,11 @@ _RESULTS = ("contested", "retreat", "retreat_succeeds")
 def nothing_below(name: str, known: Iterable[str] = ()) -> str:
     """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
     usual = IF_NOT_STATED.get(name)
-    hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
-    if not usual and (
-        meant := did_you_mean(name, [one for one in (*known, *_RESULTS) if one != name])
-    ):
-        hint = f" under the name {name!r}; {meant}"
-    return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
+    end = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    meant = "" if usual else hint(name, [one for one in (*known, *_RESULTS) if one != name])
+    if meant:
+        end = f" under the name {name!r}{meant}"
+    return f"`{BASE}` is what the files below say here, but none of them has it{end}"
 
 
 def of_removal(word: str) -> str:
@@ -470,35 +476,31 @@ def name_is_taken(name: str, section: str = "") -> str:
     return f"{name!r} already means something else{hint if section else ''}"
 
 
-def _changed(
-    below: tuple[Part, ...], key: str, section: Node, value: Node, known: Iterable[str]
-) -> tuple[Part, ...]:
+def _changed(below: tuple[Part, ...], entry: Stated, known: Iterable[str]) -> tuple[Part, ...]:
     """The parts when a mapping of conditions is laid over those below."""
-    stated = value.mapping()
+    stated = entry.fields
     named = {part.name: part for part in below}
     found: dict[str, Part] = {}
     if BASE in stated:
         if stated[BASE].text(BASE) != KEPT:
             problem = f"write `{BASE}: {KEPT}`, which keeps the conditions of the files below"
-            stated[BASE].fail(problem, ProfileError)
+            stated[BASE].refuse(problem)
         if not below:
-            name = key.partition("(")[0].strip()
-            meant = did_you_mean(name, (one for one in known if one != name))
-            problem = f"no file below says anything of {key}{meant and f'; {meant}'}"
-            stated[BASE].fail(problem, ProfileError)
+            meant = hint(entry.name, (one for one in known if one != entry.name))
+            stated[BASE].refuse(f"no file below says anything of {entry.key}{meant}")
         found = dict(named)
     for name, node in stated.items():
         if name == BASE:
             continue
         if node.value is not None and node.raw == REMOVED:
             if name not in found:
-                hint = did_you_mean(name, filter(None, named), f"known: {', '.join(named)}")
-                problem = f"there is no condition {name!r} to remove; {hint}"
-                value.fail_at_key(name, problem, ProfileError)
+                meant = hint(name, filter(None, named), otherwise=f"known: {', '.join(named)}")
+                lost = Stated(name, entry.value, node)
+                lost.fail(f"there is no condition {name!r} to remove{meant}")
             del found[name]
             continue
         under = (named[name],) if name in named else ()
-        found[name] = Part(name, key, section, node, under)
+        found[name] = Part(name, entry, node, under)
     return tuple(found.values())
 
 
@@ -543,14 +545,14 @@ def _whole_tree(part: Part) -> ast.expr:
     own, size = (sum(1 for one in trees for _ in ast.walk(one)) for trees in ((tree,), below))
     times = sum(map(is_base, ast.walk(tree)))
     if own + size * times > _MAX_SHOWN:
-        part.node.fail("with `base` written out, this is too long to show", ProfileError)
+        part.node.refuse("with `base` written out, this is too long to show")
     taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
-    taken |= {*indices_of(part.key)}
+    taken |= {*part.entry.indices}
     for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):
-        names = _other_names(one, indices_of(stated.key), indices_of(part.key), taken)
-        below[at] = _Words(names).visit(one)
+        names = _other_names(one, stated.entry.indices, part.entry.indices, taken)
+        below[at] = _InPlace({name: ast.Name(other) for name, other in names.items()}).visit(one)
     means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
-    found: ast.expr = _InPlaceOfBase(means).visit(tree)
+    found: ast.expr = _InPlace({BASE: means}).visit(tree)
     return found
 
 
@@ -579,26 +581,15 @@ def _other_names(
     return names
 
 
-class _Words(ast.NodeTransformer):
-    """Puts other words in place of names."""
+class _InPlace(ast.NodeTransformer):
+    """Puts expressions in place of names."""
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """The name, or the other word."""
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-
-class _InPlaceOfBase(ast.NodeTransformer):
-    """Puts an expression in place of `base`."""
-
-    def __init__(self, means: ast.expr) -> None:
+    def __init__(self, means: Mapping[str, ast.expr]) -> None:
         self.means = means
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """The name, or the expression."""
-        return copy.deepcopy(self.means) if is_base(node) else node
+        return copy.deepcopy(self.means.get(node.id, node))
 
 
 def as_written(node: Node) -> str:
@@ -606,11 +597,6 @@ def as_written(node: Node) -> str:
     if node.block is None or node.value is None:
         return node.raw
     return node.block[0].strip("\n")
-
-
-def indices_of(key: str) -> list[str]:
-    """The names of the indices of an entry: `m` of `move(m)`."""
-    return re.findall(r"\w+", key.partition("(")[2])
 
 
 # --- standing -------------------------------------------------------------------------------------
@@ -670,39 +656,32 @@ def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     below: dict[StandingEntry, object] = {}
     found = []
     for layer in layers.files:
-        standing = _standing(layer, layers, below)
+        held, same, lost = [], [], {}
+        for entry, saying, file in _entries(layer, layers):
+            if file:
+                lost[entry] = file
+            elif below.get(entry) == saying:
+                same.append(entry)
+            else:
+                held.append(entry)
+            below[entry] = saying
         if layer.source[0]:  # else it only combines the others
-            found.append(standing)
+            path = layer.root.path
+            found.append(Standing(path, layer.issue, tuple(held), tuple(same), lost))
     return tuple(found)
-
-
-def _standing(layer: Layer, layers: Layers, below: dict[StandingEntry, object]) -> Standing:
-    """The effect of a file. `below` maps each entry to what the files below say there; what this
-    one says is added."""
-    held, same, lost = [], [], {}
-    for entry, saying, file in _entries(layer, layers):
-        if file:
-            lost[entry] = file
-        elif below.get(entry) == saying:
-            same.append(entry)
-        else:
-            held.append(entry)
-        below[entry] = saying
-    return Standing(layer.root.path, layer.issue, tuple(held), tuple(same), lost)
 
 
 def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, object, str]]:
     """The entries of a file: what each says, and the file that replaces it, "" if none does."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
-        for key, value in top[section].mapping(None, section).items():
-            name = key.partition("(")[0].strip()
-            stated = layers.entries(section)[name]
+        for entry in entries_in(top[section], section):
+            stated = layers.entries(section)[entry.name]
             counting = still_stated(stated) if section in BUILDING else stated[-1:]
-            counts = any(place is top[section] for _, place, _ in counting)
-            adds = section in BUILDING and builds_on_base(value)
-            saying = (key, _saying(value), layer.source[0] if adds else "")
-            yield f"{section}: {name}", saying, "" if counts else counting[0][1].path
+            adds = section in BUILDING and builds_on_base(entry.value)
+            saying = (entry.key, _saying(entry.value), layer.source[0] if adds else "")
+            counts = any(one.section is top[section] for one in counting)
+            yield f"{section}: {entry.name}", saying, "" if counts else counting[0].section.path
     for section in (name for name in _ADDED if name in top):
         yield section, (layer.source[0], _saying(top[section])), ""
     for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():

@@ -20,17 +20,16 @@ from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, read_text
 from dipsat.errors import (
     CompositionError,
     DipsatError,
-    ProfileError,
     SettingError,
     UnknownNameError,
-    did_you_mean,
+    hint,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, narrower
 from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer, standings
+from dipsat.profiles.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
 from dipsat.profiles.names import (
     LISTED_BY,
     choice_letters,
@@ -98,9 +97,9 @@ def _loaded(name: str | Path, folder: str | Path) -> Profile:
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
     key = (text, is_path, str(folder), here, allowed_files())
-    kept = _kept.get(key)
-    if kept is not None and all(mark.holds() for mark in kept.marks):
-        return kept.profile
+    profile, marks = _kept.get(key, (None, {}))
+    if profile is not None and all(mark and mark == times_of(file) for file, mark in marks.items()):
+        return profile
     found = ProfileFiles()
     chosen: Mapping[str, str] = {}
     with found.veiled():
@@ -114,7 +113,7 @@ def _loaded(name: str | Path, folder: str | Path) -> Profile:
     _kept.pop(key, None)
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]  # the oldest
-    _kept[key] = _Kept(profile, tuple(found.marks.values()))
+    _kept[key] = profile, found.marks
     return profile
 
 
@@ -194,15 +193,9 @@ def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
     return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A profile with the stamps that show whether its files have changed since."""
-
-    profile: Profile
-    marks: tuple[FileStamp, ...]
-
-
-_kept: dict[tuple[str, bool, str, str, Files], _Kept] = {}
+_Marks: TypeAlias = Mapping[str, tuple[int, ...] | None]
+_kept: dict[tuple[str, bool, str, str, Files], tuple[Profile, _Marks]] = {}
+"""Profiles with the times of their files, which show whether these have changed since."""
 
 
 def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
@@ -268,15 +261,11 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
 
 
 def _composed(files: ProfileFiles) -> Profile:
-    layers = tuple((layer.root.path, layer) for layer in files.layers)
+    """The profile of these files; the same object for the same paths, texts, and files that may be
+    named, while it is in use."""
+    shown = tuple((layer.root.path, layer) for layer in files.layers)
     with files.veiled():
-        return _compose(layers)
-
-
-def _compose(files: _Shown) -> Profile:
-    """The profile of these files, each with the path by which it is shown; the same object for the
-    same paths, texts, and files that may be named, while it is in use."""
-    return _composed_last(files, allowed_files())
+        return _composed_once(shown, allowed_files())
 
 
 _Shown: TypeAlias = tuple[tuple[str, Layer], ...]
@@ -284,20 +273,17 @@ _in_use: WeakValueDictionary[tuple[_Shown, Files], Profile] = WeakValueDictionar
 
 
 @lru_cache(_MOST_KEPT)
-def _composed_last(files: _Shown, allowed: Files) -> Profile:
-    found = _in_use.get((files, allowed))
+def _composed_once(shown: _Shown, allowed: Files) -> Profile:
+    """The profile of files, each with the path by which it is shown."""
+    found = _in_use.get((shown, allowed))
     if found is None:
-        found = _in_use[files, allowed] = _composed_anew(files)
+        layers = Layers(layer for _, layer in shown)
+        try:
+            found = _in_use[shown, allowed] = Composer(layers).profile()
+        except RecursionError:  # the bounds on nesting make this unlikely
+            problem = "the profile's terms refer to each other through too many steps"
+            layers.heads[-1].refuse(problem)
     return found
-
-
-def _composed_anew(files: Iterable[tuple[str, Layer]]) -> Profile:
-    layers = Layers(layer for _, layer in files)
-    try:
-        return Composer(layers).profile()
-    except RecursionError:  # the bounds on nesting make this unlikely
-        problem = "the profile's terms refer to each other through too many steps"
-        layers.heads[-1].fail(problem, ProfileError)
 
 
 def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
@@ -347,8 +333,7 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
     for name, value in chosen.items():
         if name not in known:
             own = f"options of {profile.name}: {', '.join(options) or 'none'}"
-            hint = did_you_mean(name, known, own)
-            raise SettingError(name, f"there is no such setting; {hint}")
+            raise SettingError(name, f"there is no such setting{hint(name, known, otherwise=own)}")
         if value not in known[name]:
             values = ", ".join(known[name])
             raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")
@@ -483,11 +468,10 @@ def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
         return
     if not is_lasting(condition.expression):
         problem = f"no goal can be read under these rules, because {CAPTURES} depends on the board"
-        node.fail(problem, ProfileError)
-    for name, key, _, value in Layers(profile.layers).section("legal"):
-        if name == CAPTURES:
-            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name, lines=True))}\n"
-            yield parse_layer(text, value.path)
+        node.refuse(problem)
+    for key, _, value in Layers(profile.layers).entries("legal")[CAPTURES][-1:]:
+        said = json.dumps(value.text(CAPTURES, lines=True))
+        yield parse_layer(f"define:\n  {json.dumps(key)}: {said}\n", value.path)
 
 
 @cache

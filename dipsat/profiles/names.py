@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
-from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
+from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.files.reading import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
 
@@ -78,26 +78,28 @@ def find_name(name: str, where: str = "", files: Files = ANYWHERE) -> str:
             return found[0]
         if found:
             raise AmbiguousNameError("profile", name, found, where)
-    begun = [other for other in known if _stem(other).startswith(f"{name}-")]
-    if len(begun) > 1:  # an issue with several choices
-        shown = {short_name(one, known): in_words(choice_letters(one)) for one in begun}
-        raise AmbiguousNameError("profile", name, shown, where)
+    called = [other for other in known if _stem(other).startswith(f"{name}-")]
     choice = _CHOICE.fullmatch(name)
-    if choice is not None and not _file_called(name, files):
+    file = _file_called(name, files)
+    if len(called) < 2 and choice is not None and not file:
         issue, letter = choice[1].upper(), choice[2].casefold()
         of_issue = [other for other in known if other.startswith(f"{_CHOICES}/{issue}-")]
         called = [one for one in of_issue if letter in choice_letters(one).values()]
         if len(called) == 1 and set(choice_letters(called[0]).values()) == {letter}:
             return called[0]
-        if called:
-            shown = {short_name(one, known): in_words(choice_letters(one)) for one in called}
-            raise AmbiguousNameError("profile", name, shown, where)
-        if of_issue:
+        if of_issue and not called:
             offered = [short_name(one, known) for one in of_issue]
-            raise UnknownNameError("profile", name, offered, where, family=issue)
+            hint = f"{issue} has {', '.join(offered)}"
+            raise UnknownNameError("profile", name, offered, where, hint=hint)
+    elif len(called) < 2:
+        called = []
+    if called:  # an issue with several choices
+        shown = {short_name(one, known): in_words(choice_letters(one)) for one in called}
+        raise AmbiguousNameError("profile", name, shown, where)
+    offered = list(known) if "/" in name else [short_name(other, known) for other in known]
     hint = of_wrong_ending(name, files)
-    offered = _offered(name, known, files)
-    raise UnknownNameError("profile", name, offered, where, hint=hint, listed_by=LISTED_BY)
+    names = [file] if file else offered
+    raise UnknownNameError("profile", name, names, where, hint=hint, listed_by=LISTED_BY)
 
 
 def choice_letters(name: str) -> dict[str, str]:
@@ -126,12 +128,6 @@ def _is_shipped(name: str) -> bool:
     return bool(is_profile) and is_named_file(ANYWHERE, shipped_file(name))
 
 
-def _offered(name: str, known: tuple[str, ...], files: Files) -> list[str]:
-    """The names that may have been meant: a file called so if there is one, else all shipped."""
-    offered = list(known) if "/" in name else [short_name(other, known) for other in known]
-    return [file] if (file := _file_called(name, files)) else offered
-
-
 def _file_called(name: str, files: Files) -> str:
     """The file with this name before its suffix, "" if there is none."""
     paths = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
@@ -149,10 +145,7 @@ def letters_of(root: Node) -> dict[str, str]:
     found = {}
     for document, one in node.mapping(None, "letters").items():
         if not _LETTER.fullmatch(one.text("a letter")):
-            one.fail(
-                f"the letter should be one lower-case letter, such as d, not {one.raw!r}",
-                ProfileError,
-            )
+            one.refuse(f"the letter should be one lower-case letter, such as d, not {one.raw!r}")
         found[document] = one.raw
     return found
 

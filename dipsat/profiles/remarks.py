@@ -7,14 +7,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice, pairwise
 from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
-from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, shortened
+from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, hint, shortened
 from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.demands import NamedMap, map_or_none
@@ -72,19 +72,12 @@ def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> 
     yield from _misspelt_rules(layer, layers)
 
 
-def _expressions(node: Node) -> Iterator[Source]:
+def _expressions(section: Node) -> Iterator[Source]:
     """The expressions in a section that speak of codes or of the base."""
-    if isinstance(node.value, Mapping):
-        for part in node.value.values():
-            yield from _expressions(part)
-    elif isinstance(node.value, tuple):
-        for part in node.value:
-            yield from _expressions(part)
-    elif node.value is not None and (f".{_CODE}" in node.raw or f"{BASE} " in node.raw):
-        try:
-            yield parse_expression(node)
-        except DipsatError:  # an entry that another file replaces is not checked
-            return
+    for node in section.walk():
+        if node.value is not None and (f".{_CODE}" in node.raw or f"{BASE} " in node.raw):
+            with suppress(DipsatError):  # an entry that another file replaces is not checked
+                yield parse_expression(node)
 
 
 def _unknown_codes(source: Source, board: Map, elsewhere: str) -> Iterator[Oddity]:
@@ -109,17 +102,17 @@ def _hint(text: str, board: Map) -> str:
     if folded in _KINDS:
         return f"; a kind is compared with `.kind`, as in `.kind == {folded!r}`"
     try:
-        return f"; did you mean {board.names.province(text[:_LONG])!r}?"
+        return f"; {did_you_mean(repr(board.names.province(text[:_LONG])))}"
     except DipsatError:
         pass
     codes = sorted(board.provinces)
     swapped = [code for code in codes if code.casefold() in _with_two_swapped(folded)]
     near = swapped or [code for code in codes if _is_near(folded, code.casefold())]
     if len(near) == 1:
-        return f"; did you mean {near[0]!r}?"
+        return f"; {did_you_mean(repr(near[0]))}"
     by_name = {place.name.casefold(): code for code, place in sorted(board.provinces.items())}
     meant = get_close_matches(folded, by_name, 1, _NAMES_ALIKE) if not near else ()
-    return f"; did you mean {by_name[meant[0]]!r}?" if meant else ""
+    return f"; {did_you_mean(repr(by_name[meant[0]]))}" if meant else ""
 
 
 def _with_two_swapped(text: str) -> set[str]:
@@ -149,8 +142,9 @@ def _lost_base(source: Source) -> Iterator[Oddity]:
         rest = ast.unparse(tree.orelse)
         if rest.isdecimal():
             sign = "+" if isinstance(tree.body.op, ast.Add) else "-"
-            what = f"where the condition fails, this is {rest} and not {BASE}; did you mean "
-            yield source.place_of(tree), f"{what}`{BASE} {sign} (... if ... else {rest})`?"
+            what = f"where the condition fails, this is {rest} and not {BASE}"
+            meant = did_you_mean(f"`{BASE} {sign} (... if ... else {rest})`")
+            yield source.place_of(tree), f"{what}; {meant}"
 
 
 def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
@@ -165,7 +159,7 @@ def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
                 for name in value.value:
                     if other := _meant(name, known):
                         what = f"{name!r} is one more condition beside {other!r}"
-                        yield value.place_of(name), f"{what}; did you mean that one?"
+                        yield value.place_of(name), f"{what}; {did_you_mean('that one')}"
 
 
 def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
@@ -177,7 +171,7 @@ def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
     known = [name.raw for path, name in named if path != layer.root.path]
     for path, name in named:
         if path == layer.root.path and (other := _meant(name.raw, known)):
-            what = f"{name.raw!r} is one more rule beside {other!r}; did you mean that one?"
+            what = f"{name.raw!r} is one more rule beside {other!r}; {did_you_mean('that one')}"
             yield (name.path, name.line, name.column), what
 
 
@@ -224,27 +218,12 @@ def remarks(profile: Profile) -> tuple[str, ...]:
         _only_shown(layers), _slips(layers, profile),
     )  # fmt: skip
     found = [one for kind in kinds for one in islice(kind, LISTED_FAULTS)]
-    odd = sorted(found, key=lambda one: one.order(files))
-    return (*idle_files(standings(profile.layers)), *map(str, odd))
+    odd = sorted(found, key=lambda one: (files.index(one[0][0]), *one[0][1:]))
+    told = (f"{':'.join(map(str, place))}: {what}" for place, what in odd)
+    return (*idle_files(standings(profile.layers)), *told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Odd:
-    """Something odd about an entry, at a place."""
-
-    place: tuple[str, int, int]
-    what: str
-
-    def __str__(self) -> str:
-        return f"{':'.join(map(str, self.place))}: {self.what}"
-
-    def order(self, files: Sequence[str]) -> tuple[int, int, int]:
-        """Where it comes among others."""
-        path, line, column = self.place
-        return files.index(path), line, column
-
-
-def _left_out(layers: Layers) -> Iterator[_Odd]:
+def _left_out(layers: Layers) -> Iterator[Oddity]:
     """Decisions whose entry drops conditions of the files below."""
     for stated in layers.entries("decisions").values():
         first = len(stated) - len(still_stated(stated))
@@ -262,10 +241,10 @@ def _left_out(layers: Layers) -> Iterator[_Odd]:
             if lost:
                 conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
                 what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
-                yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
+                yield section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them"
 
 
-def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _idle(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """Entries of files that are not shipped that only repeat what the files below say, and new
     conditions that are always true."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
@@ -276,7 +255,7 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                     continue
                 if _only_base(value):
                     what = f"{key} changes nothing: it says what the files below say"
-                    yield _Odd(place.place_of(key), what)
+                    yield place.place_of(key), what
                 elif section == "decisions" and isinstance(value.value, Mapping):
                     yield from _always_true(
                         value, {name for *_, v in stated[:at] for name in _keys(v)}
@@ -285,7 +264,7 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
         for (*_, below), (key, place, value) in pairwise(stated):
             if place.path in own and below.value == value.value:
                 what = f"{key} changes nothing: the files below choose {value.value}, too"
-                yield _Odd(place.place_of(key), what)
+                yield place.place_of(key), what
 
 
 def _keys(node: Node) -> tuple[str, ...]:
@@ -298,33 +277,33 @@ def _only_base(value: Node) -> bool:
     return value.value is not None and value.raw.strip() == BASE
 
 
-def _always_true(value: Node, below: set[str]) -> Iterator[_Odd]:
+def _always_true(value: Node, below: set[str]) -> Iterator[Oddity]:
     """The conditions of an entry, not among those below, that are `true`."""
     for name, condition in value.mapping().items():
         if name not in below and condition.value is not None and condition.raw.strip() == "true":
             what = f"the condition {name} changes nothing: it is always true"
-            yield _Odd(value.place_of(name), what)
+            yield value.place_of(name), what
 
 
-def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """Entries of files that are not shipped that nothing uses."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
-    hints = 0
+    hints, terms = 0, (*layers.entries("define"), *layers.entries("decisions"))
     for section in _TERMS:
         for name, stated in layers.entries(section).items():
             key, place, _ = stated[0] if stated[0][1].path in own else stated[-1]
             if place.path in own and (section, name) not in used:
-                known = RESULTS_READ if section == "results" else _names(layers)
+                known = RESULTS_READ if section == "results" else terms
                 known = tuple(other for other in known if other != name)
                 hints += 1
                 is_new = place is stated[0][1]
-                hint = did_you_mean(name, known) if is_new and hints <= _MAX_HINTS else ""
-                what = f"nothing uses {key}{hint and f'; {hint}'}"
-                yield _Odd(place.place_of(key), what)
+                meant = hint(name, known) if is_new and hints <= _MAX_HINTS else ""
+                what = f"nothing uses {key}{meant}"
+                yield place.place_of(key), what
 
 
-def _only_shown(layers: Layers) -> Iterator[_Odd]:
+def _only_shown(layers: Layers) -> Iterator[Oddity]:
     """Entries for `contested`, if retreats go by the terms that it went by in the files below."""
     first, *above = layers.entries("results")["contested"]
     terms = layers.entries("define")
@@ -336,21 +315,15 @@ def _only_shown(layers: Layers) -> Iterator[_Odd]:
         ]  # fmt: skip
         if went_by:
             what = f"{key} changes only what is shown; where units may retreat goes by "
-            yield _Odd(place.place_of(key), f"{what}{listed(went_by)} under `define`: change that")
+            yield place.place_of(key), f"{what}{listed(went_by)} under `define`: change that"
 
 
-def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
     """What is probably a slip of the pen in files that are not shipped."""
     own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
-        for place, what in slips(layer, layers, board, bool(profile.map)):
-            yield _Odd(place, what)
-
-
-def _names(layers: Layers) -> tuple[str, ...]:
-    """The names of all terms and decisions."""
-    return (*layers.entries("define"), *layers.entries("decisions"))
+        yield from slips(layer, layers, board, bool(profile.map))
 
 
 def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
@@ -358,9 +331,10 @@ def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
     read = {*RESULTS_READ, *(one.becomes for one in profile.declared.attributes.values())}
     waiting = [("decisions", name) for name in DECISIONS_NEEDED]
     waiting += [("results", name) for name in read]
-    words = {word for kind in ("legal", "orders") for word in _words_of(layers, kind)}
-    for _, rules in layers.cycles:
-        words |= set(_words(rules))
+    stated = [one for kind in ("legal", "orders") for one in layers.entries(kind).values()]
+    nodes = [entry.value for one in stated for entry in still_stated(one)]
+    nodes += [rules for _, rules in layers.cycles]
+    words = {word for node in nodes for word in _words(node)}
     for kind in profile.declared.kinds.values():
         words |= {kind.verdict, kind.lands}
     return _reached(layers, waiting, words)
@@ -384,20 +358,8 @@ def _reached(
     return found
 
 
-def _words_of(layers: Layers, section: str) -> Iterator[str]:
-    for stated in layers.entries(section).values():
-        for _, _, value in still_stated(stated):
-            yield from _words(value)
-
-
 def _words(node: Node) -> Iterator[str]:
     """Every word in the texts of a node, and in its keys."""
-    if isinstance(node.value, Mapping):
-        for key, part in node.value.items():
-            yield from _WORD.findall(key)
-            yield from _words(part)
-    elif isinstance(node.value, tuple):
-        for part in node.value:
-            yield from _words(part)
-    elif node.value is not None:
-        yield from _WORD.findall(node.raw)
+    for part in node.walk():
+        for text in (*_keys(part), part.raw) if part.value is not None else ():
+            yield from _WORD.findall(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.errors import QuestionError, UnresolvedError, nearest_names
+from dipsat.errors import QuestionError, UnresolvedError, hint
 from dipsat.errors.arguments import checked_fields
 from dipsat.language.syntax import CYCLE, Expression, Fact, Junction, Predicate
 from dipsat.openorders.encoding import Choices
@@ -133,10 +133,8 @@ def check_kind(profile: Profile, kind: str | None) -> None:
     """Raise `QuestionError` for a kind that the profile does not have."""
     known = kinds_of(profile)
     if kind is not None and kind not in known:
-        close = nearest_names(kind, known, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
         problem = f"{kind!r} is not a kind of decision cycle under {profile.name!r}"
-        raise QuestionError(f"{problem}; {hint}")
+        raise QuestionError(f"{problem}{hint(kind, known, 'there are')}")
 
 
 def cycles_in(judged: Judged) -> Kinds:

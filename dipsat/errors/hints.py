@@ -1,0 +1,37 @@
+"""What was probably meant by a word that is not known: the end of the message that refuses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from dipsat.errors.base import SHOWN
+
+
+def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
+    """Return the known names most like `name`, best first; case is ignored."""
+    by_folded: dict[str, str] = {}
+    for candidate in known:
+        by_folded.setdefault(candidate.casefold(), candidate)
+    close = get_close_matches(name[:SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
+    return tuple(by_folded[folded] for folded in close)
+
+
+def hint(
+    word: str, known: Iterable[str], listed: str = "", *, otherwise: str = "", quoted: bool = True
+) -> str:
+    """The end of a message about a word that is not among those known: `; did you mean 'move'?`
+    with the one most like it. If none is like it, the end has all of them after `listed` (`; known:
+    hold, move`), or what it says `otherwise`; "" for nothing. Codes of a map are not `quoted`."""
+    known = tuple(known)
+    near = nearest_names(word, known, 1)
+    if near:
+        return f"; {did_you_mean(repr(near[0]) if quoted else near[0])}"
+    if listed:
+        return f"; {listed} {', '.join(known) or 'none'}"
+    return f"; {otherwise}" if otherwise else ""
+
+
+def did_you_mean(*names: str) -> str:
+    """Ask whether one of these was meant."""
+    return f"did you mean {' or '.join(names)}?"
