@@ -31,6 +31,7 @@ MAX_SWEEPS = 3000
 TRUTH, NUMBER = (0, 1), (-LIMIT, LIMIT)
 """The ranges of a decision before anything is known."""
 _FEW = 16  # rounds that no work is counted for
+_DEEP = 20  # equations read inside each other; each takes a dozen of Python's frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,11 @@ def propagate(
     fixed: Mapping[Key, int] = pins or {}
     ranges.update((key, (value, value)) for key, value in fixed.items())
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
-    grounder = Grounder(profile, phase, ranges.__getitem__)
+    grounder = Grounder(profile, phase)
+    work = Tightening(grounder, grounder.equation, ranges, ranges.__getitem__)
+    grounder.know(work.demanded)
     try:
-        left = tighten(grounder, grounder.equation, ranges, ranges.__getitem__, wanted)
+        left = work.run(wanted)
     except ExhaustedError:
         if not until_late:
             raise
@@ -87,55 +90,78 @@ def propagate(
     return Bounds(ranges, left, grounder.steps)
 
 
-def tighten(
-    grounder: Grounder,
-    equation: Callable[[Key], Term],
-    ranges: dict[Key, Range],
-    range_of: Ranges,
-    keys: Iterable[Key],
-) -> tuple[Key, ...]:
-    """Tighten the ranges of these decisions to a fixpoint, and return those that are left open.
-    `equation` gives the term of a decision, `range_of` the range of whatever it mentions. Reading
-    terms again and again counts as grounding does.
+class Tightening:
+    """Tightens the ranges of decisions to a fixpoint. `equation` gives the term of a decision,
+    `range_of` the range of whatever it mentions. Reading terms again and again counts as grounding
+    does."""
 
-    Raises `NumberRangeError` for a number decision that can have no value.
-    """
+    def __init__(
+        self,
+        grounder: Grounder,
+        equation: Callable[[Key], Term],
+        ranges: dict[Key, Range],
+        range_of: Ranges,
+    ) -> None:
+        self.grounder, self.equation, self.ranges = grounder, equation, ranges
+        self._algebra = intervals(range_of)
+        self._terms: dict[Key, Term] = {}  # of the equations that are not decided at once
+        self._users: dict[Key, list[Key]] = {}
+        self._new: dict[Key, None] = {}  # decisions whose equations have not been read
+        self._again = set[Key]()
+        self._depth = 0
 
-    def is_open(key: Key) -> bool:
-        low, high = ranges[key]
-        return low != high
+    def run(self, keys: Iterable[Key]) -> tuple[Key, ...]:
+        """Tighten the ranges of these decisions, and return those that are left open. Raises
+        `NumberRangeError` for a number decision that can have no value."""
+        self._new = dict.fromkeys(keys)
+        while self._new:
+            self._read(next(iter(self._new)))
+        for sweeps in range(MAX_SWEEPS):
+            check_time()
+            again, self._again = self._again, set()
+            waiting = [key for key in self._terms if key in again and self._width(key)]
+            if not waiting:
+                return tuple(filter(self._width, self._terms))
+            for key in waiting:
+                if sweeps > _FEW:
+                    self.grounder.take(size_of(self._terms[key]))
+                self._narrow(key, self._terms[key])
+        names = [self.grounder.name(key) for key in waiting if self._width(key) > 1]
+        problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
+        raise NumberRangeError(self.grounder.profile.name, ", ".join(names), problem)
 
-    algebra = intervals(range_of)
-    terms: dict[Key, Term] = {}  # of the equations that are not decided at once
-    users: dict[Key, list[Key]] = {}
-    waiting = list(keys)
-    for sweeps in range(MAX_SWEEPS):
-        again = set[Key]()
-        for key in waiting:
-            term = terms.get(key)
-            if term is None:
-                term = equation(key)
-                if not isinstance(term, int):
-                    terms[key] = term
-                    for used in unknowns(term):
-                        users.setdefault(used, []).append(key)
-            elif sweeps > _FEW:
-                grounder.take(size_of(term))
-            least, most = (term, term) if isinstance(term, int) else fold(term, algebra)
-            low, high = ranges[key]
-            if least > high or most < low:
-                name, problem = grounder.name(key), no_value(least, most)
-                raise NumberRangeError(grounder.profile.name, name, problem)
-            if least > low or most < high:
-                ranges[key] = max(low, least), min(high, most)
-                again.update(users.get(key, ()))
-        waiting = [key for key in terms if key in again and is_open(key)]
-        if not waiting:
-            return tuple(filter(is_open, terms))
-        check_time()
-    names = [grounder.name(key) for key in waiting if ranges[key][1] - ranges[key][0] > 1]
-    problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
-    raise NumberRangeError(grounder.profile.name, ", ".join(names), problem)
+    def demanded(self, key: Key) -> Range:
+        """The range of a decision that an equation mentions, after reading the equation of that one
+        if this has not been done: with most values known, terms are constants."""
+        if key in self._new and self._depth < _DEEP:
+            self._depth += 1
+            self._read(key)
+            self._depth -= 1
+        return self.ranges[key]
+
+    def _width(self, key: Key) -> int:
+        low, high = self.ranges[key]
+        return high - low
+
+    def _read(self, key: Key) -> None:
+        """Read the equation of a decision for the first time."""
+        del self._new[key]
+        term = self.equation(key)
+        if not isinstance(term, int):
+            self._terms[key] = term
+            for used in unknowns(term):
+                self._users.setdefault(used, []).append(key)
+        self._narrow(key, term)
+
+    def _narrow(self, key: Key, term: Term) -> None:
+        least, most = (term, term) if isinstance(term, int) else fold(term, self._algebra)
+        low, high = self.ranges[key]
+        if least > high or most < low:
+            name, problem = self.grounder.name(key), no_value(least, most)
+            raise NumberRangeError(self.grounder.profile.name, name, problem)
+        if least > low or most < high:
+            self.ranges[key] = max(low, least), min(high, most)
+            self._again.update(self._users.get(key, ()))
 
 
 def no_value(least: int, most: int) -> str:

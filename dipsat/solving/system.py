@@ -17,7 +17,7 @@ from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import SolverError
 from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import NUMBER, TRUTH, tighten
+from dipsat.solving.bounds import NUMBER, TRUTH, Tightening
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, Resolution, find_resolutions
@@ -87,7 +87,7 @@ def number_ranges(
     def range_of(key: Key) -> Range:
         return ranges.get(key) or known.get(key, TRUTH)
 
-    tighten(grounder, numbers.__getitem__, ranges, range_of, numbers)
+    Tightening(grounder, numbers.__getitem__, ranges, range_of).run(numbers)
     for key, (low, high) in ranges.items():
         check_range(grounder, key, low, high)
     return ranges
