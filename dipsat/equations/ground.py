@@ -444,9 +444,9 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
 
     def read(grounder: Grounder, scope: Scope) -> Term:
         members = domain(grounder, scope)
-        grounder.left -= steps * len(members)
-        if grounder.left <= 0:
-            grounder.look()
+        if not members:  # as often
+            return nothing
+        grounder.take(steps * len(members))
         found: list[Term] = []
         inner = {**scope}
         for one in members:

@@ -214,8 +214,9 @@ NO_WORDS = Words()
 
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
-_TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
-_NOISE = re.compile(r"[\s.,;:!_*]+")
+_TOKEN = rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]"
+_NOISE = r"[\s.,;:!_*]+"
+_STEP = re.compile(rf"({_TOKEN})|{_NOISE}|(.)", re.DOTALL)
 _ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
 
 HOLD = {"h", "hold", "holds", "stand", "stands"}
@@ -269,18 +270,13 @@ def tokens_of(text: str) -> list[str]:
 @lru_cache(16)  # a text that cannot be read is tried in several ways in a row
 def _tokens(text: str) -> tuple[str, ...]:
     tokens: list[str] = []
-    at = 0
-    while at < len(text):
-        noise = _NOISE.match(text, at)
-        if noise:
-            at = noise.end()
-            continue
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise OrderSyntaxError(text, f"unexpected {text[at]!r}")
-        token = match.group().casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
-        tokens.append("-" if _ARROW.fullmatch(token) else token)
-        at = match.end()
+    for typed, unexpected in _STEP.findall(text):
+        if unexpected:
+            raise OrderSyntaxError(text, f"unexpected {unexpected!r}")
+        if typed:
+            token = typed.casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
+            is_arrow = not token[0].isalnum() and _ARROW.fullmatch(token)
+            tokens.append("-" if is_arrow else token)
     return tuple(tokens)
 
 

@@ -154,14 +154,15 @@ class Tightening:
         self._narrow(key, term)
 
     def _narrow(self, key: Key, term: Term) -> None:
-        least, most = (term, term) if isinstance(term, int) else fold(term, self._algebra)
         low, high = self.ranges[key]
+        least, most = (term, term) if isinstance(term, int) else fold(term, self._algebra)
+        if least <= low and most >= high:
+            return
         if least > high or most < low:
             name, problem = self.grounder.name(key), no_value(least, most)
             raise NumberRangeError(self.grounder.profile.name, name, problem)
-        if least > low or most < high:
-            self.ranges[key] = max(low, least), min(high, most)
-            self._again.update(self._users.get(key, ()))
+        self.ranges[key] = max(low, least), min(high, most)
+        self._again.update(self._users.get(key, ()))
 
 
 def no_value(least: int, most: int) -> str:
