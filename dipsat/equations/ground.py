@@ -65,8 +65,6 @@ Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
 """What an expression is to a grounder, with these objects for its variables."""
 Read: TypeAlias = Callable[[AnyObject, Scope], Term]
 """The same for a truth value or number."""
-ReadMember: TypeAlias = Callable[[AnyObject, Scope, AnyObject], Term]
-"""What a quantifier says about one member of its domain, which is in the scope, too."""
 
 
 class Readings:
@@ -110,19 +108,6 @@ class Readings:
             about = [scope[name] for name in names]
             key = (number, *map(id, about))
             return grounder.shared(key, lambda: read(grounder, scope), about)
-
-        return sharing
-
-    def of_member(self, node: syntax.Quantifier) -> ReadMember:
-        """The reading of a member of a quantifier's set."""
-        read = _member(self, node, node.op)
-        number = None if self._shared is None else self._shared.members.get(id(node))
-        if number is None:
-            return read
-
-        def sharing(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
-            key = -1 - number, id(member)
-            return grounder.shared(key, lambda: read(grounder, scope, member), member)
 
         return sharing
 
@@ -437,9 +422,9 @@ _COMPARISONS: Mapping[str, Callable[[Term, Term], Term]] = {
 
 
 def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
-    domain, variable = _thing(node.domain), node.variable.name
-    member, steps = readings.of_member(node), _parts_inside(node)
-    nothing, join = _NOTHING[node.op], _JOINS[node.op]
+    domain, variable, steps = _thing(node.domain), node.variable.name, _parts_inside(node)
+    condition, body = _condition(readings, node), readings.of(node.body)
+    nothing, join, guarded = _NOTHING[node.op], _JOINS[node.op], _GUARDED[node.op]
     ends = None if node.op == "sum" else not nothing
 
     def read(grounder: Grounder, scope: Scope) -> Term:
@@ -451,7 +436,14 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
         inner = {**scope}
         for one in members:
             inner[variable] = one
-            term = member(grounder, inner, one)
+            counts: Term = getattr(one, "issued", True)
+            if condition is not None:
+                counts = _both(counts, condition(grounder, inner))
+            if counts is False:
+                continue
+            term = body(grounder, inner)
+            if counts is not True:
+                term = guarded(counts, term)
             if term is ends:
                 return term
             if term is not nothing:
@@ -461,36 +453,18 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
     return read
 
 
-def _member(readings: Readings, node: syntax.Quantifier | syntax.Chain, op: str) -> ReadMember:
-    """The reading of one member; the term that changes nothing if it is not issued or does not meet
-    the condition."""
-    body, nothing = readings.of(node.body), _NOTHING[op]
-    condition = None if node.condition is None else readings.of(node.condition)
+def _both(one: Term, other: Term) -> Term:
+    return other if one is True else all_of([one, other])
 
-    def read(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
-        admitted: Term = getattr(member, "issued", True)
-        if condition is not None:
-            chosen = condition(grounder, scope)
-            admitted = chosen if admitted is True else all_of([admitted, chosen])
-        if admitted is False:
-            return nothing
-        term = body(grounder, scope)
-        if admitted is True:
-            return term
-        if op == "all":
-            return any_of([negation(admitted), term])
-        return all_of([admitted, term]) if op == "any" else if_else(admitted, term, 0)
 
-    return read
+def _condition(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> Read | None:
+    return None if node.condition is None else readings.of(node.condition)
 
 
 def _chain(readings: Readings, node: syntax.Chain) -> Read:
     first, last, domain = _thing(node.start), _thing(node.end), _thing(node.domain)
-    variable, member, steps = (
-        node.variable.name,
-        _member(readings, node, "any"),
-        _parts_inside(node),
-    )
+    condition, body = _condition(readings, node), readings.of(node.body)
+    variable, steps = node.variable.name, _parts_inside(node)
 
     def read(grounder: Grounder, scope: Scope) -> Term:
         start, end, around = (one(grounder, scope) for one in (first, last, domain))
@@ -500,10 +474,12 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
         terms: list[Term] = []
         for one in around:
             inner[variable] = one
-            term = member(grounder, inner, one)
-            if term is not False:
+            counts: Term = getattr(one, "issued", True)
+            if condition is not None:
+                counts = _both(counts, condition(grounder, inner))
+            if counts is not False:
                 members.append(one)
-                terms.append(term)
+                terms.append(_both(counts, body(grounder, inner)))
         if grounder.phase._routes is not None:
             return grounder.phase._routes(start, end, members, terms)
         links = links_of(grounder.phase.map.water, start, end, members)
@@ -529,6 +505,12 @@ def _parts_inside(node: syntax.Quantifier | syntax.Chain) -> int:
 
 _JOINS: Mapping[str, Callable[[list[Term]], Term]] = {"all": all_of, "any": any_of, "sum": sum_of}
 _NOTHING: Mapping[str, Term] = {"all": True, "any": False, "sum": 0}
+_GUARDED: Mapping[str, Callable[[Term, Term], Term]] = {
+    "all": lambda guard, term: any_of([negation(guard), term]),
+    "any": lambda guard, term: all_of([guard, term]),
+    "sum": lambda guard, term: if_else(guard, term, 0),
+}
+"""What a quantifier says about a member that counts under a condition."""
 _READINGS: Mapping[type, Callable[[Readings, AnyObject], Read]] = {
     syntax.Constant: _constant,
     syntax.Fact: lambda _, node: _thing(node),

@@ -39,15 +39,13 @@ class SharedParts:
 
     `of` has, by identity, the nodes that are read more than once: because another node says the
     same, or because they are in a quantifier whose variable they are not about. The nodes must
-    live as long. `members` has, for a quantifier whose condition and body are about its own
-    variable only, what it says about each member.
+    live as long.
     """
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
         self._numbers: dict[tuple[object, ...], int] = {}
         self._all: dict[int, Part] = {}
         self._again: set[int] = set()
-        self.members: dict[int, int] = {}
         seen = Counter[int]()
         for one in expressions:
             self._part(one, ())
@@ -73,11 +71,6 @@ class SharedParts:
             self._all[id(node)] = found
             if not set(around) <= set(free):
                 self._again.add(id(node))
-        if isinstance(node, Quantifier):
-            about = {name for _, names in parts[1:] for name in names}
-            if about <= {bound}:
-                own = tuple(number for number, _ in parts[1:])
-                self.members[id(node)] = self._number("member", node.op, *own)
         return found
 
     def _number(self, *form: object) -> int:
