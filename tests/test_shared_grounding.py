@@ -8,7 +8,7 @@ import pytest
 
 from dipsat.equations.build_facts import open_phase_of
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.openorders.candidates import candidates, limits
+from dipsat.openorders.encoding import candidates, limits
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map

@@ -17,7 +17,7 @@ from dipsat.explanations import responsible
 from dipsat.game import settings
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.language.syntax import Expression
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.reasons import DecisiveWalk

@@ -32,12 +32,11 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.text_sheet import OrderPlaces
-    from dipsat.lines.found import LinesResult
+    from dipsat.lines.find import LinesResult
     from dipsat.lines.hold_result import HoldResult
     from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
-    from dipsat.searches.answer import SearchResult
-    from dipsat.searches.ask import Posed
+    from dipsat.searches.ask import Posed, SearchResult
     from dipsat.searches.question import Question
     from dipsat.svg.markup import Svg
 
@@ -202,8 +201,7 @@ def lines(
     from dipsat.cli.files import Ticker, show_answer
     from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import FILES
-    from dipsat.lines.find import find_lines
-    from dipsat.lines.found import IMPOSSIBLE
+    from dipsat.lines.find import IMPOSSIBLE, find_lines
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
@@ -295,7 +293,7 @@ def _write_line(file: str, answer: LinesResult) -> None:
     from pathlib import Path
 
     from dipsat.files.writing import write_text
-    from dipsat.lines.line_writer import write_line
+    from dipsat.lines.line_file import write_line
 
     if not answer.lines:
         echo(f"{file} is not written: no line was found", err=True)
@@ -473,8 +471,7 @@ def _answer(
         show_remarks,
     )
     from dipsat.profiles.load import load_profile
-    from dipsat.searches.ask import Posed
-    from dipsat.searches.smallest import search_smallest
+    from dipsat.searches.ask import Posed, search_smallest
 
     if most is not None and not smallest:
         raise click.UsageError("--most goes with --smallest")

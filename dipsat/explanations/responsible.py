@@ -15,7 +15,7 @@ from itertools import combinations
 
 from dipsat.equations.build_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.openorders.open_query import (
     GOOD,
     Cone,

@@ -10,8 +10,7 @@ from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
 from dipsat.lines.certificate import certificate_of, limits_of, with_orders
-from dipsat.lines.line import StalemateLine
-from dipsat.lines.plan import PlanState
+from dipsat.lines.line import PlanState, StalemateLine
 from dipsat.pages import Column, Part, Shown, Table, titled
 from dipsat.proof.outcome import Outcome
 from dipsat.values import brief, fields_of

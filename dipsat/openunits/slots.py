@@ -12,15 +12,38 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.game.settings import Convoying
 from dipsat.limits import check_time
-from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
+from dipsat.orders.order import MovementOrder
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates
+
+HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An order that could be followed with units in the right places.
+
+    `act` is one of `HOLD`, `MOVE`, `SUPPORT` and `CONVOY`; `of` the province of the unit that is
+    supported or convoyed, `target` that to which it or the unit itself is to move, `location` the
+    same with a coast; "" where there is none. `via` is whether a move that is possible by land is
+    to go by convoy. `order` is what was written.
+    """
+
+    act: str
+    order: MovementOrder
+    of: str = ""
+    target: str = ""
+    location: str = ""
+    via: bool = False
+
+
+# --- slots ----------------------------------------------------------------------------------------
 
 _T = TypeVar("_T")
 Standing = tuple[UnitKind, str]
@@ -465,3 +488,115 @@ class Slots:
 
 def _first(choices: Mapping[_T, int], holds: Callable[[int], bool]) -> _T:
     return next(one for one, literal in choices.items() if holds(literal))
+
+
+# --- orders that are given ------------------------------------------------------------------------
+
+
+def follow_orders(slots: Slots) -> None:
+    """Require that units follow the orders given to them wherever these can be followed, and hold
+    elsewhere."""
+    for at, slot in enumerate(slots.slots):
+        if slot.given is not None:
+            for literal, followed in _followed(slots, at, slot.given):
+                slots.gates.require(-literal, followed)
+                slots.gates.require(literal, -followed)
+
+
+def _followed(slots: Slots, at: int, given: Given) -> Iterator[tuple[int, int]]:
+    """Each thing that a unit can do by its order, with the literal that says when it does."""
+    if given.act == MOVE and (given.via or slots.reaches(at, given.target) == FALSE):
+        yield slots.moves(at), slots.could_go_by_convoy(at)
+    elif given.act in (SUPPORT, CONVOY):
+        can_follow = can_support if given.act == SUPPORT else can_convoy
+        for other in slots.numbers:
+            if other != at:
+                yield slots.does(at, given.act, other), can_follow(slots, at, other, given)
+
+
+def _matches(slots: Slots, other: int, given: Given) -> Iterator[int]:
+    yield slots.stands_in(other, given.of)
+    if given.target:
+        yield slots.target[other].get(given.target, FALSE)
+    else:
+        yield -slots.moves(other)
+
+
+def can_support(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit does what a unit is ordered to support."""
+    found = list(_matches(slots, other, given))
+    if given.target:
+        without = slots.could_go_by_convoy(other, at)
+        found.append(slots.gates.either(slots.by_land(other), without))
+    return slots.gates.all_of(found)
+
+
+def can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit makes the move for which a fleet is to convoy it."""
+    return slots.gates.all_of([*_matches(slots, other, given), slots.could_carry(at, other)])
+
+
+# --- one answer of several that are equal ---------------------------------------------------------
+
+# One answer of several that are equal: which unit has which number, and which power comes first.
+#
+# Units that may stand in the same places are the same until they are placed, and so are powers that
+# nobody names. Without an order among them, a proof would be made once for each order.
+
+
+def put_in_order(slots: Slots, cast: int = 0) -> None:
+    """Of units that differ in nothing but what is open, those come first that do what comes
+    first in `_parts_played`, and of those, the one whose province comes first. Of powers that
+    nobody names, the first comes first."""
+    last: dict[Slot, int] = {}
+    for at, slot in list(enumerate(slots.slots))[cast:]:
+        before = last.get(slot)
+        if before is not None:
+            _put_one_first(slots, before, at)
+        last[slot] = at
+    free = [power for power in slots.powers if power not in slots.apart]
+    for earlier_power, power in pairwise(free):
+        for at in slots.numbers:
+            if power in slots.power[at]:
+                earlier = [slots.power[one].get(earlier_power, FALSE) for one in range(at)]
+                slots.gates.require(-slots.power[at][power], *earlier)
+
+
+def _parts_played(slots: Slots, at: int) -> list[int]:
+    """What a unit can do, as literals; exactly one holds. None depends on the numbers of units, so
+    that units can be sorted by them."""
+    gates, others = slots.gates, [one for one in slots.numbers if one != at]
+    land, both = slots.by_land(at), gates.both
+    chasing = gates.any_of(both(slots.goes_to(at, one), slots.moves(one)) for one in others)
+    attacking = gates.any_of(both(slots.goes_to(at, one), -slots.moves(one)) for one in others)
+    moves, supports, convoys = slots.moves(at), list[int](), list[int]()
+    for (act, _), literal in slots.act[at].items():
+        if act == SUPPORT:
+            supports.append(literal)
+        elif act == CONVOY:
+            convoys.append(literal)
+    found = [gates.all_of((moves, -land))]
+    found += [
+        gates.all_of((moves, land, *where))
+        for where in ((chasing,), (attacking,), (-chasing, -attacking))
+    ]
+    helping = gates.any_of(both(slots.does(at, SUPPORT, one), slots.moves(one)) for one in others)
+    support = gates.any_of(supports)
+    found += [gates.any_of(convoys), both(support, helping), both(support, -helping)]
+    return [*found, slots.does(at, HOLD, at)]
+
+
+def _put_one_first(slots: Slots, one: int, other: int) -> None:
+    """Require that the second of two units plays a later part, or the same in a later
+    province."""
+    require, either = slots.gates.require, slots.gates.either
+    same, after = list[int](), FALSE
+    mine, theirs = _parts_played(slots, one), _parts_played(slots, other)
+    for own, their in zip(reversed(mine), reversed(theirs), strict=True):
+        same.append(slots.gates.both(own, their))
+        require(-own, their, after)
+        after = either(after, their)
+    are_same, after = slots.gates.any_of(same), FALSE
+    for code in reversed(slots.codes):
+        require(-are_same, -slots.stands_in(one, code), after)
+        after = either(after, slots.stands_in(other, code))

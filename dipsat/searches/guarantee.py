@@ -22,23 +22,20 @@ from dipsat.game.open_position import ANY
 from dipsat.game.position import Unit
 from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
-from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
-from dipsat.openorders.ruled_system import RuledSystem
-from dipsat.openunits.board import Placement, UnitRules
+from dipsat.openorders.ruled_system import RuledSystem, learn
+from dipsat.openunits.board import Placement, Proposal, Proposals, UnitRules
 from dipsat.openunits.expressible import refuse_goal
-from dipsat.openunits.given import HOLD, Given
-from dipsat.openunits.places import named_provinces
-from dipsat.openunits.proposals import Proposal, Proposals
+from dipsat.openunits.facts import named_provinces
+from dipsat.openunits.slots import HOLD, Given
 from dipsat.orders.order import Hold, Order
 from dipsat.pages import counted, titled
 from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.achieve import GOAL, Goal, read_goal
 from dipsat.searches.anywhere import UnitsAnywhere, judge_placement
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, judge
-from dipsat.searches.goal import GOAL, Goal, read_goal
-from dipsat.searches.problem import SearchProblem, ask_about, refuse_neutral
+from dipsat.searches.problem import SearchProblem, Watch, ask_about, refuse_neutral
 from dipsat.searches.question import Question
-from dipsat.searches.watch import Watch
 from dipsat.values import brief, grouped
 
 _A = TypeVar("_A")

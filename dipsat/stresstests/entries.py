@@ -12,7 +12,7 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import composed_profile, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.alike import read_alike
+from dipsat.searches.differ import read_alike
 from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
 from dipsat.stresstests.trial import Trial, moves_of_board, words_of_board
 

@@ -78,8 +78,7 @@ def searched(request: Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
     from dipsat.formats.text_sheet import naming_orders
-    from dipsat.searches.answer import FOUND, facts_of, headline_of
-    from dipsat.searches.ask import Posed
+    from dipsat.searches.ask import FOUND, Posed, facts_of, headline_of
 
     if request.question in ("hold", "lines"):
         return _about_lines(request)

@@ -34,8 +34,7 @@ def held_line(request: Search, line: str) -> dict[str, Any]:
 def found_lines(request: Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
     from dipsat import svg
-    from dipsat.lines.find import find_lines
-    from dipsat.lines.found import answer_of
+    from dipsat.lines.find import answer_of, find_lines
 
     board = None if request.map is None else given_map(request.map)
     rules = given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
