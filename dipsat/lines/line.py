@@ -240,6 +240,12 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Ite
                 yield unit_of(power, UnitKind.FLEET, location)
 
 
+def landing(board: Map, unit: Unit, province: str) -> str:
+    """The first location in a province that a unit could go to."""
+    places = board.reach(unit.kind, unit.location)
+    return min(place for place in places if province_of(place) == province)
+
+
 def closure(
     board: Map, own: frozenset[str], enemy: LineEnemy, inner: frozenset[str]
 ) -> frozenset[str]:
@@ -272,6 +278,11 @@ def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
         return line
     outposts = frozenset(map(province_of, sorties.values()))
     return replace(line, plan=tuple(_states(line, sorties)), outposts=outposts)
+
+
+def standing_state(line: StalemateLine) -> PlanState:
+    """The orders of a line whose units stay, as the one state of a plan."""
+    return _state(line, {}, ())
 
 
 def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None:

@@ -16,8 +16,7 @@ from functools import cached_property
 
 from dipsat.board.province import UnitKind, province_of
 from dipsat.game.position import Unit
-from dipsat.lines.attack import at_most
-from dipsat.lines.line import PlanState, StalemateLine, enemies_outside
+from dipsat.lines.line import PlanState, StalemateLine, enemies_outside, landing
 from dipsat.orders.order import Convoy
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
@@ -100,9 +99,7 @@ class Roles:
     def order_text(self, role: PlanRole) -> str:
         """The order of the unit."""
         if role.action == ENTER:
-            places = self.line.map.reach(role.unit.kind, role.unit.location)
-            aim = min(place for place in places if province_of(place) == role.aim)
-            return f"{role.unit} - {aim}"
+            return f"{role.unit} - {landing(self.line.map, role.unit, role.aim)}"
         if role.action == BACK:
             return f"{role.unit} S {role.other} - {role.aim}"
         if role.action == HELP:
@@ -425,6 +422,11 @@ def moved(origin: str, state: PlanState) -> str:
     """The unknown that says whether the own unit in a province goes where it is ordered to; false
     for a unit that is not ordered to go."""
     return f"|{origin} goes|" if origin in state.moves else FALSE
+
+
+def at_most(number: int, symbols: Sequence[str]) -> str:
+    """The assertion that at most `number` of these hold, "" if there are no more."""
+    return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if number < len(symbols) else ""
 
 
 def strength(supports: Iterable[str]) -> str:
