@@ -15,7 +15,7 @@ from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFact
 from dipsat.game.position import Position
 from dipsat.game.settings import convoying
 from dipsat.openorders.ruled_system import RuledSystem, is_issued
-from dipsat.openunits.facts import Guards, open_units_phase
+from dipsat.openunits.facts import open_units_phase
 from dipsat.openunits.slots import (
     CONVOY,
     HOLD,
@@ -83,7 +83,6 @@ class OpenUnits:
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
         self.slots = Slots(board, kind, slots, powers, self.gates, apart)
         follow_orders(self.slots)
-        self.guards = Guards()
         self._solver = clause_solver(solver, self._budget)
 
     @property
@@ -98,7 +97,7 @@ class OpenUnits:
 
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
-        phase = open_units_phase(self.slots, profile.settings, self.guards)
+        phase = open_units_phase(self.slots, profile.settings)
         system = ground_system(profile, phase, self._budget.spend)
         check_size(system.grounder, system.equations, system.bounds, each=True)
         return UnitRules(self, profile, system, rails)
@@ -107,7 +106,7 @@ class OpenUnits:
         """The same clauses, with other equations to come: those of `slots` that are made of the
         same variables."""
         found = copy(self)
-        found.slots, found.guards = slots, Guards()
+        found.slots = slots
         return found
 
     def find(self, assumptions: Iterable[int]) -> Placement | None:
@@ -118,7 +117,7 @@ class OpenUnits:
 
     def forbid(self, answer: Placement) -> None:
         """From now on, do not allow places and orders that are to each other as these are."""
-        literals = self.guards.literals
+        literals = self.slots.guards
         self.gates.require(*(-lit if self._holds(lit, answer.true) else lit for lit in literals))
 
     @staticmethod
@@ -129,7 +128,7 @@ class OpenUnits:
         """Which guards hold in an answer."""
         return {
             ("order", number): int(self._holds(literal, answer.true))
-            for number, literal in enumerate(self.guards.literals)
+            for number, literal in enumerate(self.slots.guards)
         }
 
     def placement(self, true: frozenset[int]) -> Placement:
@@ -184,8 +183,8 @@ class UnitRules(RuledSystem[Placement]):
         self, board: OpenUnits, profile: Profile, system: System, rails: RailSystem | None = None
     ) -> None:
         self.board = board
-        guards = board.guards
-        super().__init__(profile, system, board.gates, guards.literal, rails)
+        guards = board.slots.guards
+        super().__init__(profile, system, board.gates, lambda key: guards[key[1]], rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""

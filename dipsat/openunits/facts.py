@@ -12,46 +12,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.province import UnitKind
-from dipsat.equations.build_facts import ORDER
 from dipsat.equations.phase import Phase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import (
     ConvoyFacts,
     MoveFacts,
-    PositionFacts,
     ProvinceFacts,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Unit
 from dipsat.game.settings import Settings
 from dipsat.language.vocabulary import Word
 from dipsat.openunits.slots import CONVOY, ORIGIN, SUPPORT, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
-from dipsat.solving.dual_rail import FALSE, TRUE
-from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
-
-
-class Guards:
-    """The guards of the equations: terms for literals. `literals` lists them by number."""
-
-    def __init__(self) -> None:
-        self.literals: list[int] = []
-        self._numbers: dict[int, int] = {}
-
-    def term(self, literal: int) -> Term:
-        """The term that holds where a literal does."""
-        if literal in (TRUE, FALSE):
-            return literal == TRUE
-        number = self._numbers.get(literal)
-        if number is None:
-            number = self._numbers[literal] = len(self.literals)
-            self.literals.append(literal)
-        return Unknown((ORDER, number), True)
-
-    def literal(self, key: Key) -> int:
-        """The literal of a guard."""
-        return self.literals[key[1]]
+from dipsat.solving.dual_rail import FALSE
+from dipsat.terms.term import Term, all_of, any_of
 
 
 class OpenValue:
@@ -60,8 +36,8 @@ class OpenValue:
 
     __hash__ = None  # type: ignore[assignment]  # a look-up could not say that it depends
 
-    def __init__(self, cases: Mapping[str, int], slots: Slots, guards: Guards) -> None:
-        self._cases, self._slots, self._guards = cases, slots, guards
+    def __init__(self, cases: Mapping[str, int], slots: Slots) -> None:
+        self._cases, self._slots = cases, slots
 
     def __eq__(self, other: object) -> Any:
         """The term that holds where both have the same value."""
@@ -70,28 +46,20 @@ class OpenValue:
         if isinstance(other, OpenValue):
             both, theirs = self._slots.gates.both, other._cases
             same = [both(lit, theirs[one]) for one, lit in self._cases.items() if one in theirs]
-            return self._guards.term(self._slots.gates.any_of(same))
+            return self._slots.term(self._slots.gates.any_of(same))
         literal = self._cases.get(other, FALSE) if isinstance(other, str) else FALSE
-        return self._guards.term(literal)
+        return self._slots.term(literal)
 
 
 class OpenProvince(ProvinceFacts):
     """A province that is known only by what it is to the units. `where` maps the code of each
     province of the map to the literal that this is it."""
 
-    __slots__ = ("_guards", "_slots", "where")
+    __slots__ = ("_slots", "where")
 
-    def __init__(
-        self,
-        index: int,
-        code: str,
-        where: Mapping[str, int],
-        slots: Slots,
-        guards: Guards,
-        around: PositionFacts,
-    ) -> None:
-        super().__init__(index, code, around)
-        self.where, self._slots, self._guards = where, slots, guards
+    def __init__(self, index: int, code: str, where: Mapping[str, int], slots: Slots) -> None:
+        super().__init__(index, code, slots.around)
+        self.where, self._slots = where, slots
 
     def _on_map(self, word: Word) -> Any:
         """A word that the map alone decides, as a guard or as a value that is open."""
@@ -101,71 +69,60 @@ class OpenProvince(ProvinceFacts):
             cases.setdefault(word.on_map(self._slots.board, code), []).append(literal)
         any_of_these = self._slots.gates.any_of
         if word.type.is_truth:
-            return self._guards.term(any_of_these(cases.get(True, ())))
+            return self._slots.term(any_of_these(cases.get(True, ())))
         found = {value: any_of_these(literals) for value, literals in cases.items()}
-        return OpenValue(found, self._slots, self._guards)
+        return OpenValue(found, self._slots)
 
 
 class OpenUnit(UnitFacts):
     """A unit somewhere on the board; nothing else is known."""
 
-    __slots__ = ("_guards", "_slots")
+    __slots__ = ("_slots",)
 
-    def __init__(
-        self,
-        index: int,
-        province: ProvinceFacts,
-        slots: Slots,
-        guards: Guards,
-        around: PositionFacts,
-    ) -> None:
+    def __init__(self, index: int, province: ProvinceFacts, slots: Slots) -> None:
         unit = Unit("", UnitKind.ARMY, province.code)
-        super().__init__(index, unit, province, Hold(unit.name), around)
-        self._slots, self._guards = slots, guards
-        self.power: Any = OpenValue(slots.power[index], slots, guards)
+        super().__init__(index, unit, province, Hold(unit.name), slots.around)
+        self._slots = slots
+        self.power: Any = OpenValue(slots.power[index], slots)
 
     @property
     def kind(self) -> Any:  # type: ignore[override]  # the other is read-only, too
         """The word for its kind, such as "army"."""
         kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
         cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
-        return OpenValue(cases, self._slots, self._guards)
+        return OpenValue(cases, self._slots)
 
 
 class OpenConvoy(ConvoyFacts):
     """A convoy of a known unit for a known move; nothing else is known."""
 
-    __slots__ = ("_guards", "_slots")
+    __slots__ = ("_slots",)
 
-    def __init__(
-        self, index: int, unit: UnitFacts, move: MoveFacts, slots: Slots, guards: Guards
-    ) -> None:
+    def __init__(self, index: int, unit: UnitFacts, move: MoveFacts, slots: Slots) -> None:
         net = slots.convoying.net
         super().__init__(index, unit, move.unit, move.target, move.target_location, net)
-        self._slots, self._guards = slots, guards
+        self._slots = slots
 
     @property
     def on_route(self) -> Any:
         """Whether a route through the convoy orders that may carry the army needs this one."""
         literal = self._slots.is_route_ordered(self.army.index, self.unit.index)
-        return self._guards.term(literal)
+        return self._slots.term(literal)
 
 
-def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
+def rest_of_map(slots: Slots) -> OpenProvince:
     """A province where no unit stands or goes."""
-    around = PositionFacts(Position(slots.board, ()))
-    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards, around)
+    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots)
 
 
-def open_units_phase(slots: Slots, settings: Settings, guards: Guards) -> Phase:
+def open_units_phase(slots: Slots, settings: Settings) -> Phase:
     """The facts of a phase in which everything about some units is open, under some settings."""
-    return _Builder(slots, settings, guards).phase()
+    return _Builder(slots, settings).phase()
 
 
 class _Builder:
-    def __init__(self, slots: Slots, settings: Settings, guards: Guards) -> None:
-        self.slots, self.settings, self.guards = slots, settings, guards
-        self.around = PositionFacts(Position(slots.board, ()))
+    def __init__(self, slots: Slots, settings: Settings) -> None:
+        self.slots, self.settings = slots, settings
         self.homes = [
             self._place(at, f"place of {at}", {c: slots.stands_in(at, c) for c in slots.codes})
             for at in slots.numbers
@@ -182,9 +139,7 @@ class _Builder:
             )
             for at in slots.numbers
         ]
-        self.units = [
-            OpenUnit(at, home, slots, guards, self.around) for at, home in enumerate(self.homes)
-        ]
+        self.units = [OpenUnit(at, home, slots) for at, home in enumerate(self.homes)]
         for unit, home in zip(self.units, self.homes, strict=True):
             home.units = (unit,)
         self.moves: list[MoveFacts] = []
@@ -193,7 +148,7 @@ class _Builder:
 
     def _place(self, index: int, code: str, where: Mapping[str, int]) -> OpenProvince:
         known = {code: literal for code, literal in where.items() if literal != FALSE}
-        return OpenProvince(index, code, known, self.slots, self.guards, self.around)
+        return OpenProvince(index, code, known, self.slots)
 
     def phase(self) -> Phase:
         for unit in self.units:
@@ -216,7 +171,7 @@ class _Builder:
 
     def _move(self, unit: UnitFacts) -> None:
         """The moves of a unit to where each other one stands, and to empty provinces."""
-        slots, term, at = self.slots, self.guards.term, unit.index
+        slots, term, at = self.slots, self.slots.term, unit.index
         convoyed, via = term(self._is_convoyed(at)), term(slots.via[at])
         targets = [(self.homes[one], slots.goes_to(at, one)) for one in slots.numbers if one != at]
         targets += [
@@ -263,7 +218,7 @@ class _Builder:
         return gates.any_of([by_sea, gates.both(ordered, opposed)])
 
     def _support(self, unit: UnitFacts, other: UnitFacts) -> None:
-        slots, term = self.slots, self.guards.term
+        slots, term = self.slots, self.slots.term
         given = slots.does(unit.index, SUPPORT, other.index)
         for move in other.moves:
             if move.target is not unit.province:
@@ -285,8 +240,8 @@ class _Builder:
         if given == FALSE:
             return
         for move in other.moves:
-            convoy = OpenConvoy(len(self.convoys), unit, move, self.slots, self.guards)
-            convoy.issued = all_of([self.guards.term(given), move.issued])
+            convoy = OpenConvoy(len(self.convoys), unit, move, self.slots)
+            convoy.issued = all_of([self.slots.term(given), move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)
             move.convoys = (*move.convoys, convoy)
@@ -308,7 +263,7 @@ class _Builder:
             )
         works = {one.unit.index: term for one, term in zip(members, conditions, strict=True)}
         return any_of(
-            all_of([self.guards.term(literal), *(works[one] for one in route)])
+            all_of([self.slots.term(literal), *(works[one] for one in route)])
             for route, literal in self.slots.routes(army.index, (known[start], known[end])).items()
             if works.keys() >= set(route)
         )
@@ -345,11 +300,11 @@ class NamedProvince(ProvinceFacts):
     """A province of the map. Compared with one that is known only by what it is to the units, it
     gives the term that they are the same."""
 
-    __slots__ = ("_guards", "_phase", "_slots")
+    __slots__ = ("_phase", "_slots")
 
-    def __init__(self, code: str, phase: Phase, slots: Slots, guards: Guards) -> None:
-        super().__init__(-1, code, PositionFacts(Position(slots.board, ())))
-        self._phase, self._slots, self._guards = phase, slots, guards
+    def __init__(self, code: str, phase: Phase, slots: Slots) -> None:
+        super().__init__(-1, code, slots.around)
+        self._phase, self._slots = phase, slots
 
     def __getattribute__(self, name: str) -> Any:
         # Made when they are read: most goals name few of the provinces.
@@ -360,13 +315,13 @@ class NamedProvince(ProvinceFacts):
     def __eq__(self, other: object) -> Any:
         """Whether a province is this one, as a term."""
         if isinstance(other, OpenProvince):
-            return self._guards.term(other.where.get(self.code, FALSE))
+            return self._slots.term(other.where.get(self.code, FALSE))
         return self is other
 
     __hash__ = object.__hash__
 
     def _there(self, unit: UnitFacts) -> Term:
-        return self._guards.term(self._slots.stands_in(unit.index, self.code))
+        return self._slots.term(self._slots.stands_in(unit.index, self.code))
 
     def _units(self) -> Sequence[Any]:
         found = ((unit, self._there(unit)) for unit in self._phase.units)
@@ -377,7 +332,7 @@ class NamedProvince(ProvinceFacts):
         return [_both(move, there) for move, there in found if there is not False]
 
     def _attackers(self) -> Sequence[Any]:
-        targets, term = self._slots.target, self._guards.term
+        targets, term = self._slots.target, self._slots.term
         found = (
             (move, term(targets[move.unit.index].get(self.code, FALSE)))
             for move in self._phase.moves
@@ -389,6 +344,6 @@ def _both(move: MoveFacts, condition: Term) -> _Candidate:
     return _Candidate(move, all_of([move.issued, condition]))
 
 
-def named_provinces(phase: Phase, slots: Slots, guards: Guards) -> Mapping[str, NamedProvince]:
+def named_provinces(phase: Phase, slots: Slots) -> Mapping[str, NamedProvince]:
     """Every province of the map, by its code."""
-    return {code: NamedProvince(code, phase, slots, guards) for code in slots.board.provinces}
+    return {code: NamedProvince(code, phase, slots) for code in slots.board.provinces}

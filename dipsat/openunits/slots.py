@@ -17,10 +17,14 @@ from typing import Any, TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
+from dipsat.equations.build_facts import ORDER
+from dipsat.game.facts import PositionFacts
+from dipsat.game.position import Position
 from dipsat.game.settings import Convoying
 from dipsat.limits import check_time
 from dipsat.orders.order import MovementOrder
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates
+from dipsat.terms.term import Term, Unknown
 
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 
@@ -110,7 +114,23 @@ class Slots:
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
         self._known: dict[tuple[object, ...], Any] = {}
+        self.guards: list[int] = []
+        """The literals that the equations use, by the number of their guard."""
         self._open()
+
+    @_made_once
+    def _guard(self, literal: int) -> Term:
+        self.guards.append(literal)
+        return Unknown((ORDER, len(self.guards) - 1), True)
+
+    def term(self, literal: int) -> Term:
+        """The term that holds where a literal does: a guard of the equations."""
+        return literal == TRUE if literal in (TRUE, FALSE) else self._guard(literal)
+
+    @cached_property
+    def around(self) -> PositionFacts:
+        """What is known about the position."""
+        return PositionFacts(Position(self.board, ()))
 
     # --- what is open -----------------------------------------------------------------------------
 

@@ -190,7 +190,7 @@ class Achieve(Question):
         board = asked.board(goal.powers)
         board.put_in_order()
         rules = board.under(profile)
-        places = named_provinces(rules.system.phase, board.slots, board.guards)
+        places = named_provinces(rules.system.phase, board.slots)
         reached = rules.rails.possibly(goal.term(rules.system.phase, places))
 
         def accept(judged: Sequence[Judged]) -> Facts | None:

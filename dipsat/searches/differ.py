@@ -463,8 +463,8 @@ def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:
     """Everything that determines the board after the phase: whether a unit is dislodged, goes to a
     province, or may retreat to one."""
     board, phase, grounder = rules.board, rules.system.phase, rules.system.grounder
-    slots, term = board.slots, board.guards.term
-    rest = rest_of_map(slots, board.guards)
+    slots, term = board.slots, board.slots.term
+    rest = rest_of_map(slots)
     found: dict[tuple[int, str, str], Term] = {}
     count = len(phase.units)
     for unit in phase.units:

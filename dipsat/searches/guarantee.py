@@ -239,7 +239,7 @@ class _GuaranteeAnywhere:
         board = self.proposals.against(answer)
         world = board.under(self.profile)
         phase = world.system.phase
-        places = named_provinces(phase, board.slots, board.guards)
+        places = named_provinces(phase, board.slots)
         board.gates.require(world.rails.possibly(self.goal.term(phase, places)))
         self.worlds.append(world)
 
