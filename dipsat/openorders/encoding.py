@@ -18,12 +18,12 @@ from dipsat.equations.build_facts import (
 )
 from dipsat.equations.phase import quoted
 from dipsat.errors import QuestionError
-from dipsat.game.facts import NO_ORDER, RulingStatus, Submission
+from dipsat.game.facts import NO_ORDER, ProvinceFacts, RulingStatus, Submission
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position, Unit
 from dipsat.limits import check_time
-from dipsat.openorders.ruled_system import RuledSystem, SameParts
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.orders.order import DeclaredOrder, Hold, Order, UnitName
 from dipsat.orders.verbs import OrderKind
 from dipsat.orders.writer import write_order
@@ -381,6 +381,6 @@ class OpenRules(RuledSystem[Mapping[str, Order]]):
             for number, (location, order) in enumerate(self._orders)
         }
 
-    def same_parts(self, answer: Mapping[str, Order]) -> SameParts:
-        """Finds the objects of the phase with these orders among those of the open phase."""
-        return SameParts(self.open.phase, self.chosen(answer))
+    def places(self, answer: Mapping[str, Order]) -> Mapping[str, ProvinceFacts]:
+        """Code -> that province in the phase."""
+        return {place.code: place for place in self.system.phase.provinces}

@@ -71,9 +71,8 @@ class RuledSystem(ABC, Generic[_Answer]):
         """Which guards hold in an answer."""
 
     @abstractmethod
-    def same_parts(self, answer: _Answer) -> Callable[[Any], Any]:
-        """A function that finds the objects of the adjudicated phase in the open one, None for
-        those that are not there."""
+    def places(self, answer: _Answer) -> Mapping[str, ProvinceFacts]:
+        """Code -> that province in the phase, for those that matter in an answer."""
 
     def issued(self, key: Key) -> int:
         """The literal that says that the orders a decision is about are given."""
@@ -144,52 +143,51 @@ class RuledSystem(ABC, Generic[_Answer]):
 
 class SameParts:
     """Finds the objects of an adjudicated phase in an open one. `chosen` says which guards hold for
-    the orders that were adjudicated."""
+    the orders that were adjudicated; `places` maps codes to the provinces of the open phase."""
 
-    def __init__(self, phase: Phase, chosen: Mapping[Key, int]) -> None:
-        self._phase, self._chosen = phase, chosen
+    def __init__(
+        self, phase: Phase, chosen: Mapping[Key, int], places: Mapping[str, ProvinceFacts]
+    ) -> None:
+        self._phase, self._chosen, self._places = phase, chosen, places
 
     def __call__(self, one: Any) -> Any:
-        """An object that a decision is about, as it is in the open phase; None if it is not there.
-        Members of domains are the same, and units have the same indices."""
+        """An object that decisions are about, as it is in the open phase; None if it is not."""
         match one:
-            case str() | UnitFacts():
+            case str():  # a member of a domain
                 return one
             case ProvinceFacts():
-                return self._places[one.code]
-        return self._issued.get(_text(one))
+                return self._places.get(one.code)
+            case UnitFacts():
+                return self._places[one.province.code].units[0]
+        return self._issued.get(_distinguished(one, self))
 
     @cached_property
-    def _places(self) -> Mapping[str, ProvinceFacts]:
-        return {place.code: place for place in self._phase.provinces}
-
-    @cached_property
-    def _issued(self) -> Mapping[tuple[str, ...], Any]:
-        """The candidates of the open phase whose orders are given, by distinguishing text."""
+    def _issued(self) -> Mapping[tuple[Any, ...], Any]:
+        """The candidates of the open phase whose orders are given."""
         phase = self._phase
         declared = (order for orders in phase.declared.values() for order in orders)
         candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
         given = {key for key, value in self._chosen.items() if value}
-        return {_text(one): one for one in candidates if is_issued(one, given)}
+        issued = (one for one in candidates if _holds(one.issued, given))
+        return {_distinguished(one, lambda part: part): one for one in issued}
 
 
-def is_issued(one: Any, given: Collection[Key]) -> bool:
-    """Whether a candidate is issued if exactly the guards in `given` hold."""
-    return _holds(one.issued, given)
-
-
-def _text(one: Any) -> tuple[str, ...]:
-    """What distinguishes a candidate from the others that are issued: its kind, unit and target."""
+def _distinguished(one: Any, same: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """What distinguishes a candidate from the others that are issued: its kind, and the objects
+    that it is about, as they are in the open phase."""
     match one:
         case MoveFacts():
-            return "move", str(one.unit), one.target_location, str(one.convoyed), str(one.via)
+            about: tuple[Any, ...] = ("move", one.unit, one.target)
         case SupportFacts():
-            return "support", str(one.unit), str(one.supported), one.target.code
+            about = ("support", one.unit, one.supported, one.target)
         case ConvoyFacts():
-            return "convoy", str(one.unit), str(one.army), one.landing
+            about = ("convoy", one.unit, one.army, one.target)
         case DeclaredFacts():  # no power gives one twice; the text of a leg contains its ends
             return one.type, one.ruling.submission.power, str(one)
-    raise AssertionError(f"{one!r} is no candidate")
+        case _:
+            raise AssertionError(f"{one!r} is no candidate")
+    kind, *parts = about
+    return kind, *(getattr(same(part), "index", None) for part in parts)
 
 
 def _holds(issued: Term, given: Collection[Key]) -> bool:
@@ -256,7 +254,8 @@ class _Lessons(Generic[_Answer]):
     ) -> None:
         self.rules, self.outcome, self.alike = rules, outcome, alike
         self.equations = rules.system.equations
-        self.chosen, self.same = rules.chosen(orders), rules.same_parts(orders)
+        self.chosen = rules.chosen(orders)
+        self.same = SameParts(rules.system.phase, self.chosen, rules.places(orders))
         self.is_single = cycles_are_single(rules.profile)
 
     def learn(self) -> None:

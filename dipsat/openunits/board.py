@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.game.settings import convoying
-from dipsat.openorders.ruled_system import RuledSystem, is_issued
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.facts import open_units_phase
 from dipsat.openunits.slots import (
     CONVOY,
@@ -190,61 +188,12 @@ class UnitRules(RuledSystem[Placement]):
         """Which guards hold in an answer."""
         return self.board.chosen(answer)
 
-    def same_parts(self, answer: Placement) -> Callable[[Any], Any]:
-        """Finds the objects of an adjudicated answer in the open phase."""
-        return _SameParts(self.system.phase, answer, self.chosen(answer))
-
-
-class _SameParts:
-    def __init__(self, phase: Phase, answer: Placement, chosen: Mapping[Key, int]) -> None:
-        self._phase = phase
-        self._given = {key for key, value in chosen.items() if value}
-        self._slot_of = {code: at for at, code in enumerate(answer.provinces)}
-        self._targets = [one.target for one in answer.placed]
-
-    def __call__(self, one: Any) -> Any:
-        match one:
-            case str():
-                return one
-            case UnitFacts():
-                return self._phase.units[self._slot_of[one.province.code]]
-            case ProvinceFacts():
-                return self._place(one.code)
-            case MoveFacts():
-                return self._issued.get(("move", *self._places(one.unit, one.target)))
-            case SupportFacts():
-                named = self._places(one.unit, one.supported.province, one.target)
-                return self._issued.get(("support", *named))
-            case ConvoyFacts():
-                named = self._places(one.unit, one.army.province, one.target)
-                return self._issued.get(("convoy", *named))
-        raise AssertionError(f"{one!r} is nothing that a decision is about")
-
-    def _places(self, unit: UnitFacts, *places: ProvinceFacts) -> tuple[Any, ...]:
-        return tuple(self._place(place.code) for place in (unit.province, *places))
-
-    def _place(self, code: str) -> Any:
-        at = self._slot_of.get(code)
-        if at is not None:
-            return self._phase.units[at].province
-        if code not in self._targets:
-            return None
-        return self._phase.provinces[len(self._phase.units) + self._targets.index(code)]
-
-    @cached_property
-    def _issued(self) -> Mapping[tuple[Any, ...], Any]:
-        phase, given = self._phase, self._given
-        found: dict[tuple[Any, ...], Any] = {}
-        for move in phase.moves:
-            if is_issued(move, given):
-                found["move", move.unit.province, move.target] = move
-        for support in phase.supports:
-            if is_issued(support, given):
-                places = support.unit.province, support.supported.province, support.target
-                found["support", *places] = support
-        for convoy in phase.convoys:
-            if is_issued(convoy, given):
-                found["convoy", convoy.unit.province, convoy.army.province, convoy.target] = convoy
+    def places(self, answer: Placement) -> Mapping[str, ProvinceFacts]:
+        """Code -> that province in the phase: where a unit stands, or else where one goes."""
+        provinces, count = self.system.phase.provinces, len(answer.placed)
+        found = dict(zip(answer.provinces, provinces, strict=False))
+        for one, empty in zip(answer.placed, provinces[count:], strict=True):
+            found.setdefault(one.target, empty)
         return found
 
 
