@@ -165,9 +165,12 @@ class ProfileReadings:
             self._read[key] = self._judged(profile, location, order) if is_of_unit else order
         return self._read[key]
 
-    def all(self, profile: Profile, orders: Mapping[str, Order]) -> Mapping[str, Order]:
-        """The same for all orders, by location, or by key for orders of powers."""
-        return {at: self.read(profile, at, order) for at, order in orders.items()}
+    def as_read(
+        self, orders: Mapping[str, Order], profile: Profile
+    ) -> tuple[Position, Mapping[str, Order]]:
+        """The position, and all orders as the profile reads them, by location, or by key for orders
+        of powers."""
+        return self.position, {at: self.read(profile, at, one) for at, one in orders.items()}
 
     def _judged(self, profile: Profile, location: str, order: Order) -> Order:
         unit = self._units[location]
@@ -274,7 +277,7 @@ class OpenOrders:
     ) -> None:
         self._budget = budget or Budget()
         self._known = {} if known is None else known
-        self.readings = readings
+        self.readings, self.as_read = readings, readings.as_read
         self.position = readings.position
         self.choices = choices
         self.gates = Gates()

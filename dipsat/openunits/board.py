@@ -107,6 +107,11 @@ class OpenUnits:
         found.slots = slots
         return found
 
+    @staticmethod
+    def as_read(answer: Placement, _: Profile) -> tuple[Position, Mapping[str, Order]]:
+        """The units of an answer and their orders, which all profiles read alike."""
+        return answer.position, answer.orders
+
     def find(self, assumptions: Iterable[int]) -> Placement | None:
         """Places and orders for which the assumptions can hold, None if there are none."""
         self._solver.add(self.gates.take())

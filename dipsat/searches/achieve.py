@@ -28,17 +28,13 @@ from dipsat.profiles.profile import (
 )
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.anywhere import (
-    CYCLIC,
-    QUIET,
     UnitsAnywhere,
-    judge_placement,
     simplest_placement,
 )
 from dipsat.searches.cegar import (
     Confirmed,
     Facts,
     Judged,
-    find_accepted,
     find_quiet_first,
     simplest,
 )
@@ -103,6 +99,10 @@ class Goal:
             )
             is True
         )
+
+    def accept(self, judged: Sequence[Judged]) -> Facts | None:
+        """Nothing special if the first outcome reaches it, else None."""
+        return () if self.holds(judged[0]) else None
 
 
 def read_goal(text: str, profile: Profile, board: Map) -> Goal:
@@ -174,13 +174,9 @@ class Achieve(Question):
         goal = read_goal(self.goal, profile, asked.position.map)
         board = asked.board()
         rules = board.under(profile)
-        reached = rules.rails.possibly(goal.term(rules.open.phase))
-
-        def accept(judged: Sequence[Judged]) -> Facts | None:
-            return () if goal.holds(judged[0]) else None
-
-        found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
-        return found and simplest(asked, found, accept)
+        reached = [rules.rails.possibly(goal.term(rules.open.phase))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest(asked, found, goal.accept)
 
     def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
         """Units and orders that reach the goal."""
@@ -191,17 +187,6 @@ class Achieve(Question):
         board.put_in_order()
         rules = board.under(profile)
         places = named_provinces(rules.system.phase, board.slots)
-        reached = rules.rails.possibly(goal.term(rules.system.phase, places))
-
-        def accept(judged: Sequence[Judged]) -> Facts | None:
-            return () if goal.holds(judged[0]) else None
-
-        # Cycles that a lemma settles are not open, so the second question is about all orders.
-        for also, what in (((-rules.any_open,), (QUIET, CYCLIC)), ((), (CYCLIC, ""))):
-            claims = [reached, *also]
-            found = find_accepted(
-                board, [rules], judge_placement, claims, accept, asked.watch, what
-            )
-            if found is not None:
-                return simplest_placement(asked, *found, accept)
-        return None
+        reached = [rules.rails.possibly(goal.term(rules.system.phase, places))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest_placement(asked, found, goal.accept)

@@ -28,7 +28,7 @@ from dipsat.openunits.slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile, check_features
-from dipsat.searches.cegar import Accept, Facts, Judged, find_accepted, judge_read
+from dipsat.searches.cegar import Accept, Facts, Found, Orders, find_confirmed, judge, with_idle
 from dipsat.searches.problem import Watch, named_units
 from dipsat.solving.sat import AUTO
 from dipsat.terms.term import Key
@@ -277,8 +277,6 @@ def cast(board: OpenUnits, parts: Iterable[Part], number: int) -> int:
 
 # --- the subject ----------------------------------------------------------------------------------
 
-QUIET, CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
-
 
 @dataclass(frozen=True)
 class UnitsAnywhere:
@@ -354,20 +352,16 @@ def _slots(position: OpenPosition, given: Mapping[str, Given]) -> Iterator[Slot]
             yield from (slot,) * number_of(one)
 
 
-def judge_placement(answer: Placement, profile: Profile) -> Judged:
-    """Adjudicate the orders of an answer."""
-    return judge_read(answer.position, answer.orders, profile)
-
-
 @dataclass(frozen=True)
 class Wanted:
     """What the solver is asked about some units: the equations, what must hold, and the parts of
-    which an answer has one; `what` has the attempt and what follows it."""
+    which an answer has one; `what` describes the attempt, `left` what follows it."""
 
     systems: Sequence[UnitRules]
     claims: Sequence[int]
     parts: Sequence[Part]
-    what: tuple[str, str]
+    what: str
+    left: str = ""
 
 
 def answered(
@@ -383,24 +377,24 @@ def answered(
             board = asked.board()
             question = ask(board)
         claims = [*question.claims, cast(board, question.parts, number)]
-        found = find_accepted(
-            board, question.systems, judge_placement, claims, accept, asked.watch, question.what
+        found = find_confirmed(
+            board, question.systems, claims, accept, asked.watch, question.what, left=question.left
         )
         if found is not None:
-            return simplest_placement(asked, *found, accept)
+            return simplest_placement(asked, found, accept)
     return None
 
 
 def simplest_placement(
-    asked: UnitsAnywhere, answer: Placement, wanted: Facts, accept: Accept[Facts]
-) -> tuple[Placement, Facts]:
-    """The same answer with as many units that hold as possible, tried one by one."""
-    for unit in answer.position.units:
-        if unit.location in asked.given:
-            continue
-        orders = {**answer.orders, unit.location: Hold(unit.name)}
-        tried = replace(answer, orders=orders)
-        accepted = accept([judge_placement(tried, profile) for profile in asked.profiles])
-        if accepted is not None:
-            answer, wanted = tried, accepted
-    return answer, wanted
+    asked: UnitsAnywhere, found: Found[Placement, Facts], accept: Accept[Facts]
+) -> Found[Placement, Facts]:
+    """The same answer with as many units that hold as possible."""
+    there = found.orders
+    idle = {u.location: Hold(u.name) for u in there.position.units if u.location not in asked.given}
+
+    def wanted(orders: Orders) -> Facts | None:
+        tried = replace(there, orders=orders)
+        return accept([judge(OpenUnits, tried, profile) for profile in asked.profiles])
+
+    orders, facts = with_idle(Found(there.orders, found.wanted), idle, wanted)
+    return Found(replace(there, orders=orders), facts)

@@ -34,7 +34,7 @@ from dipsat.pages import Column, Part, Shown, Table, counted, titled
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
 from dipsat.searches.anywhere import ask_anywhere
-from dipsat.searches.cegar import Confirmed
+from dipsat.searches.cegar import Found
 from dipsat.searches.problem import SearchProblem, Watch, ask_about
 from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.solving.budget import Progress
@@ -414,7 +414,7 @@ def _answered(asked: SearchProblem, question: Question) -> SearchResult:
         found = question._find(asked)
     except (ExhaustedError, KeyboardInterrupt) as end:
         reason = asked.watch.ended(end)
-        found = Confirmed(asked.watch.candidate or {}, ())
+        found = Found(asked.watch.candidate or {}, ())
     verdict = UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND
     return SearchResult(
         question,

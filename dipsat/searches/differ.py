@@ -24,8 +24,6 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.anywhere import (
-    CYCLIC,
-    QUIET,
     Part,
     UnitsAnywhere,
     Wanted,
@@ -34,6 +32,8 @@ from dipsat.searches.anywhere import (
     parts_of_units,
 )
 from dipsat.searches.cegar import (
+    CYCLIC,
+    QUIET,
     Confirmed,
     Facts,
     Judged,
@@ -428,7 +428,7 @@ def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
     if compared.has_same_decisions:
         parts = [*compared.broken(*compared.systems), *compared.changed]
     quiet = [-rules.any_open for rules in compared.systems]
-    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, (QUIET, CYCLIC))
+    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, QUIET, CYCLIC)
 
 
 def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
@@ -456,7 +456,7 @@ def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
             after = board.under(other.profile)  # nor does this
             claims += after.rails.assumptions
             parts += compared.broken(before, after)
-    return Wanted(compared.systems, claims, parts, (CYCLIC, ""))
+    return Wanted(compared.systems, claims, parts, CYCLIC)
 
 
 def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:

@@ -85,7 +85,7 @@ class Paradox(Question):
             def with_cycle(board: OpenUnits, claim: Claim = claim) -> Wanted:
                 rules = board.under(profile)
                 parts = tuple(parts_in(rules, claim.decisions(rules)))
-                return Wanted([rules], (), parts, (f"cycles of {claim.what}", ""))
+                return Wanted([rules], (), parts, f"cycles of {claim.what}")
 
             found = answered(asked, with_cycle, self._accept)
             if found is not None:
