@@ -44,26 +44,44 @@ class Statement:
     units: tuple[str, ...] = ()
     """The names that are those of own units, such as `A BOH`."""
 
-    def unknown(self, name: str) -> int:
-        """A new unknown."""
-        self.names.append(name)
-        return self.problem.unknown()
 
-
-def statement_of(terms: Terms, most: int | None) -> Statement:
+def statement_of(terms: Terms, most: int | None, second: Terms | None = None) -> Statement:
     """The statement that a line with at most `most` units, None for any number, holds what the
-    terms require."""
-    return _Writer(terms).statement(most)
+    terms require; or that two do with so many together, and share no province."""
+    found = Statement()
+    lines = [_Writer(terms, found, "")]
+    if second is not None:
+        lines.append(_Writer(second, found, "second: "))
+        _side_by_side(*lines)
+    units = [(name[0], unit) for line in lines for name, unit in line.unit.items()]
+    for limit, kinds in (
+        (most, "AF"), (terms.units, "AF"), (terms.armies, "A"), (terms.fleets, "F"),
+    ):  # fmt: skip
+        if limit is not None:
+            found.problem.at_most(limit, [unit for kind, unit in units if kind in kinds])
+    found.units = tuple(found.names[unit - 1] for _, unit in units)
+    return found
+
+
+def _side_by_side(first: _Writer, second: _Writer) -> None:
+    """No province is behind or in both lines. The first line holds the first of all centres that
+    are held, if the same is required of both."""
+    for province in first.provinces:
+        first.require(first.outside[province], second.outside[province])
+    before = list[int]()
+    for centre in sorted(first.terms.map.centers) if are_alike(first.terms, second.terms) else ():
+        first.require(second.outside[centre], *before)
+        before.append(-first.outside[centre])
 
 
 class _Writer:
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+    """States what is required of one line. All names of unknowns begin with `whose`."""
+
+    def __init__(self, terms: Terms, statement: Statement, whose: str) -> None:
+        self.terms, self.whose, self.all = terms, whose, statement
         self.borders: Mapping[str, Any] = borders_of(terms.map)
-        self.all = Statement()
-        self.require = self.all.problem.require
-        self.at_most = self.all.problem.at_most
-        new = self.all.unknown
+        self.require, self.at_most = statement.problem.require, statement.problem.at_most
+        new = self.unknown
         self.provinces = self._swept()
         self.unit = {name: new(name) for one in self.provinces for name in self._in(one)}
         self.own = {one: new(f"own unit in {one}") for one in self.provinces}
@@ -75,6 +93,16 @@ class _Writer:
             for one in self.provinces
             for aim in sorted({aim for unit in self._in(one) for aim in self.reached[unit]})
         }
+        for province in self.provinces:
+            self._place(province)
+            self._support(province)
+            self._defend(province)
+        self._require_terms()
+
+    def unknown(self, name: str) -> int:
+        """A new unknown."""
+        self.all.names.append(self.whose + name)
+        return self.all.problem.unknown()
 
     @cached_property
     def reached(self) -> Mapping[str, frozenset[str]]:
@@ -109,9 +137,7 @@ class _Writer:
         enemy, sources = self.terms.enemy, self.terms.fleet_sources
         sailed = {}
         if sources is not None:
-            sailed = {
-                one: self.all.unknown(f"enemy fleets come to {one}") for one in self.provinces
-            }
+            sailed = {one: self.unknown(f"enemy fleets come to {one}") for one in self.provinces}
         found: dict[str, dict[str, set[int]]] = {one: {} for one in self.provinces}
         for unit, reached in self.reached.items():
             origin = province_of(unit[2:])
@@ -132,15 +158,6 @@ class _Writer:
             aim: {origin: tuple(sorted(by)) for origin, by in sorted(origins.items())}
             for aim, origins in found.items()
         }
-
-    def statement(self, most: int | None) -> Statement:
-        for province in self.provinces:
-            self._place(province)
-            self._support(province)
-            self._defend(province)
-        self._require_terms(most)
-        self.all.units = tuple(self.unit)
-        return self.all
 
     def _place(self, province: str) -> None:
         """A province is held by one unit, or in the region, where no enemy can move, or outside."""
@@ -177,7 +194,7 @@ class _Writer:
                     continue
                 for end in (supporter, origin):
                     if end not in cover:
-                        cover[end] = self.all.unknown(f"{end} covers supports of {province}")
+                        cover[end] = self.unknown(f"{end} covers supports of {province}")
                 for way in sorted(others):
                     pair = (cover[supporter], cover[origin], *attacked.get(origin, ()))
                     self.require(-there, -way, *pair)
@@ -185,7 +202,7 @@ class _Writer:
         missing = [-there for there in supports.values()]
         given = [self.own[province]]
         if self.terms.enemy.units is not None:
-            enough = self.all.unknown(f"{province} has as many supports as enemies could overcome")
+            enough = self.unknown(f"{province} has as many supports as enemies could overcome")
             self.at_most(len(supports) - self.terms.enemy.units + 1, missing, [enough])
             given.append(-enough)
         self.at_most(len(supports) + 1, [*against, *cover.values(), *missing], given)
@@ -194,14 +211,14 @@ class _Writer:
         """A literal that is true if one of some literals is."""
         if len(ways) == 1:
             return ways[0]
-        found = self.all.unknown(f"an enemy can go from {origin} to {province}")
+        found = self.unknown(f"an enemy can go from {origin} to {province}")
         for way in ways:
             self.require(-way, found)
         return found
 
-    def _require_terms(self, most: int | None) -> None:
+    def _require_terms(self) -> None:
         """What else the terms require."""
-        terms, owned = self.terms, self.own.values()
+        terms = self.terms
         centres = frozenset(self.borders["centres"])
         lost = [self.outside[one] for one in self.provinces if one in centres]
         self.require(*self.outside.values())
@@ -211,14 +228,7 @@ class _Writer:
         elif not terms.protect:
             self.require(*(-one for one in lost))
         if terms.self_sufficient:  # units <= centres - lost ones
-            self.at_most(len(lost), [*owned, *lost])
-        kinds = {kind: [u for name, u in self.unit.items() if name[0] == kind] for kind in "AF"}
-        for number, among in (
-            (most, owned), (terms.units, owned), (terms.armies, kinds["A"]),
-            (terms.fleets, kinds["F"]),
-        ):  # fmt: skip
-            if number is not None:
-                self.at_most(number, among)
+            self.at_most(len(lost), [*self.own.values(), *lost])
         for province in sorted(terms.protect):
             self.require(-self.outside[province])
         for province in sorted(terms.outside):
@@ -229,47 +239,6 @@ class _Writer:
             for (by, other), there in self.support.items():
                 if by == one:
                     self.require(there if other == aim else -there)
-
-
-# --- two lines ------------------------------------------------------------------------------------
-
-_SECOND = "second: "
-"""How the names of unknowns of the second line begin."""
-
-
-def statement_of_two(first: Terms, second: Terms, most: int | None) -> Statement:
-    """The statement that two lines with at most `most` units together, None for any number, hold
-    what the terms require, and share no province."""
-    one, other = statement_of(first, None), statement_of(second, None)
-    problem = one.problem
-    problem.add(other.problem)
-    names = [*one.names, *map(_of_second, other.names)]
-    number_of = {name: number for number, name in enumerate(names, 1)}
-
-    def outside(province: str) -> tuple[int, int]:
-        name = f"{province} outside"
-        return number_of[name], number_of[_of_second(name)]
-
-    for province in first.map.provinces:
-        problem.require(*outside(province))
-    if are_alike(first, second):  # the first line holds the first of all centres that are held
-        before = list[int]()
-        for here, there in map(outside, sorted(first.map.centers)):
-            problem.require(there, *before)
-            before.append(-here)
-    units = [*one.units, *map(_of_second, other.units)]
-    kinds = {kind: [one for one in units if one.removeprefix(_SECOND)[0] == kind] for kind in "AF"}
-    for limit, among in (
-        (most, units), (first.units, units), (first.armies, kinds["A"]),
-        (first.fleets, kinds["F"]),
-    ):  # fmt: skip
-        if limit is not None:
-            problem.at_most(limit, [number_of[name] for name in among])
-    return Statement(problem, names, tuple(units))
-
-
-def _of_second(name: str) -> str:
-    return _SECOND + name
 
 
 # --- the second opinion ---------------------------------------------------------------------------
@@ -331,12 +300,8 @@ def confirm_fewest(
             return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
-        second = second_of(question, profile)
         most = None if below is None else below - 1
-        if second is None:
-            statement = statement_of(terms, most)
-        else:
-            statement = statement_of_two(terms, second, most)
+        statement = statement_of(terms, most, second_of(question, profile))
         try:
             return _confirmed(statement, progress or (lambda _: None), with_proof)
         except (ExhaustedError, KeyboardInterrupt) as end:
