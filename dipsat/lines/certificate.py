@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import CertificateError
-from dipsat.lines.line import Sorties, StalemateLine, without_sorties
+from dipsat.lines.line import Sorties, StalemateLine, limits_of, without_sorties
 from dipsat.orders.order import SupportHold
 from dipsat.orders.reader import reader_for
 
@@ -151,7 +151,7 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
         **({"sorties": {**sorties}} if sorties else {}),
         "region": sorted(line.region),
         "centres": sorted(centers),
-        "enemy": limits_of(line),
+        "enemy": limits_of(line.enemy),
         "defence": {province: defence.to_dict() for province, defence in defences.items()},
     }
 
@@ -252,13 +252,4 @@ def borders_of(board: Map) -> dict[str, Any]:
         "centres": sorted(board.centers),
         "army": {place: sorted(board.army.get(place, ())) for place in armies},
         "fleet": {place: sorted(board.fleet.get(place, ())) for place in fleets},
-    }
-
-
-def limits_of(line: StalemateLine) -> dict[str, Any]:
-    """What a line supposes about the enemy, as plain values."""
-    return {
-        "units": line.enemy.units,
-        "fleets_not_in": sorted(line.enemy.fleets_not_in),
-        "armies_not_in": sorted(line.enemy.armies_not_in),
     }

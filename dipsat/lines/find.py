@@ -15,7 +15,7 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.hold import hold_line
 from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult, plan_to_dict
-from dipsat.lines.line import StalemateLine, enemies_outside
+from dipsat.lines.line import StalemateLine, enemies_outside, limits_of
 from dipsat.lines.placement import PlacementModel, SortieModel, moving_line, require_of_both
 from dipsat.lines.question import Lines, Terms, second_of, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
@@ -68,7 +68,10 @@ class LinesResult(Drawn, Shown):
         return 1 if self.question.split is None else 2
 
     def _parts(self) -> Iterable[Part]:
-        return parts_of_lines(self)
+        yield Table(tuple(answer_of(self)), (_LABEL,))
+        for line, label in zip(self.lines, _labels(self), strict=True):
+            yield ""
+            yield Table(tuple(_line(line, label)), (_LABEL,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
@@ -112,20 +115,11 @@ def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
         "orders": list(orders),
         "region": sorted(line.region),
         "centres": sorted(held & set(line.map.centers)),
-        "fleets_not_in": sorted(line.enemy.fleets_not_in),
-        "armies_not_in": sorted(line.enemy.armies_not_in),
+        **{key: value for key, value in limits_of(line.enemy).items() if key != "units"},
     }
 
 
 _LABEL = Column(width=10)
-
-
-def parts_of_lines(result: LinesResult) -> Iterator[Part]:
-    """What people read: the verdict, and each line."""
-    yield Table(tuple(answer_of(result)), (_LABEL,))
-    for line, label in zip(result.lines, _labels(result), strict=True):
-        yield ""
-        yield Table(tuple(_line(line, label)), (_LABEL,))
 
 
 def _labels(result: LinesResult) -> Iterator[str]:

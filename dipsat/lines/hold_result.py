@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
-from dipsat.lines.certificate import certificate_of, limits_of, with_orders
-from dipsat.lines.line import PlanState, StalemateLine
+from dipsat.lines.certificate import certificate_of, with_orders
+from dipsat.lines.line import PlanState, StalemateLine, limits_of, state_to_dict
 from dipsat.pages import Column, Part, Shown, Table, titled
 from dipsat.proof.outcome import Outcome
 from dipsat.values import brief, fields_of
@@ -89,7 +89,20 @@ class HoldResult(Drawn, Shown):
         return certificate_of(line if line.plan else with_orders(line, self.orders))
 
     def _parts(self) -> Iterable[Part]:
-        return parts_of_hold(self)
+        line = self.line
+        region = ", ".join(sorted(line.region)) or "only the provinces of the own units"
+        about = [("Line", ", ".join(self.orders)), ("Region", region)]
+        if line.plan:
+            each = enumerate(line.plan, 1)
+            about = [(f"State {at}", _state_text(line, state)) for at, state in each]
+            about.append(("Closed", ", ".join(sorted(line.closed))))
+        if line.derived:
+            about.append(("", f"({line.derived})"))
+        if limits := line.enemy.limits:
+            about.append(("Enemy", limits))
+        yield Table(tuple(about), (_LABEL,))
+        yield ""
+        yield Table(tuple(answer_of(self)), (_LABEL,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search hold --json` prints them."""
@@ -103,7 +116,7 @@ class HoldResult(Drawn, Shown):
             **fields_of(self, "line", "verdict"),
             **plan_to_dict(line),
             "builds": [*self.builds],
-            "enemy": limits_of(line),
+            "enemy": limits_of(line.enemy),
         }
 
 
@@ -111,39 +124,13 @@ def plan_to_dict(line: StalemateLine) -> dict[str, Any]:
     """The plan of a line as plain values: its states, each with units, orders and retreats, and
     outposts."""
     return {
-        "states": [
-            {
-                "units": [str(unit) for unit in state.units],
-                "orders": [*state.texts(line.map)],
-                "retreats": [*state.retreat_texts(line.map)],
-            }
-            for state in line.plan
-        ],
+        "states": [state_to_dict(state, line.map) for state in line.plan],
         "outposts": sorted(line.outposts),
     }
 
 
 _LABEL = Column(width=7)
 _WHOEVER = "wherever enemy armies and fleets stand outside of"
-
-
-def parts_of_hold(result: HoldResult) -> Iterator[Part]:
-    """What people read of the answer about a line: the verdict, what it is about, and the witness
-    if there is one."""
-    line = result.line
-    region = ", ".join(sorted(line.region)) or "only the provinces of the own units"
-    about = [("Line", ", ".join(result.orders)), ("Region", region)]
-    if line.plan:
-        each = enumerate(line.plan, 1)
-        about = [(f"State {at}", _state_text(line, state)) for at, state in each]
-        about.append(("Closed", ", ".join(sorted(line.closed))))
-    if line.derived:
-        about.append(("", f"({line.derived})"))
-    if limits := line.enemy.limits:
-        about.append(("Enemy", limits))
-    yield Table(tuple(about), (_LABEL,))
-    yield ""
-    yield Table(tuple(answer_of(result)), (_LABEL,))
 
 
 def _state_text(line: StalemateLine, state: PlanState) -> str:

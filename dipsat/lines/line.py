@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind, province_of
@@ -207,6 +208,24 @@ class StalemateLine:
             aim = supports.get(unit.province)
             texts.append(f"{unit} H" if aim is None else f"{unit} S {self.by_province[aim]}")
         return tuple(texts)
+
+
+def state_to_dict(state: PlanState, board: Map) -> dict[str, list[str]]:
+    """A state as plain values, with the names of a map."""
+    return {
+        "units": [str(unit) for unit in state.units],
+        "orders": [*state.texts(board)],
+        "retreats": [*state.retreat_texts(board)],
+    }
+
+
+def limits_of(enemy: LineEnemy) -> dict[str, Any]:
+    """What is supposed about the enemy, as plain values."""
+    return {
+        "units": enemy.units,
+        "fleets_not_in": sorted(enemy.fleets_not_in),
+        "armies_not_in": sorted(enemy.armies_not_in),
+    }
 
 
 def sides_of(board: Map, own: str, enemies: Sequence[str]) -> tuple[str, tuple[str, ...]]:

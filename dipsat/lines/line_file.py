@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map, reachable
@@ -24,7 +23,9 @@ from dipsat.lines.line import (
     closure,
     enemies_outside,
     holding,
+    limits_of,
     sides_of,
+    state_to_dict,
 )
 from dipsat.orders.order import (
     Convoy,
@@ -172,10 +173,7 @@ class _StateReader:
 
     def _check_reach(self, unit: Unit, province: str, what: str) -> None:
         if province not in self.board.reach_provinces(unit.kind, unit.location):
-            self._fail(unit, f"{unit} cannot {what}: it cannot go to {province}")
-
-    def _fail(self, unit: Unit, problem: str) -> NoReturn:
-        self.places[unit.province].fail(problem)
+            self.places[unit.province].fail(f"{unit} cannot {what}: it cannot go to {province}")
 
 
 def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
@@ -213,54 +211,7 @@ def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat
     return replace(state, retreats=tuple(found.values()))
 
 
-def check_refuges(states: Node, plan: Sequence[PlanState], closed: Set[str]) -> None:
-    """Refuse retreats from closed provinces, which no enemy may enter, and to other ones than
-    closed provinces, in which enemies may stand; `states` is the list in the file.
-
-    Raises `DocumentError` with the place of the retreat.
-    """
-    for node, state in zip(states.sequence("states"), plan, strict=True):
-        keys = node.mapping(_STATE_KEYS, "a state")
-        places = keys["retreats"].sequence("retreats") if state.retreats else ()
-        for place, (origin, refuge) in zip(places, state.refuges.items(), strict=True):
-            if origin in closed:
-                place.fail(
-                    f"{origin} is closed, so no unit may be dislodged there; units retreat from "
-                    "outposts"
-                )
-            if province_of(refuge) not in closed:
-                place.fail(
-                    f"{refuge} is not closed, so an enemy may stand there; units retreat to closed "
-                    "provinces"
-                )
-
-
 _STATE_KEYS = ("units", "orders", "retreats")
-
-
-def read_states(
-    node: Node,
-    units_of: Callable[[Node], Mapping[str, Unit]],
-    orders_of: Callable[[Node], Sequence[Placed]],
-    retreats_of: Callable[[Node], Sequence[PlacedRetreat]],
-    board: Map,
-) -> Iterator[PlanState]:
-    """The states that a list in a file states. All have as many units of each kind."""
-    first: list[UnitKind] = []
-    for one in node.sequence("states"):
-        keys = one.mapping(_STATE_KEYS, "a state")
-        if "units" not in keys:
-            one.fail("the key 'units' is missing; it lists the own units of this state")
-        units = units_of(keys["units"])
-        kinds = sorted(unit.kind for unit in units.values())
-        if first and kinds != first:
-            keys["units"].fail(f"has {_counted(kinds)}, but the first state has {_counted(first)}")
-        first = kinds
-        state = state_of(board, units, orders_of(keys["orders"]) if "orders" in keys else ())
-        retreats = retreats_of(keys["retreats"]) if "retreats" in keys else ()
-        yield with_retreats(board, state, retreats)
-    if not first:
-        node.fail("lists no state")
 
 
 def _counted(kinds: Sequence[UnitKind]) -> str:
@@ -340,12 +291,8 @@ class _Reader:
     def line(self) -> StalemateLine:
         power, enemy = self._powers()
         if "states" in self.top:
-            units_of = partial(self._units, power=power)
-            states = read_states(
-                self.top["states"], units_of, self._orders, self._retreats, self.board
-            )
-            line = self._planned(power, enemy, tuple(states))
-            check_refuges(self.top["states"], line.plan, line.closed)
+            line = self._planned(power, enemy, tuple(self._states(power)))
+            self._check_refuges(line)
             return line
         units = self._units(self.top["units"], power)
         orders = self._orders(self.top["orders"]) if "orders" in self.top else ()
@@ -378,6 +325,45 @@ class _Reader:
             self.board, self.rules, power, first.units, {}, frozenset(), region, enemy, derived,
             states, outposts,
         )  # fmt: skip
+
+    def _states(self, power: str) -> Iterator[PlanState]:
+        """The states of a plan. All have as many units of each kind."""
+        first: list[UnitKind] = []
+        for one in self.top["states"].sequence("states"):
+            keys = one.mapping(_STATE_KEYS, "a state")
+            if "units" not in keys:
+                one.fail("the key 'units' is missing; it lists the own units of this state")
+            units = self._units(keys["units"], power)
+            kinds = sorted(unit.kind for unit in units.values())
+            if first and kinds != first:
+                keys["units"].fail(
+                    f"has {_counted(kinds)}, but the first state has {_counted(first)}"
+                )
+            first = kinds
+            orders = self._orders(keys["orders"]) if "orders" in keys else ()
+            retreats = self._retreats(keys["retreats"]) if "retreats" in keys else ()
+            state = state_of(self.board, units, orders)
+            yield with_retreats(self.board, state, retreats)
+        if not first:
+            self.top["states"].fail("lists no state")
+
+    def _check_refuges(self, line: StalemateLine) -> None:
+        """Refuse retreats from closed provinces, which no enemy may enter, and to other ones, in
+        which enemies may stand."""
+        for node, state in zip(self.top["states"].sequence("states"), line.plan, strict=True):
+            keys = node.mapping(_STATE_KEYS, "a state")
+            places = keys["retreats"].sequence("retreats") if state.retreats else ()
+            for place, (origin, refuge) in zip(places, state.refuges.items(), strict=True):
+                if origin in line.closed:
+                    place.fail(
+                        f"{origin} is closed, so no unit may be dislodged there; units retreat "
+                        "from outposts"
+                    )
+                if province_of(refuge) not in line.closed:
+                    place.fail(
+                        f"{refuge} is not closed, so an enemy may stand there; units retreat to "
+                        "closed provinces"
+                    )
 
     def _map(self, board: Map | None) -> Map:
         if "map" not in self.top:
@@ -518,33 +504,21 @@ def _stated(line: StalemateLine, folder: Path) -> dict[str, Any]:
     if found["rules"] == DEFAULT_RULES:
         del found["rules"]
     if line.plan:
-        found["states"] = [_state(one, line) for one in line.plan]
+        found["states"] = [_stated_of(state_to_dict(one, line.map)) for one in line.plan]
         found["outposts"] = sorted(line.outposts)
     else:
         texts = line.order_texts(line.supports)
         found["units"] = [str(unit) for unit in line.units]
         found["orders"] = [text for text in texts if not text.endswith(" H")]
     found["behind"] = sorted(line.closed if line.plan else line.region)
-    found["enemy"] = _enemy(line, line.enemy)
+    powers, anybody = line.enemy.powers, sides_of(line.map, line.power, ())[1]
+    named = {} if {*powers} == {*anybody} else {"powers": list(powers)}
+    limits = limits_of(line.enemy)
+    units = limits.pop("units")
+    found["enemy"] = _stated_of({**named, **limits, "units": units})
     return {key: value for key, value in found.items() if value or key == "behind"}
 
 
-def _state(state: PlanState, line: StalemateLine) -> dict[str, list[str]]:
-    stated = {
-        "units": [str(unit) for unit in state.units],
-        "orders": list(state.texts(line.map)),
-        "retreats": list(state.retreat_texts(line.map)),
-    }
-    return {key: value for key, value in stated.items() if value}
-
-
-def _enemy(line: StalemateLine, enemy: LineEnemy) -> dict[str, Any]:
-    """What is known about the enemy, without what is true of any."""
-    anybody = sides_of(line.map, line.power, ())[1]
-    stated = {
-        "powers": [] if {*enemy.powers} == {*anybody} else list(enemy.powers),
-        "fleets_not_in": sorted(enemy.fleets_not_in),
-        "armies_not_in": sorted(enemy.armies_not_in),
-        "units": enemy.units,
-    }
-    return {key: value for key, value in stated.items() if value not in ([], None)}
+def _stated_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that say something."""
+    return {key: value for key, value in values.items() if value not in ([], None)}

@@ -89,7 +89,12 @@ class SearchResult(Drawn, Shown):
     )
 
     def _parts(self) -> Iterable[Part]:
-        return parts_of_answer(self)
+        rows = [(self.verdict.upper(), headline_of(self))]
+        if self.verdict != IMPOSSIBLE:
+            rows += [("", text) for text in _orders(self)]
+        if self.verdict == FOUND:
+            rows += [("", text) for text in facts_of(self)]
+        yield Table(tuple(rows), (_LABEL,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search --json` prints them."""
@@ -128,16 +133,6 @@ def texts_of(
     wanted = None if only is None else board.names.power(only)
     shown = grouped(one for one in given if wanted in (None, one[0]))
     return {power: tuple(texts) for power, texts in sorted(shown.items())}
-
-
-def parts_of_answer(result: SearchResult) -> Iterator[Part]:
-    """What people read of an answer: the verdict, what it is about, and the orders found."""
-    rows = [(result.verdict.upper(), headline_of(result))]
-    if result.verdict != IMPOSSIBLE:
-        rows += [("", text) for text in _orders(result)]
-    if result.verdict == FOUND:
-        rows += [("", text) for text in facts_of(result)]
-    yield Table(tuple(rows), (_LABEL,))
 
 
 def headline_of(result: SearchResult) -> str:
