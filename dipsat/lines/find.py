@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from dipsat.board.map import reachable
 from dipsat.board.province import UnitKind
 from dipsat.drawn import Drawn
-from dipsat.game.position import unit_of
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.hold import hold_line
@@ -200,11 +199,7 @@ _DERIVED = "every province that the enemy cannot reach"
 def line_of(model: PlacementModel, true: Container[int], rules: Profile) -> StalemateLine:
     """The line of a solution, given the unknowns that are true in it."""
     terms = model.terms
-    units = [
-        unit_of(terms.power, place.kind, place.location)
-        for place, unit in model.own.items()
-        if unit in true
-    ]
+    units = [unit for unit, there in model.own.items() if there in true]
     line = StalemateLine(
         terms.map,
         rules,

@@ -14,35 +14,17 @@ solver proves "there is a cover".
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 
-from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
+from dipsat.game.position import Unit
 from dipsat.lines.certificate import defence_of, enemies_beside
-from dipsat.lines.line import StalemateLine, round_trips, with_sorties
+from dipsat.lines.line import LineEnemy, StalemateLine, enemies_outside, round_trips, with_sorties
 from dipsat.lines.question import Terms, swept
 from dipsat.solving.sat import CardinalityProblem
 from dipsat.values import grouped
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A kind of unit at a location."""
-
-    kind: UnitKind
-    location: str
-    reached: frozenset[str]
-    """The provinces that the unit could move to."""
-
-    @property
-    def province(self) -> str:
-        """The province of the location."""
-        return province_of(self.location)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
 
 
 class PlacementModel:
@@ -54,12 +36,16 @@ class PlacementModel:
         self.problem: CardinalityProblem = (
             CardinalityProblem() if beside is None else beside.problem
         )
-        self.near = _near(terms.map)
+        every = [*enemies_outside(terms.map, frozenset(), LineEnemy((terms.power,)))]
+        ways = grouped((unit.province, self._reached(unit)) for unit in every)
+        self.near: Mapping[str, Set[str]] = {
+            one: frozenset().union(*ways.get(one, ())) - {one} for one in terms.map.provinces
+        }
         self.provinces = swept(self.near)
-        own = sorted(_places(terms.map, (), ()), key=lambda at: self.provinces.index(at.province))
-        self.own = {place: self.problem.unknown() for place in own}
+        every.sort(key=lambda unit: self.provinces.index(unit.province))
+        self.own = {unit: self.problem.unknown() for unit in every}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
-        enemies = _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
+        enemies = enemies_outside(terms.map, frozenset(), terms.enemy)
         self._enemies = () if terms.enemy.units == 0 else tuple(enemies)
         self.held = {province: self.problem.unknown() for province in self.provinces}
         self.region = {province: self.problem.unknown() for province in self.provinces}
@@ -77,8 +63,12 @@ class PlacementModel:
         for province, elsewhere in beside.outside.items() if beside is not None else ():
             self.problem.require(elsewhere, self.outside[province])
 
+    def _reached(self, unit: Unit) -> frozenset[str]:
+        """The provinces that a unit could move to."""
+        return self.terms.map.reach_provinces(unit.kind, unit.location)
+
     @cached_property
-    def _own_in(self) -> Mapping[str, list[Place]]:
+    def _own_in(self) -> Mapping[str, list[Unit]]:
         return grouped((place.province, place) for place in self.own)
 
     def _who_threatens(self) -> Mapping[str, Mapping[str, int]]:
@@ -88,7 +78,7 @@ class PlacementModel:
         ways: dict[str, dict[str, list[int]]] = {province: {} for province in self.provinces}
         for place in self._enemies:
             there = arriving.get(place.province) if place.kind is UnitKind.FLEET else None
-            for target in place.reached - {place.province}:
+            for target in self._reached(place) - {place.province}:
                 stands = self.outside[place.province] if there is None else there
                 ways[target].setdefault(place.province, []).append(stands)
         return {
@@ -116,7 +106,7 @@ class PlacementModel:
             if province in self.terms.fleet_sources:
                 self.problem.require(-outside, here)
         for place in fleets:
-            for target in sorted(place.reached & found.keys() - {place.province}):
+            for target in sorted(self._reached(place) & found.keys() - {place.province}):
                 here, there = found[place.province], found[target]
                 self.problem.require(-here, -self.outside[target], there)
         return found
@@ -143,10 +133,10 @@ class PlacementModel:
     def _support(self) -> None:
         """A unit supports at most one other, in a province that it could move to."""
         for province, places in sorted(self._own_in.items()):
-            aims = sorted({aim for place in places for aim in place.reached} - {province})
+            aims = sorted({aim for place in places for aim in self._reached(place)} - {province})
             for aim in aims:
                 given = self.supports[province, aim] = self.problem.unknown()
-                able = [self.own[place] for place in places if aim in place.reached]
+                able = [self.own[place] for place in places if aim in self._reached(place)]
                 self.problem.require(-given, *able)
                 self.problem.require(-given, self.held[aim])
             self.problem.at_most(1, [self.supports[province, aim] for aim in aims])
@@ -229,26 +219,6 @@ class PlacementModel:
     def _errands(self, province: str) -> Iterable[int]:
         """What a unit in the province may do beside holding and supporting."""
         return ()
-
-
-def _near(board: Map) -> Mapping[str, Set[str]]:
-    """Province -> the provinces that some unit could move to from there."""
-    near: dict[str, set[str]] = {province: set() for province in board.provinces}
-    for place in _places(board, (), ()):
-        near[place.province] |= place.reached - {place.province}
-    return near
-
-
-def _places(board: Map, no_armies: Iterable[str], no_fleets: Iterable[str]) -> Iterator[Place]:
-    """Every kind of unit at every location where it can stand, but not in these provinces."""
-    for code in sorted(board.provinces):
-        province = board.provinces[code]
-        if province.kind != "sea" and code not in no_armies:
-            yield Place(UnitKind.ARMY, code, board.reach_provinces(UnitKind.ARMY, code))
-        if province.kind != "land" and code not in no_fleets:
-            for location in province.locations:
-                reached = board.reach_provinces(UnitKind.FLEET, location)
-                yield Place(UnitKind.FLEET, location, reached)
 
 
 # --- sorties --------------------------------------------------------------------------------------
