@@ -86,8 +86,11 @@ from dipsat.lines.confirm import (
     confirm_fewest as confirm_fewest,
 )
 from dipsat.lines.find import LinesResult as LinesResult
-from dipsat.lines.hold import hold_line as hold_line
-from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
+from dipsat.lines.hold import (
+    HoldResult as HoldResult,
+    HoldWitness as HoldWitness,
+    hold_line as hold_line,
+)
 from dipsat.lines.line import (
     LineEnemy as LineEnemy,
     PlanState as PlanState,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.text_sheet import OrderPlaces
     from dipsat.lines.find import LinesResult
-    from dipsat.lines.hold_result import HoldResult
+    from dipsat.lines.hold import HoldResult
     from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
     from dipsat.searches.ask import Posed, SearchResult
@@ -272,7 +272,7 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
     empty list replaces certificates of other lines, which somebody could take for these."""
     from dipsat.errors import CertificateError
     from dipsat.files.writing import write_text
-    from dipsat.lines.hold_result import BREAKS, HOLDS
+    from dipsat.lines.hold import BREAKS, HOLDS
 
     certificates = []
     if not results:

@@ -12,8 +12,7 @@ from dipsat.board.province import UnitKind
 from dipsat.drawn import Drawn
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import defence_of, enemies_beside
-from dipsat.lines.hold import hold_line
-from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult, plan_to_dict
+from dipsat.lines.hold import BREAKS, HOLDS, HoldResult, hold_line, plan_to_dict
 from dipsat.lines.line import StalemateLine, enemies_outside, limits_of
 from dipsat.lines.placement import PlacementModel, SortieModel, moving_line, require_of_both
 from dipsat.lines.question import Lines, Terms, second_of, terms_of

@@ -16,8 +16,7 @@ from dipsat.game.facts import PositionFacts, ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
 from dipsat.openunits.board import Placement
-from dipsat.openunits.expressible import refuse_goal
-from dipsat.openunits.facts import named_provinces
+from dipsat.openunits.facts import named_provinces, refuse_goal
 from dipsat.profiles.load import goal_expression
 from dipsat.profiles.profile import (
     Profile,

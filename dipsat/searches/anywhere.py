@@ -23,7 +23,7 @@ from dipsat.game.position import Position, Unit, refusal_of
 from dipsat.game.settings import Settings, convoying
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
-from dipsat.openunits.expressible import refuse_rules
+from dipsat.openunits.facts import refuse_rules
 from dipsat.openunits.slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.pages import counted, titled

@@ -18,8 +18,7 @@ from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
-from dipsat.openunits.expressible import decide_alike_in_full
-from dipsat.openunits.facts import rest_of_map
+from dipsat.openunits.facts import decide_alike_in_full, rest_of_map
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome

@@ -24,8 +24,7 @@ from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem, learn
 from dipsat.openunits.board import OpenUnits, Placement, Proposal, Proposals, UnitRules
-from dipsat.openunits.expressible import refuse_goal
-from dipsat.openunits.facts import named_provinces
+from dipsat.openunits.facts import named_provinces, refuse_goal
 from dipsat.openunits.slots import HOLD, Given
 from dipsat.orders.order import Hold, Order
 from dipsat.pages import counted, titled

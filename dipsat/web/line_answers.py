@@ -18,8 +18,7 @@ from dipsat.web.requests import Search
 def held_line(request: Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
     from dipsat import svg
-    from dipsat.lines.hold import hold_line
-    from dipsat.lines.hold_result import answer_of
+    from dipsat.lines.hold import answer_of, hold_line
 
     TEXT_BYTES.check(len(line), LINE_NAME)
     rules = None if request.rules is None else given_rules(request.rules, request.settings)
