@@ -31,7 +31,7 @@ from dipsat.lines.line import (
     state_to_dict,
 )
 from dipsat.lines.line_file import read_line
-from dipsat.lines.plan_attack import PlanAttack, PlanSearch
+from dipsat.lines.plan_attack import PlanAttack, PlanSearch, Roles
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.orders.order import Convoy
 from dipsat.pages import Column, Part, Shown, Table, titled
@@ -485,7 +485,7 @@ class _PlanSearch(_Search):
 
     def run(self) -> HoldResult:
         for number, state in enumerate(self.line.plan, 1):
-            search = PlanSearch(self.line, state)
+            search = PlanSearch(self.line, state, self.budget)
             for what, goal in search.goals():
                 self.progress(f"state {number} of {len(self.line.plan)}: {what}")
                 witness = self._confirmed(search, what, goal)
@@ -514,7 +514,7 @@ class _PlanSearch(_Search):
 
     def _unproven(self, state: PlanState) -> str:
         """What of a state the equations do not cover, "" if they cover everything."""
-        roles = PlanSearch(self.line, state).roles
+        roles = Roles(self.line, state)
         outward = {at for origins in roles.taps.values() for at in origins}
         kinds = self.line.map.provinces
         for unit, order in zip(state.units, state.orders, strict=True):
@@ -531,27 +531,23 @@ class _PlanSearch(_Search):
             return f"moves to {both[0]} and to {both[1]}, to which a fleet there could convoy"
         return ""
 
-    def _confirmed(self, search: PlanSearch, what: str, goal: str) -> HoldWitness | None:
+    def _confirmed(self, search: PlanSearch, what: str, goal: int) -> HoldWitness | None:
         """A way to reach the goal that the adjudicator confirms, with few units."""
-        tried: list[PlanAttack] = []
-        found = None
-        most = None
+        refuted, found, most = 0, None, None
         try:
-            while (attack := search.find(goal, self.budget, most, tried)) is not None:
+            while refuted < _MAX_REFUTED and (attack := search.find(goal, most)) is not None:
                 witness = self._witness(search, attack)
-                if witness is not None:
-                    found, most = witness, len(attack.roles) - 1
-                    tried.clear()
-                    if most < 0:
-                        break
+                if witness is None:
+                    refuted += 1
+                    search.exclude(goal, attack)
                     continue
-                tried.append(attack)
-                if len(tried) == _MAX_REFUTED:
+                refuted, found, most = 0, witness, len(attack.roles) - 1
+                if most < 0:
                     break
         except (ExhaustedError, KeyboardInterrupt):
             if found is None:
                 raise
-        if found is None and tried:
+        if found is None and refuted:
             self.refuted.append(what)
         return found
 
