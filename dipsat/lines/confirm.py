@@ -83,7 +83,7 @@ class _Writer:
         self.require, self.at_most = statement.problem.require, statement.problem.at_most
         new = self.unknown
         self.provinces = self._swept()
-        self.unit = {name: new(name) for one in self.provinces for name in self._in(one)}
+        self.unit = {name: new(name) for one in self.provinces for name in self._in[one]}
         self.own = {one: new(f"own unit in {one}") for one in self.provinces}
         self.inside = {one: new(f"{one} in the region") for one in self.provinces}
         self.outside = {one: new(f"{one} outside") for one in self.provinces}
@@ -91,7 +91,7 @@ class _Writer:
         self.support = {
             (one, aim): new(f"{one} supports {aim}")
             for one in self.provinces
-            for aim in sorted({aim for unit in self._in(one) for aim in self.reached[unit]})
+            for aim in sorted({aim for unit in self._in[one] for aim in self.reached[unit]})
         }
         for province in self.provinces:
             self._place(province)
@@ -115,7 +115,8 @@ class _Writer:
         }
 
     @cached_property
-    def _by_province(self) -> Mapping[str, list[str]]:
+    def _in(self) -> Mapping[str, list[str]]:
+        """Province -> the units that could stand in it."""
         return {
             one: [unit for unit in self.reached if province_of(unit[2:]) == one]
             for one in self.borders["kind"]
@@ -126,10 +127,6 @@ class _Writer:
         for unit, reached in self.reached.items():
             near[province_of(unit[2:])] |= reached
         return swept(near)
-
-    def _in(self, province: str) -> list[str]:
-        """The units that could stand in a province."""
-        return self._by_province[province]
 
     def _threats(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
         """Province -> each province from which an enemy could move there -> unknowns: it can if one
@@ -161,7 +158,7 @@ class _Writer:
 
     def _place(self, province: str) -> None:
         """A province is held by one unit, or in the region, where no enemy can move, or outside."""
-        units = [self.unit[name] for name in self._in(province)]
+        units = [self.unit[name] for name in self._in[province]]
         states = (self.own[province], self.inside[province], self.outside[province])
         self.require(*states)
         self.at_most(1, states)
@@ -179,7 +176,7 @@ class _Writer:
         self.at_most(1, given.values())
         for aim, there in given.items():
             self.require(-there, self.own[aim])
-            able = [self.unit[name] for name in self._in(province) if aim in self.reached[name]]
+            able = [self.unit[name] for name in self._in[province] if aim in self.reached[name]]
             self.require(-there, *able)
 
     def _defend(self, province: str) -> None:
@@ -321,5 +318,5 @@ def _confirmed(statement: Statement, progress: Progress, with_proof: bool) -> Co
     if proof is None:
         return Confirmation(UNKNOWN, reason="Z3 and the SAT solver contradict each other")
     text = f"{smt_lib(problem, names)}\n(check-sat)\n"
-    files = {STATEMENT: text, CLAUSES: proof.dimacs, PROOF: proof.proof}
+    files = {STATEMENT: text, CLAUSES: proof[0], PROOF: proof[1]}
     return Confirmation(CONFIRMED, files=files)

@@ -41,14 +41,18 @@ def clause_solver(name: str = AUTO, budget: Budget | None = None) -> ClauseSolve
         raise SolverError(name, f"is not a solver; there are {', '.join(SOLVERS)}")
     if name == Z3 or (name == AUTO and not has_sat_solver()):
         return _Z3Solver(budget or Budget())
-    if not has_sat_solver():
-        raise SolverError(name, "needs the package python-sat: pip install 'dipsat[sat]'")
+    _refuse_without_sat()
     return _SatSolver(budget or Budget())
 
 
 def has_sat_solver() -> bool:
     """Whether python-sat is installed."""
     return find_spec("pysat") is not None
+
+
+def _refuse_without_sat() -> None:
+    if not has_sat_solver():
+        raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
 
 
 class _Z3Solver:
@@ -386,28 +390,18 @@ class Fewest:
 # DRAT, which checkers of proofs read, or by Z3, which counts without clauses.
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """A problem as clauses, and the proof that it has no solution."""
-
-    dimacs: str
-    """The clauses in DIMACS, with the names of the unknowns as comments."""
-    proof: str
-    """The proof in DRAT."""
-
-
 def refutation_of(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
-) -> Refutation | None:
-    """The proof that a problem has no solution, by the SAT solver; None if it has one. Raises
-    `SolverError` if the solver is not installed."""
-    if not has_sat_solver():
-        raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
+) -> tuple[str, str] | None:
+    """A problem as clauses in DIMACS, with the names of the unknowns as comments, and the SAT
+    solver's proof in DRAT that it has no solution; None if it has one. Raises `SolverError` if the
+    solver is not installed."""
+    _refuse_without_sat()
     clauses, solver = clauses_of(problem), _SatSolver(budget, with_proof=True)
     solver.add(clauses)
     if solver.solve(()) is not None:
         return None
-    return Refutation(_dimacs(clauses, names), solver.proof())
+    return _dimacs(clauses, names), solver.proof()
 
 
 def solution_by_z3(
