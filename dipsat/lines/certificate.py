@@ -69,8 +69,6 @@ def _reached(
 
 # --- certificates ---------------------------------------------------------------------------------
 
-# Certificates of lines that hold, which programs without a solver can check.
-#
 # For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a
 # unit in each of them attacks, supports the attack or cuts a support; other enemies can only cut
 # supports. How many they cut at most is a matching of supporters and provinces, and the smallest

@@ -223,8 +223,6 @@ class PlacementModel:
 
 # --- sorties --------------------------------------------------------------------------------------
 
-# Lines whose units make sorties, as unknowns.
-#
 # A unit in y whose only neighbour outside is q can go to q in every phase, and come back when it
 # got in: while it is in q, nobody can enter y, and nobody is in q. As long as it bounces, it cuts
 # what a unit in q supports. So of the enemies that could attack a province p, those in the

@@ -197,8 +197,6 @@ def refuse_effect(counts: bool, text: str) -> None:
 
 # --- clauses --------------------------------------------------------------------------------------
 
-# A position with open orders as clauses: every order that a unit may be given is a choice.
-#
 # The same choices can be combined with several profiles, so that a solver finds orders on which
 # they differ, and with several answers of an opponent.
 

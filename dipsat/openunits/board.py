@@ -204,8 +204,6 @@ class UnitRules(RuledSystem[Placement]):
 
 # --- proposals ------------------------------------------------------------------------------------
 
-# Places and orders of one side that are to withstand answers of the other.
-#
 # The units of the other side stand where they are stated to. What the own units do is chosen once,
 # and holds against every answer; each answer, orders of the other side, is a world of its own with
 # the same own units. An order to support or convoy a unit of the other side names a move, and

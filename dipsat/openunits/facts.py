@@ -285,8 +285,6 @@ class _Builder:
 
 # --- the provinces that a goal names --------------------------------------------------------------
 
-# The provinces that a goal names, in a phase in which it is open where units stand.
-#
 # The equations know a province by what it is to the units. A goal names provinces of the map: there
 # the units that may stand there are candidates, each guarded by the literal that it does, and so
 # are the moves out of it and into it.

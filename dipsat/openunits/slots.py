@@ -512,8 +512,6 @@ def can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
 
 # --- one answer of several that are equal ---------------------------------------------------------
 
-# One answer of several that are equal: which unit has which number, and which power comes first.
-#
 # Units that may stand in the same places are the same until they are placed, and so are powers that
 # nobody names. Without an order among them, a proof would be made once for each order.
 

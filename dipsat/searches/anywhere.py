@@ -35,8 +35,6 @@ from dipsat.terms.term import Key
 
 # --- orders that are given ------------------------------------------------------------------------
 
-# Orders given to units whose places are known, beside units that may stand anywhere.
-#
 # An order keeps its meaning whatever the other units are: it is followed where they make it
 # possible, as adjudication would. An order that could not be followed anywhere, or that rules read
 # differently depending on who stands where, is refused.
@@ -214,8 +212,6 @@ class _Reading:
 
 # --- parts that every answer needs ----------------------------------------------------------------
 
-# Which units play the parts that every answer needs.
-#
 # Units that may stand anywhere have numbers, and with other numbers an answer stays the same. So if
 # every answer has a unit that convoys another, there is one in which the first convoys the second.
 # With the parts given, a proof takes a tenth of the time, because it is not made anew for each

@@ -28,6 +28,7 @@ from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.find import LinesResult, find_lines
 from dipsat.lines.question import Lines
+from dipsat.openunits.board import Placement
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.pages import Column, Part, Shown, Table, counted, titled
@@ -297,37 +298,27 @@ def answered_anywhere(
     """The answer to a question about units whose places are open; `orders` and `opened` are as for
     `search`, about those whose places are known."""
     asked = ask_anywhere(position, profiles, watch, solver, orders, opened)
-    empty = Position.from_units({}, position.map)
-    answer = SearchResult(
-        question,
-        tuple(profile.name for profile in profiles),
-        UNKNOWN,
-        {},
-        anywhere=str(position),
-        given=tuple(asked.given),
-        _asked=(empty, tuple(profiles)),
-    )
+    found, reason, empty = None, "", Position.from_units({}, position.map)
     try:
         found = question._find_anywhere(asked)
     except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
         # equations about so many units are too large
-        about = f" of {watch.about}" if watch.about else ""
-        reason = f"{watch.ended(end)}{about}"
-        return replace(answer, reason=reason, adjudicated=watch.adjudicated)
-    answer = replace(answer, adjudicated=watch.adjudicated)
-    if found is None:
-        return replace(answer, verdict=IMPOSSIBLE)
-    placement, facts = found
-    return replace(
-        answer,
-        verdict=FOUND,
-        orders=texts_of(placement.position, placement.orders),
-        open_units=tuple(
-            str(unit) for unit in placement.position.units if unit.location not in asked.given
-        ),
-        facts=facts,
-        units={power: tuple(units) for power, units in by_power(placement.position.units).items()},
-        _asked=(placement.position, tuple(profiles)),
+        reason = watch.ended(end) + (f" of {watch.about}" if watch.about else "")
+    placement, facts = found or (Placement(empty, {}, (), frozenset()), ())
+    there = placement.position
+    return SearchResult(
+        question,
+        tuple(profile.name for profile in profiles),
+        UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND,
+        texts_of(there, placement.orders),
+        tuple(str(unit) for unit in there.units if unit.location not in asked.given),
+        facts,
+        reason,
+        adjudicated=watch.adjudicated,
+        anywhere=str(position),
+        units={power: tuple(units) for power, units in by_power(there.units).items()},
+        given=tuple(asked.given),
+        _asked=(there, tuple(profiles)),
     )
 
 
