@@ -11,7 +11,6 @@ from dipsat.board.province import province_of
 from dipsat.equations.build_facts import (
     ORDER,
     Declaring,
-    OpenPhase,
     lawful_terms,
     open_phase,
     open_phase_of,
@@ -207,33 +206,6 @@ Choices = Mapping[str, tuple[Order, ...]]
 orders of powers, by `key_of`: the order, or `NO_ORDER`."""
 
 
-def choices_for(
-    position: Position,
-    profiles: Sequence[Profile],
-    given: Mapping[str, Order],
-    opened: set[str],
-    besides: Mapping[str, Order],
-) -> Choices:
-    """The orders that each unit may be given: for units in `opened` (locations), every order that
-    is legal under some of the profiles; for others, the order in `given`, or else a hold. For
-    powers, the orders in `given`; those in `besides` are open."""
-    legal: dict[str, dict[Order, None]] = {}
-    for profile in profiles:
-        for location, orders in candidates(
-            profile, position.with_words(profile.words)
-        ).of_units.items():
-            legal.setdefault(location, {}).update(dict.fromkeys(orders))
-    found: dict[str, tuple[Order, ...]] = {}
-    for unit in position.units:
-        if unit.location in opened:
-            found[unit.location] = tuple(legal[unit.location])
-        else:
-            hold = Hold(unit.name)
-            found[unit.location] = (given.get(unit.location, hold),)
-    found |= {key: (order,) for key, order in given.items() if key not in {*found, *besides}}
-    return found | {key: (NO_ORDER, order) for key, order in besides.items()}
-
-
 def refuse_limits(profile: Profile, position: Position, expressed: Collection[str] = ()) -> None:
     """Raise `QuestionError` if the profile needs something that open orders cannot express; they
     do express the words in `expressed`."""
@@ -251,14 +223,6 @@ def refuse_limits(profile: Profile, position: Position, expressed: Collection[st
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Grounded:
-    """The choices under one profile: the facts, and the equations."""
-
-    open: OpenPhase
-    system: System
-
-
 class OpenOrders:
     """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
@@ -271,7 +235,7 @@ class OpenOrders:
         choices: Choices,
         solver: str = AUTO,
         budget: Budget | None = None,
-        known: dict[Profile, Grounded] | None = None,
+        known: dict[Profile, System] | None = None,
     ) -> None:
         self._budget = budget or Budget()
         self._known = {} if known is None else known
@@ -303,7 +267,7 @@ class OpenOrders:
         """From now on, do not allow all of these orders together."""
         self.gates.require(*(-literal for literal in self.guards(orders)))
 
-    def grounded(self, profile: Profile) -> Grounded:
+    def grounded(self, profile: Profile) -> System:
         """The choices under a profile."""
         if profile not in self._known:
             self._known[profile] = self._grounded(profile, self.choices)
@@ -325,7 +289,7 @@ class OpenOrders:
         }
         return OpenRules(self, profile, choices, self._grounded(profile, choices))
 
-    def _grounded(self, profile: Profile, choices: Choices) -> Grounded:
+    def _grounded(self, profile: Profile, choices: Choices) -> System:
         read = {
             at: tuple(self.readings.read(profile, at, order) for order in orders)
             for at, orders in choices.items()
@@ -334,7 +298,7 @@ class OpenOrders:
         phase = open_phase_of(profile, position, read)
         system = ground_system(profile, phase.phase, self._budget.spend)
         check_size(system.grounder, system.equations, system.bounds, each=True)
-        return Grounded(phase, system)
+        return system
 
     def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
@@ -364,16 +328,15 @@ class OpenRules(RuledSystem[Mapping[str, Order]]):
         board: OpenOrders,
         profile: Profile,
         choices: Choices,
-        grounded: Grounded,
+        system: System,
         rails: RailSystem | None = None,
     ) -> None:
         self.board = board
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        self.open = grounded.open
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
-        super().__init__(profile, grounded.system, board.gates, lambda key: literals[key[1]], rails)
+        super().__init__(profile, system, board.gates, lambda key: literals[key[1]], rails)
 
     def chosen(self, answer: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""

@@ -173,7 +173,7 @@ class Achieve(Question):
         goal = read_goal(self.goal, profile, asked.position.map)
         board = asked.board()
         rules = board.under(profile)
-        reached = [rules.rails.possibly(goal.term(rules.open.phase))]
+        reached = [rules.rails.possibly(goal.term(rules.system.phase))]
         found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
         return found and simplest(asked, found, goal.accept)
 

@@ -226,7 +226,7 @@ def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRu
     """The equations of both profiles. They share rails if the profiles decide everything alike:
     then only the results can differ."""
     one = board.under(first)
-    are_alike = judge_alike(one.system, board.grounded(second).system)
+    are_alike = judge_alike(one.system, board.grounded(second))
     return one, board.under(second, rails=one.rails if are_alike else None)
 
 
@@ -316,7 +316,7 @@ def each_may_differ(
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
     """Everything that determines the board after the phase: whether a unit (by index) is dislodged,
     goes to a location, or may retreat to one."""
-    phase, grounder, position = rules.open.phase, rules.system.grounder, rules.board.position
+    phase, grounder, position = rules.system.phase, rules.system.grounder, rules.board.position
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
     found: dict[tuple[int, str, str], Term] = {}
     for unit in phase.units:

@@ -111,7 +111,7 @@ class _Guarantee:
         self.own = asked.idle(power)
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
-        self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
+        self.fails = -self.rules.rails.surely(goal.term(self.rules.system.phase))
         if not settles_every_cycle(self.profile):
             self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
         self.answers: list[tuple[Orders, OpenRules]] = []
@@ -185,7 +185,7 @@ class _Guarantee:
         """From now on, propose only orders that reach the goal against this answer."""
         others = {at: order for at, order in answer.items() if at not in self.own}
         rules = self.proposals.under(self.profile, others)
-        reached = rules.rails.possibly(self.goal.term(rules.open.phase))
+        reached = rules.rails.possibly(self.goal.term(rules.system.phase))
         self.proposals.gates.require(reached)
         self.answers.append((others, rules))
 

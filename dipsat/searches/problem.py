@@ -18,11 +18,9 @@ from dipsat.game.position import Position, Unit
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openorders.encoding import (
     Choices,
-    Grounded,
     OpenOrders,
     ProfileReadings,
     candidates,
-    choices_for,
     key_of,
     order_of_power,
     refuse_effect,
@@ -33,6 +31,7 @@ from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile, check_features, open_kinds
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
 from dipsat.solving.sat import AUTO
+from dipsat.solving.system import System
 
 
 @dataclass
@@ -87,7 +86,7 @@ class SearchProblem:
     besides: Mapping[str, DeclaredOrder] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
-    _known: dict[Profile, Grounded] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[Profile, System] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def open_units(self) -> tuple[Unit, ...]:
@@ -117,8 +116,22 @@ class SearchProblem:
 
     @cached_property
     def choices(self) -> Choices:
-        """The orders that each unit may be given."""
-        return choices_for(self.position, self.profiles, self.given, set(self.opened), self.besides)
+        """The orders that each unit may be given: every order that is legal under some of the
+        profiles if they are open, else its order or a hold. For powers, the orders that they give;
+        `besides` are open."""
+        legal: dict[str, dict[Order, None]] = {}
+        for profile in self.profiles:
+            listed = candidates(profile, self.position.with_words(profile.words))
+            for location, orders in listed.of_units.items():
+                legal.setdefault(location, {}).update(dict.fromkeys(orders))
+        found: dict[str, tuple[Order, ...]] = {}
+        for unit in self.position.units:
+            stated = (self.given.get(unit.location, Hold(unit.name)),)
+            is_open = unit.location in self.opened
+            found[unit.location] = tuple(legal[unit.location]) if is_open else stated
+        listed_powers = {*found, *self.besides}
+        found |= {key: (order,) for key, order in self.given.items() if key not in listed_powers}
+        return found | {key: (NO_ORDER, order) for key, order in self.besides.items()}
 
     def _size(self) -> str:
         """How many units are open, and how many order sets that makes."""
