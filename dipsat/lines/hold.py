@@ -31,7 +31,7 @@ from dipsat.lines.line import (
     state_to_dict,
 )
 from dipsat.lines.line_file import read_line
-from dipsat.lines.plan_attack import PlanAttack, PlanSearch, Roles
+from dipsat.lines.plan_attack import PlanRole, PlanSearch, Roles
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.orders.order import Convoy
 from dipsat.pages import Column, Part, Shown, Table, titled
@@ -541,7 +541,7 @@ class _PlanSearch(_Search):
                     refuted += 1
                     search.exclude(goal, attack)
                     continue
-                refuted, found, most = 0, witness, len(attack.roles) - 1
+                refuted, found, most = 0, witness, len(attack) - 1
                 if most < 0:
                     break
         except (ExhaustedError, KeyboardInterrupt):
@@ -551,10 +551,10 @@ class _PlanSearch(_Search):
             self.refuted.append(what)
         return found
 
-    def _witness(self, search: PlanSearch, attack: PlanAttack) -> HoldWitness | None:
+    def _witness(self, search: PlanSearch, attack: Iterable[PlanRole]) -> HoldWitness | None:
         powers = self.line.enemy.powers
         ordered: dict[str, dict[str, str]] = {powers[0]: {}}
-        for role in attack.roles:
+        for role in attack:
             # Another power's support counts against a unit where an own unit goes.
             second = role.unit.province in search.roles.taps and len(powers) > 1
             given = ordered.setdefault(powers[1 if second else 0], {})

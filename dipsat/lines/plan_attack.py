@@ -147,13 +147,6 @@ class Roles:
 # --- the question ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PlanAttack:
-    """What the enemy units do in a way to break a plan."""
-
-    roles: tuple[PlanRole, ...]
-
-
 class PlanSearch:
     """Looks for ways to break a plan in one of its states."""
 
@@ -193,7 +186,7 @@ class PlanSearch:
                 if retreat != FALSE:
                     yield f"could a dislodged enemy retreat to {province}?", retreat
 
-    def find(self, goal: int, most: int | None = None) -> PlanAttack | None:
+    def find(self, goal: int, most: int | None = None) -> tuple[PlanRole, ...] | None:
         """What the enemy can do to reach a goal with at most `most` units, other than what was
         excluded; None if it cannot."""
         few = () if most is None else (-self._more_than(most),)
@@ -201,11 +194,11 @@ class PlanSearch:
         true = self._solver.solve((goal, *few))
         if true is None:
             return None
-        return PlanAttack(tuple(role for role in self.roles.all if self.there[role] in true))
+        return tuple(role for role in self.roles.all if self.there[role] in true)
 
-    def exclude(self, goal: int, attack: PlanAttack) -> None:
+    def exclude(self, goal: int, attack: Iterable[PlanRole]) -> None:
         """From now on, do not find for this goal what has all roles of an attack."""
-        self.gates.require(-goal, *(-self.there[role] for role in attack.roles))
+        self.gates.require(-goal, *(-self.there[role] for role in attack))
 
     @cached_property
     def _units(self) -> Number[int]:
