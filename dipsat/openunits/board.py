@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.equations.build_facts import ORDER
 from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.game.settings import convoying
@@ -27,7 +28,7 @@ from dipsat.openunits.slots import (
     can_convoy,
     can_support,
     follow_orders,
-    put_in_order,
+    holds,
 )
 from dipsat.orders.order import (
     Convoy,
@@ -40,7 +41,7 @@ from dipsat.orders.order import (
 )
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import FALSE, TRUE, Gates, RailSystem
+from dipsat.solving.dual_rail import FALSE, Gates, RailSystem
 from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
@@ -88,11 +89,6 @@ class OpenUnits:
         """Whether nothing tells one unit from another before it is placed."""
         return len(set(self.slots.slots)) == 1
 
-    def put_in_order(self, cast: int = 0) -> None:
-        """Allow only one of the answers that differ merely in which unit or power is which. The
-        first `cast` units have their parts already."""
-        put_in_order(self.slots, cast)
-
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings)
@@ -121,18 +117,7 @@ class OpenUnits:
     def forbid(self, answer: Placement) -> None:
         """From now on, do not allow places and orders that are to each other as these are."""
         literals = self.slots.guards
-        self.gates.require(*(-lit if self._holds(lit, answer.true) else lit for lit in literals))
-
-    @staticmethod
-    def _holds(literal: int, true: frozenset[int]) -> bool:
-        return literal == TRUE or (literal in true if literal > 0 else -literal not in true)
-
-    def chosen(self, answer: Placement) -> dict[Key, int]:
-        """Which guards hold in an answer."""
-        return {
-            ("order", number): int(self._holds(literal, answer.true))
-            for number, literal in enumerate(self.slots.guards)
-        }
+        self.gates.require(*(-lit if holds(lit, answer.true) else lit for lit in literals))
 
     def placement(self, true: frozenset[int]) -> Placement:
         """The places and orders for which these variables are true."""
@@ -191,7 +176,8 @@ class UnitRules(RuledSystem[Placement]):
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""
-        return self.board.chosen(answer)
+        guards = enumerate(self.board.slots.guards)
+        return {(ORDER, number): int(holds(one, answer.true)) for number, one in guards}
 
     def places(self, answer: Placement) -> Mapping[str, ProvinceFacts]:
         """Code -> that province in the phase: where a unit stands, or else where one goes."""

@@ -445,23 +445,24 @@ class Slots:
 
     def placed(self, true: Collection[int]) -> tuple[Placed, ...]:
         """The units in an answer in which these variables are true."""
-
-        def holds(literal: int) -> bool:
-            if literal in (TRUE, FALSE):
-                return literal == TRUE
-            return literal in true if literal > 0 else -literal not in true
-
         found = []
         for at in self.numbers:
-            standing = _first(self.place[at], holds)
-            power, act = _first(self.power[at], holds), _first(self.act[at], holds)
-            target = next((code for code, lit in self.target[at].items() if holds(lit)), "")
-            found.append(Placed(standing, power, act, target, holds(self.via[at])))
+            standing = _first(self.place[at], true)
+            power, act = _first(self.power[at], true), _first(self.act[at], true)
+            target = next((code for code, lit in self.target[at].items() if holds(lit, true)), "")
+            found.append(Placed(standing, power, act, target, holds(self.via[at], true)))
         return tuple(found)
 
 
-def _first(choices: Mapping[_T, int], holds: Callable[[int], bool]) -> _T:
-    return next(one for one, literal in choices.items() if holds(literal))
+def holds(literal: int, true: Collection[int]) -> bool:
+    """Whether a literal holds where exactly these variables are true."""
+    if literal in (TRUE, FALSE):
+        return literal == TRUE
+    return literal in true if literal > 0 else -literal not in true
+
+
+def _first(choices: Mapping[_T, int], true: Collection[int]) -> _T:
+    return next(one for one, literal in choices.items() if holds(literal, true))
 
 
 # --- orders that are given ------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from dipsat.game.position import Position
 from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
 from dipsat.openunits.board import Placement
 from dipsat.openunits.facts import named_provinces, refuse_goal
+from dipsat.openunits.slots import put_in_order
 from dipsat.profiles.load import goal_expression
 from dipsat.profiles.profile import (
     Profile,
@@ -183,7 +184,7 @@ class Achieve(Question):
         goal = read_goal(self.goal, profile, asked.map)
         refuse_goal(goal.text, goal.expression, profile)
         board = asked.board(goal.powers)
-        board.put_in_order()
+        put_in_order(board.slots)
         rules = board.under(profile)
         places = named_provinces(rules.system.phase, board.slots)
         reached = [rules.rails.possibly(goal.term(rules.system.phase, places))]

@@ -24,7 +24,7 @@ from dipsat.game.settings import Settings, convoying
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.facts import refuse_rules
-from dipsat.openunits.slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot
+from dipsat.openunits.slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot, put_in_order
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile, check_features
@@ -229,12 +229,6 @@ def parts_in(rules: UnitRules, found: Mapping[Key, int]) -> Iterator[Part]:
         yield (_units_of(rules, key) if is_uniform else ()), literal
 
 
-def parts_of_units(board: OpenUnits, found: Mapping[tuple[int, str, str], int]) -> Iterator[Part]:
-    """A part for each result about a unit, with its literal."""
-    for key, literal in found.items():
-        yield ((key[0],) if board.is_uniform else ()), literal
-
-
 def _units_of(rules: UnitRules, key: Key) -> tuple[int, ...]:
     numbers = rules.board.slots.numbers
     about = parts_of(rules.system.grounder.object(key))
@@ -258,15 +252,10 @@ def _units_in(one: Any, count: int) -> Iterator[int]:
             yield one.index % count
 
 
-def numbers_of_parts(parts: Iterable[Part]) -> list[int]:
-    """How many units the parts are about; an answer has a part with one of these numbers."""
-    return sorted({len(units) for units, _ in parts})
-
-
 def cast(board: OpenUnits, parts: Iterable[Part], number: int) -> int:
     """Give a part about so many units to the first of them: the literal that says that they have
     one. The others are put in order."""
-    board.put_in_order(number)
+    put_in_order(board.slots, number)
     first = tuple(range(number))
     return board.gates.any_of(literal for units, literal in parts if units == first)
 
@@ -367,7 +356,7 @@ def answered(
     more or fewer units are asked about one after the other, each time of a new board."""
     board = asked.board()
     question = ask(board)
-    numbers = numbers_of_parts(question.parts)
+    numbers = sorted({len(units) for units, _ in question.parts})
     for at, number in enumerate(numbers):
         if at:
             board = asked.board()

@@ -28,7 +28,6 @@ from dipsat.searches.anywhere import (
     Wanted,
     answered,
     parts_in,
-    parts_of_units,
 )
 from dipsat.searches.cegar import (
     CYCLIC,
@@ -409,7 +408,8 @@ class _Compared:
         (one, other), (mine, theirs) = self.systems, self.results
         keys = [key for key in mine if mine[key] != theirs[key]]
         before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
-        yield from parts_of_units(self.board, each_may_differ(one, before, other, after))
+        for (unit, _, _), literal in each_may_differ(one, before, other, after).items():
+            yield ((unit,) if self.board.is_uniform else ()), literal
 
     @property
     def has_same_decisions(self) -> bool:
