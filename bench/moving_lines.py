@@ -21,9 +21,8 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.lines.question import Lines
-from dipsat.lines.sorties import SortieModel
-from dipsat.lines.terms import terms_of
+from dipsat.lines.placement import SortieModel
+from dipsat.lines.question import Lines, terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.solving.sat import Fewest
 

@@ -23,8 +23,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.cegar import Judged, find_confirmed
-from dipsat.searches.problem import ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches.problem import Watch, ask_about
 from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.terms.term import Key, unknowns

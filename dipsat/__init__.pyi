@@ -60,12 +60,18 @@ from dipsat.lines.confirm import (
     Confirmation as Confirmation,
     confirm_fewest as confirm_fewest,
 )
-from dipsat.lines.found import LinesResult as LinesResult
-from dipsat.lines.hold import hold_line as hold_line
-from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
-from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
-from dipsat.lines.line_writer import write_line as write_line
-from dipsat.lines.plan import PlanState as PlanState
+from dipsat.lines.find import LinesResult as LinesResult
+from dipsat.lines.hold import (
+    HoldResult as HoldResult,
+    HoldWitness as HoldWitness,
+    hold_line as hold_line,
+)
+from dipsat.lines.line import (
+    LineEnemy as LineEnemy,
+    PlanState as PlanState,
+    StalemateLine as StalemateLine,
+)
+from dipsat.lines.line_file import write_line as write_line
 from dipsat.lines.question import Lines as Lines
 from dipsat.orders.order import (
     Build as Build,
@@ -135,7 +141,7 @@ from dipsat.searches import (
     SearchResult as SearchResult,
     search as search,
 )
-from dipsat.searches.smallest import search_smallest as search_smallest
+from dipsat.searches.ask import search_smallest as search_smallest
 from dipsat.solving.sat import SOLVERS as SOLVERS
 from dipsat.surveys.crosscheck import (
     CrosscheckGroup as CrosscheckGroup,

@@ -22,7 +22,7 @@ from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import parse_profile
-from dipsat.searches.goal import read_goal
+from dipsat.searches.achieve import read_goal
 
 HUGE = 100_000
 ODD_TEXTS = (

@@ -8,11 +8,9 @@ import pytest
 
 import dipsat
 from dipsat.profiles.load import load_profile
-from dipsat.searches import by_chance
-from dipsat.searches.by_chance import find_by_chance
-from dipsat.searches.cegar import Judged
-from dipsat.searches.problem import SearchProblem, ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches import cegar
+from dipsat.searches.cegar import Judged, find_by_chance
+from dipsat.searches.problem import SearchProblem, Watch, ask_about
 
 UNITS = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A BEL"]}
 
@@ -43,7 +41,7 @@ def test_orders_that_help_each_other_are_drawn_soon() -> None:
 
 
 def test_orders_drawn_in_vain_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_chance, "_DRAWN", 5)
+    monkeypatch.setattr(cegar, "_DRAWN", 5)
     problem = asked()
     assert find_by_chance(problem, lambda _: None) is None
     assert problem.watch.adjudicated == 5

@@ -17,8 +17,8 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.lines.certificate import certificate_of
-from dipsat.lines.found import answer_of, line_to_dict
-from dipsat.lines.hold_result import HoldResult
+from dipsat.lines.find import answer_of, line_to_dict
+from dipsat.lines.hold import HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.line_file import parse_line
 from tests import brute_lines

@@ -21,7 +21,7 @@ from dipsat.board.load import parse_map
 from dipsat.documents import CONTROL
 from dipsat.equations.phase import names_of, quoted
 from dipsat.errors import ProblemsError, ProfileError
-from dipsat.openorders.candidates import key_of
+from dipsat.openorders.encoding import key_of
 from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.proof import Proof

@@ -20,15 +20,15 @@ from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.openorders.open_facts import open_phase_of
 from dipsat.orders.order import Order
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.achieve import read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.terms.fold import evaluate

@@ -8,8 +8,7 @@ from dipsat import Position
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.cegar import Judged, find_quiet_first
-from dipsat.searches.problem import ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches.problem import Watch, ask_about
 
 UNITS = {
     "AUSTRIA": ["F BAR", "F EDI"],

@@ -13,16 +13,14 @@ from dipsat import Position
 from dipsat.datc import load_cases
 from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
-from dipsat.openorders.cycle_lemmas import learn
-from dipsat.openorders.encoding import OpenOrders
-from dipsat.openorders.readings import ProfileReadings
+from dipsat.openorders.encoding import OpenOrders, ProfileReadings
+from dipsat.openorders.ruled_system import learn
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
 from dipsat.searches.cegar import judge
-from dipsat.searches.problem import ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches.problem import Watch, ask_about
 from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates, Rails

@@ -10,7 +10,7 @@ import pytest
 import dipsat
 from dipsat import Differ, OpenPosition, Position
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.openunits.expressible import READINGS, decide_alike_in_full
+from dipsat.openunits.facts import READINGS, decide_alike_in_full
 from dipsat.profiles.settings import setting_values
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board

@@ -16,11 +16,10 @@ from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches import Differ, Paradox, differ, paradox, regions
+from dipsat.searches import Differ, Paradox, differ, paradox, problem
 from dipsat.searches.cegar import judge
 from dipsat.searches.paradox import Kinds, cycles_in, kinds_of
-from dipsat.searches.problem import SearchProblem, ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches.problem import SearchProblem, Watch, ask_about
 from dipsat.solving.sat import has_sat_solver
 from dipsat.values import grouped
 from tests.exhaustive import exhaustive
@@ -153,9 +152,9 @@ def verdict(found: object) -> str:
 
 @pytest.fixture(autouse=True)
 def _small_regions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regions, "_UNITS", UNITS)
-    monkeypatch.setattr(regions, "_WORTHWHILE", 1)
-    monkeypatch.setattr(regions, "_SHARE", (UNITS, 1))  # until every unit was in one
+    monkeypatch.setattr(problem, "_UNITS", UNITS)
+    monkeypatch.setattr(problem, "_WORTHWHILE", 1)
+    monkeypatch.setattr(problem, "_SHARE", (UNITS, 1))  # until every unit was in one
 
 
 @pytest.fixture
@@ -189,7 +188,7 @@ each_case = pytest.mark.parametrize(
 @each_case
 def test_region_keeps_orders_of_the_question(name: str) -> None:
     asked = board_named(name).ask(RULES)
-    found = [*regions.regions(asked)]
+    found = [*problem.regions(asked)]
     assert len(found) > 1
     for choices in found:
         assert choices.keys() == asked.choices.keys()
@@ -213,7 +212,7 @@ def test_region_has_a_paradox_where_one_of_its_order_sets_has(
 ) -> None:
     board = board_named(name)
     kinds = board.kinds
-    for choices in [*regions.regions(board.ask(RULES))]:
+    for choices in [*problem.regions(board.ask(RULES))]:
         only[:] = [choices]
         exists = any(k for k, one in zip(kinds, board.sets, strict=True) if are_in(one, choices))
         try:
@@ -236,7 +235,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
 ) -> None:
     board = board_named(name)
     differing = board.differing(other)
-    for choices in [*regions.regions(board.ask(RULES, other))]:
+    for choices in [*problem.regions(board.ask(RULES, other))]:
         only[:] = [choices]
         shown = zip(differing, board.sets, strict=True)
         exists = any(differs for differs, orders in shown if are_in(orders, choices))
@@ -250,7 +249,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
 
 
 @pytest.mark.parametrize(
-    ("few", "others"), [(1, 2), pytest.param(regions.FEW, 1, marks=exhaustive)]
+    ("few", "others"), [(1, 2), pytest.param(problem.FEW, 1, marks=exhaustive)]
 )
 @each_case
 def test_board_that_is_searched_in_regions_has_what_an_order_set_has(

@@ -21,13 +21,12 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
 from dipsat.openorders.checked_rules import cycles_are_single
-from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenRules
+from dipsat.openorders.ruled_system import learn
 from dipsat.orders.order import Order
 from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.searches import Question, differ, paradox, regions
-from dipsat.searches.problem import ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches import Question, differ, paradox, problem
+from dipsat.searches.problem import Watch, ask_about
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import Gates, RailSystem
 from dipsat.solving.sat import clause_solver, has_sat_solver
@@ -177,22 +176,22 @@ def test_where_no_region_has_an_answer_the_board_may(
 def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, most: int) -> None:
     position = dipsat.Position.from_units(dipsat.random_board(9, units).units)
     profiles = [load_profile("datc")]
-    found = [*regions.regions(ask_about(position, profiles, {}, "all", Watch()))]
+    found = [*problem.regions(ask_about(position, profiles, {}, "all", Watch()))]
     assert len(found) == most
 
 
 SEEDED = """
 import dipsat
-from dipsat.searches import Differ, Paradox, regions
+from dipsat.searches import Differ, Paradox, problem
 from dipsat.searches.problem import ask_about
-from dipsat.searches.watch import Watch
+from dipsat.searches.problem import Watch
 rules, other = "4.A.2-szykman", "4.A.2-all-hold"
 position = dipsat.Position.from_units(dipsat.random_board(9, 34).units)
 for question in (Paradox(), Differ(other)):
     print(dipsat.search(position, question, open="all", rules=rules).to_dict())
-regions._weight = lambda orders: 0  # every unit is as good a middle of a region
+problem._weight = lambda orders: 0  # every unit is as good a middle of a region
 asked = ask_about(position, [dipsat.load_profile(rules)], {}, "all", Watch())
-for choices in regions.regions(asked):
+for choices in problem.regions(asked):
     print("region:", [at for at, orders in choices.items() if len(orders) > 1])
 """
 

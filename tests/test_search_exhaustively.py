@@ -21,9 +21,9 @@ from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.achieve import Goal, read_goal
 from dipsat.searches.cegar import Judged
 from dipsat.searches.differ import differences
-from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from tests.exhaustive import exhaustive, few_of

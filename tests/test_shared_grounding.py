@@ -7,7 +7,7 @@ from operator import is_
 import pytest
 
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.openorders.candidates import candidates, limits
+from dipsat.openorders.encoding import candidates, limits
 from dipsat.openorders.open_facts import open_phase_of
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.scenarios.random_board import trial_board

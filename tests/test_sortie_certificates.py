@@ -23,7 +23,7 @@ from dipsat.errors import CertificateError
 from dipsat.game.position import Position
 from dipsat.lines import LineEnemy, StalemateLine, parse_line
 from dipsat.lines.certificate import borders_of, certificate_of
-from dipsat.lines.sortie_plan import with_sorties
+from dipsat.lines.line import with_sorties
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.brute_sorties import (

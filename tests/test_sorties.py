@@ -19,11 +19,10 @@ from dipsat.errors import QuestionError
 from dipsat.game.position import unit_of
 from dipsat.lines.certificate import enemies_beside
 from dipsat.lines.confirm import confirm_fewest
-from dipsat.lines.line import LineEnemy, StalemateLine
+from dipsat.lines.line import LineEnemy, StalemateLine, with_sorties
 from dipsat.lines.line_file import read_line
-from dipsat.lines.sortie_plan import with_sorties
-from dipsat.lines.sorties import SortieModel
-from dipsat.lines.terms import Terms
+from dipsat.lines.placement import SortieModel
+from dipsat.lines.question import Terms
 from dipsat.profiles.load import load_profile
 from dipsat.solving.sat import Fewest
 from tests import brute_lines

@@ -1,4 +1,4 @@
-"""The order in which the search for lines counts provinces: `dipsat.lines.sweep`."""
+"""The order in which the search for lines counts provinces: `dipsat.lines.question`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from dipsat.lines.sweep import swept
+from dipsat.lines.question import swept
 
 
 def chain(names: str) -> dict[str, set[str]]:

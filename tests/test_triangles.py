@@ -11,7 +11,7 @@ import dipsat
 from bench.moving_lines import TriangleModel, triangles
 from dipsat.board.load import parse_map
 from dipsat.board.map import Map
-from dipsat.lines.terms import terms_of
+from dipsat.lines.question import terms_of
 from dipsat.profiles.load import load_profile
 from dipsat.solving.sat import Fewest
 

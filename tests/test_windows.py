@@ -7,10 +7,9 @@ from functools import cache
 import pytest
 
 from bench.atlas import record
+from dipsat.lines.find import windows
 from dipsat.lines.placement import PlacementModel
-from dipsat.lines.question import Lines
-from dipsat.lines.terms import terms_of
-from dipsat.lines.windows import windows
+from dipsat.lines.question import Lines, terms_of
 from dipsat.profiles.load import load_profile
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.sat import Fewest, has_sat_solver

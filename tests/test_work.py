@@ -15,7 +15,7 @@ from dipsat.errors import WorkLimitError
 from dipsat.explanations import responsible
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.language.syntax import Expression
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.openorders.open_facts import open_phase_of
 from dipsat.profiles import settings
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names

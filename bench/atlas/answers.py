@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import dipsat
-from dipsat.lines.found import LinesResult
+from dipsat.lines.find import LinesResult
 from dipsat.values import grouped
 
 Answer = dict[str, Any]

@@ -16,7 +16,7 @@ import dipsat
 from bench.atlas.answers import Answer
 from dipsat.limits import ExhaustedError
 from dipsat.lines.placement import PlacementModel
-from dipsat.lines.terms import terms_of
+from dipsat.lines.question import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import Counters, clause_solver

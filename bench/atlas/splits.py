@@ -9,10 +9,9 @@ from typing import Any
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
 from dipsat.limits import ExhaustedError, running
-from dipsat.lines.decode import line_of
-from dipsat.lines.found import line_to_dict
+from dipsat.lines.find import line_of, line_to_dict
 from dipsat.lines.placement import PlacementModel
-from dipsat.lines.terms import terms_of
+from dipsat.lines.question import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import budget_of

@@ -9,7 +9,7 @@ from bench.differences.boards import SEARCH, Example, judged
 from dipsat.errors import NumberRangeError, QuestionError
 from dipsat.game.open_position import MOST_UNITS
 from dipsat.game.position import Position
-from dipsat.openunits.expressible import decide_alike_in_full
+from dipsat.openunits.facts import decide_alike_in_full
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches.differ import suspects_among

@@ -22,7 +22,7 @@ from bench.differences.known import known as known_boards
 from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
-from dipsat.openunits.expressible import decide_alike_in_full
+from dipsat.openunits.facts import decide_alike_in_full
 from dipsat.profiles.load import load_profile
 
 

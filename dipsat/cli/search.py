@@ -20,12 +20,11 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 if TYPE_CHECKING:
     from dipsat.executors.run import Workers
     from dipsat.formats.text_sheet import OrderPlaces
-    from dipsat.lines.found import LinesResult
-    from dipsat.lines.hold_result import HoldResult
+    from dipsat.lines.find import LinesResult
+    from dipsat.lines.hold import HoldResult
     from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
-    from dipsat.searches.answer import SearchResult
-    from dipsat.searches.ask import Posed
+    from dipsat.searches.ask import Posed, SearchResult
     from dipsat.searches.question import Question
     from dipsat.svg.markup import Svg
 
@@ -195,8 +194,7 @@ def lines(
     """
     from dipsat.cli.files import Ticker, show_answer
     from dipsat.lines.confirm import FILES
-    from dipsat.lines.find import find_lines
-    from dipsat.lines.found import IMPOSSIBLE
+    from dipsat.lines.find import IMPOSSIBLE, find_lines
     from dipsat.lines.question import Lines
 
     profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
@@ -258,7 +256,7 @@ def _confirm(
 def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
     """Write the certificates of the lines that hold, and say why there is none of the others. An
     empty list replaces certificates of other lines, which somebody could take for these."""
-    from dipsat.lines.hold_result import BREAKS, HOLDS
+    from dipsat.lines.hold import BREAKS, HOLDS
 
     certificates = []
     if not results:
@@ -278,7 +276,7 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
 def _write_line(file: str, answer: LinesResult) -> None:
     from pathlib import Path
 
-    from dipsat.lines.line_writer import write_line
+    from dipsat.lines.line_file import write_line
 
     if not answer.lines:
         echo(f"{file} is not written: no line was found", err=True)
@@ -433,8 +431,7 @@ def _answer(
         show_answers,
         show_remarks,
     )
-    from dipsat.searches.ask import Posed
-    from dipsat.searches.smallest import search_smallest
+    from dipsat.searches.ask import Posed, search_smallest
 
     if most is not None and not smallest:
         raise click.UsageError("--most goes with --smallest")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from dipsat.game.facts import NO_ORDER
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.openorders.open_facts import OrderChoice
 from dipsat.openorders.open_query import (
     GOOD,

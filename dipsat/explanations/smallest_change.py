@@ -27,7 +27,7 @@ from itertools import combinations, product
 from dipsat.board.province import province_of
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
-from dipsat.openorders.candidates import candidates
+from dipsat.openorders.encoding import candidates
 from dipsat.openorders.open_facts import OrderChoice
 from dipsat.openorders.open_query import (
     Cone,

@@ -1,30 +1,85 @@
-"""Certificates of lines that hold, which programs without a solver can check.
-
-For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a unit
-in each of them attacks, supports the attack or cuts a support; other enemies can only cut supports.
-How many they cut at most is a matching of supporters and provinces, and the smallest set that
-touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and the cover
-have together at most one member more than it has supports, and else the matching says how it falls.
-
-A sortie cuts every support of an enemy where it goes. Such an enemy can only lead the attack, which
-is one more vertex of the matching, or cut a support: so it counts with the others, and not in N.
-docs/atlas/check_lines.py checks certificates; it says why they suffice.
-"""
+"""Certificates of lines that hold, which programs without a solver can check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import CertificateError
-from dipsat.lines.cover import matching_and_cover
-from dipsat.lines.line import StalemateLine
-from dipsat.lines.sortie_plan import Sorties, without_sorties
+from dipsat.lines.line import Sorties, StalemateLine, limits_of, without_sorties
 from dipsat.orders.order import SupportHold
 from dipsat.orders.reader import reader_for
+
+# --- covers ---------------------------------------------------------------------------------------
+
+# A maximum matching of a bipartite graph, and a smallest vertex cover, by König's theorem.
+#
+# The graphs are a unit's supporters and the provinces from which they can be cut: a handful of
+# each, for which importing a library would take longer than all matchings of a search.
+
+
+def matching_and_cover(
+    links: Mapping[str, Iterable[str]],
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """A maximum matching of the keys with their values, and a smallest set that has one end of each
+    link. No key is a value, too.
+
+    Source: Kőnig, Gráfok és mátrixok (1931). The cover is the same for every maximum matching
+    (Dulmage and Mendelsohn, Coverings of Bipartite Graphs).
+    """
+    linked = {one: sorted(others) for one, others in links.items()}
+    partner: dict[str, str] = {}  # value -> key
+    for one in linked:
+        _give_partner(one, linked, partner, set())
+    matching = {one: other for other, one in partner.items()}
+    keys, values = _reached([one for one in linked if one not in matching], linked, partner)
+    cover = {one for one, others in linked.items() if others and one not in keys} | values
+    return {one: matching[one] for one in linked if one in matching}, tuple(sorted(cover))
+
+
+def _give_partner(
+    one: str, linked: Mapping[str, Collection[str]], partner: dict[str, str], tried: set[str]
+) -> bool:
+    """Match a key along an augmenting path, if there is one."""
+    for other in linked[one]:
+        if other not in tried:
+            tried.add(other)
+            if other not in partner or _give_partner(partner[other], linked, partner, tried):
+                partner[other] = one
+                return True
+    return False
+
+
+def _reached(
+    keys: Iterable[str], linked: Mapping[str, Collection[str]], partner: Mapping[str, str]
+) -> tuple[set[str], set[str]]:
+    """The keys and values on alternating paths from these keys."""
+    left, right, found = list(keys), set[str](), set[str]()
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            right.update(linked[one])
+            left += [partner[other] for other in linked[one]]  # maximum: all have partners
+    return found, right
+
+
+# --- certificates ---------------------------------------------------------------------------------
+
+# For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a
+# unit in each of them attacks, supports the attack or cuts a support; other enemies can only cut
+# supports. How many they cut at most is a matching of supporters and provinces, and the smallest
+# set that touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and
+# the cover have together at most one member more than it has supports, and else the matching says
+# how it falls.
+#
+# A sortie cuts every support of an enemy where it goes. Such an enemy can only lead the attack,
+# which is one more vertex of the matching, or cut a support: so it counts with the others, and not
+# in N. docs/atlas/check_lines.py checks certificates; it says why they suffice.
+
 
 Certificate = Mapping[str, Any]
 """What JSON has of a certificate; docs/holding-lines.md describes its keys."""
@@ -94,7 +149,7 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
         **({"sorties": {**sorties}} if sorties else {}),
         "region": sorted(line.region),
         "centres": sorted(centers),
-        "enemy": limits_of(line),
+        "enemy": limits_of(line.enemy),
         "defence": {province: defence.to_dict() for province, defence in defences.items()},
     }
 
@@ -195,13 +250,4 @@ def borders_of(board: Map) -> dict[str, Any]:
         "centres": sorted(board.centers),
         "army": {place: sorted(board.army.get(place, ())) for place in armies},
         "fleet": {place: sorted(board.fleet.get(place, ())) for place in fleets},
-    }
-
-
-def limits_of(line: StalemateLine) -> dict[str, Any]:
-    """What a line supposes about the enemy, as plain values."""
-    return {
-        "units": line.enemy.units,
-        "fleets_not_in": sorted(line.enemy.fleets_not_in),
-        "armies_not_in": sorted(line.enemy.armies_not_in),
     }

@@ -14,34 +14,17 @@ solver proves "there is a cover".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 
-from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
-from dipsat.lines.sweep import swept
-from dipsat.lines.terms import Terms
+from dipsat.game.position import Unit
+from dipsat.lines.certificate import defence_of, enemies_beside
+from dipsat.lines.line import LineEnemy, StalemateLine, enemies_outside, round_trips, with_sorties
+from dipsat.lines.question import Terms, swept
 from dipsat.solving.sat import CardinalityProblem
 from dipsat.values import grouped
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A kind of unit at a location."""
-
-    kind: UnitKind
-    location: str
-    reached: frozenset[str]
-    """The provinces that the unit could move to."""
-
-    @property
-    def province(self) -> str:
-        """The province of the location."""
-        return province_of(self.location)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
 
 
 class PlacementModel:
@@ -53,12 +36,16 @@ class PlacementModel:
         self.problem: CardinalityProblem = (
             CardinalityProblem() if beside is None else beside.problem
         )
-        self.near = _near(terms.map)
+        every = [*enemies_outside(terms.map, frozenset(), LineEnemy((terms.power,)))]
+        ways = grouped((unit.province, self._reached(unit)) for unit in every)
+        self.near: Mapping[str, Set[str]] = {
+            one: frozenset().union(*ways.get(one, ())) - {one} for one in terms.map.provinces
+        }
         self.provinces = swept(self.near)
-        own = sorted(_places(terms.map, (), ()), key=lambda at: self.provinces.index(at.province))
-        self.own = {place: self.problem.unknown() for place in own}
+        every.sort(key=lambda unit: self.provinces.index(unit.province))
+        self.own = {unit: self.problem.unknown() for unit in every}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
-        enemies = _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
+        enemies = enemies_outside(terms.map, frozenset(), terms.enemy)
         self._enemies = () if terms.enemy.units == 0 else tuple(enemies)
         self.held = {province: self.problem.unknown() for province in self.provinces}
         self.region = {province: self.problem.unknown() for province in self.provinces}
@@ -76,8 +63,12 @@ class PlacementModel:
         for province, elsewhere in beside.outside.items() if beside is not None else ():
             self.problem.require(elsewhere, self.outside[province])
 
+    def _reached(self, unit: Unit) -> frozenset[str]:
+        """The provinces that a unit could move to."""
+        return self.terms.map.reach_provinces(unit.kind, unit.location)
+
     @cached_property
-    def _own_in(self) -> Mapping[str, list[Place]]:
+    def _own_in(self) -> Mapping[str, list[Unit]]:
         return grouped((place.province, place) for place in self.own)
 
     def _who_threatens(self) -> Mapping[str, Mapping[str, int]]:
@@ -87,7 +78,7 @@ class PlacementModel:
         ways: dict[str, dict[str, list[int]]] = {province: {} for province in self.provinces}
         for place in self._enemies:
             there = arriving.get(place.province) if place.kind is UnitKind.FLEET else None
-            for target in place.reached - {place.province}:
+            for target in self._reached(place) - {place.province}:
                 stands = self.outside[place.province] if there is None else there
                 ways[target].setdefault(place.province, []).append(stands)
         return {
@@ -115,7 +106,7 @@ class PlacementModel:
             if province in self.terms.fleet_sources:
                 self.problem.require(-outside, here)
         for place in fleets:
-            for target in sorted(place.reached & found.keys() - {place.province}):
+            for target in sorted(self._reached(place) & found.keys() - {place.province}):
                 here, there = found[place.province], found[target]
                 self.problem.require(-here, -self.outside[target], there)
         return found
@@ -142,10 +133,10 @@ class PlacementModel:
     def _support(self) -> None:
         """A unit supports at most one other, in a province that it could move to."""
         for province, places in sorted(self._own_in.items()):
-            aims = sorted({aim for place in places for aim in place.reached} - {province})
+            aims = sorted({aim for place in places for aim in self._reached(place)} - {province})
             for aim in aims:
                 given = self.supports[province, aim] = self.problem.unknown()
-                able = [self.own[place] for place in places if aim in place.reached]
+                able = [self.own[place] for place in places if aim in self._reached(place)]
                 self.problem.require(-given, *able)
                 self.problem.require(-given, self.held[aim])
             self.problem.at_most(1, [self.supports[province, aim] for aim in aims])
@@ -230,21 +221,112 @@ class PlacementModel:
         return ()
 
 
-def _near(board: Map) -> Mapping[str, Set[str]]:
-    """Province -> the provinces that some unit could move to from there."""
-    near: dict[str, set[str]] = {province: set() for province in board.provinces}
-    for place in _places(board, (), ()):
-        near[place.province] |= place.reached - {place.province}
-    return near
+# --- sorties --------------------------------------------------------------------------------------
+
+# A unit in y whose only neighbour outside is q can go to q in every phase, and come back when it
+# got in: while it is in q, nobody can enter y, and nobody is in q. As long as it bounces, it cuts
+# what a unit in q supports. So of the enemies that could attack a province p, those in the
+# provinces that sorties go to can lead an attack or cut a support, but not support: each of them
+# does one thing of a matching, in which the lead is one more vertex, beside them all. By Koenig's
+# theorem a cover of this larger graph says that no attack on p is strong enough.
 
 
-def _places(board: Map, no_armies: Iterable[str], no_fleets: Iterable[str]) -> Iterator[Place]:
-    """Every kind of unit at every location where it can stand, but not in these provinces."""
-    for code in sorted(board.provinces):
-        province = board.provinces[code]
-        if province.kind != "sea" and code not in no_armies:
-            yield Place(UnitKind.ARMY, code, board.reach_provinces(UnitKind.ARMY, code))
-        if province.kind != "land" and code not in no_fleets:
-            for location in province.locations:
-                reached = board.reach_provinces(UnitKind.FLEET, location)
-                yield Place(UnitKind.FLEET, location, reached)
+_LEAD = ""
+
+
+class SortieModel(PlacementModel):
+    """The unknowns of a line whose units may make sorties, and what makes it hold."""
+
+    sorties: dict[tuple[str, str], int]
+    """Own province and province outside -> whether the unit goes there in every phase."""
+
+    def _support(self) -> None:
+        super()._support()
+        self.sorties = {}
+        problem = self.problem
+        for province, places in sorted(self._own_in.items()):
+            if province in self.terms.supports:
+                continue
+            ways = {
+                place: round_trips(self.terms.map, place.kind, place.location) for place in places
+            }
+            for target in sorted({goal for goals in ways.values() for goal in goals}):
+                goes = self.sorties[province, target] = problem.unknown()
+                able = [self.own[place] for place, goals in ways.items() if target in goals]
+                problem.require(-goes, *able)
+                problem.require(-goes, self.outside[target])
+                for origin, stands in self._threats[province].items():
+                    if origin != target:
+                        problem.require(-goes, -stands)
+        for province in self.provinces:
+            leaving = [goes for (one, _), goes in self.sorties.items() if one == province]
+            aiding = [given for (one, _), given in self.supports.items() if one == province]
+            problem.at_most(1, leaving + aiding)
+            problem.at_most(1, [goes for (_, to), goes in self.sorties.items() if to == province])
+
+    def _errands(self, province: str) -> Iterable[int]:
+        return [goes for (one, _), goes in self.sorties.items() if one == province]
+
+    def _against(self, province: str) -> Mapping[str, int]:
+        """As in the base class, but enemies where sorties go need not count if the lead does."""
+        against = dict[str, int]()
+        lead = self.problem.unknown()
+        for origin, attacks in self._threats[province].items():
+            met = [goes for (one, to), goes in self.sorties.items() if to == origin]
+            counted = against[origin] = self.problem.unknown()
+            self.problem.require(-attacks, counted, *met)
+            self.problem.require(-attacks, counted, lead)
+        return {**against, _LEAD: lead}
+
+
+def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -> StalemateLine:
+    """The line of a solution with those of its sorties that it needs, given the unknowns that are
+    true."""
+    ordered = {origin: target for (origin, target), goes in model.sorties.items() if goes in true}
+    return with_sorties(line, _needed(line, ordered))
+
+
+def _needed(line: StalemateLine, sorties: Mapping[str, str]) -> Mapping[str, str]:
+    """The sorties without those to provinces beside no unit that needs one to be safe."""
+    beside = enemies_beside(line)
+    weak = [
+        unit.province
+        for unit in line.units
+        if not defence_of(line, unit.province, beside).holds(line.enemy.units)
+    ]
+    met = {near for province in weak for near in beside.get(province, ())}
+    return {origin: target for origin, target in sorties.items() if target in met}
+
+
+# --- two lines ------------------------------------------------------------------------------------
+
+
+def are_alike(first: Terms, second: Terms) -> bool:
+    """Whether the same is required of both lines, so that they could be exchanged."""
+    return replace(second, map=first.map) == first
+
+
+def require_of_both(models: Sequence[PlacementModel]) -> None:
+    """Limit the units of two lines together, and name either of two equal sides the first."""
+    first, second = models
+    terms, problem = first.terms, first.problem
+    if terms.units is not None:
+        problem.at_most(terms.units, [held for one in models for held in one.held.values()])
+    for kind, most in ((UnitKind.ARMY, terms.armies), (UnitKind.FLEET, terms.fleets)):
+        if most is not None:
+            problem.at_most(most, [unit for one in models for unit in _of_kind(one, kind)])
+    if are_alike(terms, second.terms):
+        _tell_apart(first, second)
+
+
+def _of_kind(model: PlacementModel, kind: UnitKind) -> Iterable[int]:
+    return (unit for place, unit in model.own.items() if place.kind is kind)
+
+
+def _tell_apart(first: PlacementModel, second: PlacementModel) -> None:
+    """Of all centres that are held, the first line holds the first. So each pair is found in one
+    order only, and the solver need not refute the other."""
+    before = list[int]()
+    for centre in sorted(first.terms.map.centers):
+        first.problem.require(second.outside[centre], *before)
+        before.append(-first.outside[centre])

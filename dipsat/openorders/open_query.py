@@ -17,7 +17,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.ruling import RulingStatus
 from dipsat.limits import unlimited
-from dipsat.openorders.candidates import key_of, limits, order_of_power
+from dipsat.openorders.encoding import key_of, limits, order_of_power
 from dipsat.openorders.open_facts import OrderChoice, open_phase_of
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order

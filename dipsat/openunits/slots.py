@@ -12,15 +12,41 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
-from typing import TypeVar
+from itertools import chain, pairwise, permutations
+from typing import Any, TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.game.conditions import Convoying
+from dipsat.game.facts import PositionFacts
+from dipsat.game.position import Position
 from dipsat.limits import check_time
-from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
+from dipsat.orders.order import MovementOrder
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates
+from dipsat.terms.term import ORDER, Term, Unknown
+
+HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An order that could be followed with units in the right places.
+
+    `act` is one of `HOLD`, `MOVE`, `SUPPORT` and `CONVOY`; `of` the province of the unit that is
+    supported or convoyed, `target` that to which it or the unit itself is to move, `location` the
+    same with a coast; "" where there is none. `via` is whether a move that is possible by land is
+    to go by convoy. `order` is what was written.
+    """
+
+    act: str
+    order: MovementOrder
+    of: str = ""
+    target: str = ""
+    location: str = ""
+    via: bool = False
+
+
+# --- slots ----------------------------------------------------------------------------------------
 
 _T = TypeVar("_T")
 Standing = tuple[UnitKind, str]
@@ -53,6 +79,20 @@ class Placed:
     via: bool
 
 
+def _made_once(make: Callable[..., _T]) -> Callable[..., _T]:
+    """A method that makes literals, and keeps them for each of its arguments."""
+
+    def made(self: Slots, *about: object) -> _T:
+        key = (make, *about)
+        if key not in self._known:
+            check_time()
+            self._known[key] = make(self, *about)
+        found: _T = self._known[key]
+        return found
+
+    return made
+
+
 class Slots:
     """The variables for some units on a map, and literals for how these are to each other.
 
@@ -72,8 +112,24 @@ class Slots:
         self.powers, self.apart = powers, apart
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
-        self._known: dict[tuple[object, ...], int] = {}
+        self._known: dict[tuple[object, ...], Any] = {}
+        self.guards: list[int] = []
+        """The literals that the equations use, by the number of their guard."""
         self._open()
+
+    @_made_once
+    def _guard(self, literal: int) -> Term:
+        self.guards.append(literal)
+        return Unknown((ORDER, len(self.guards) - 1), True)
+
+    def term(self, literal: int) -> Term:
+        """The term that holds where a literal does: a guard of the equations."""
+        return literal == TRUE if literal in (TRUE, FALSE) else self._guard(literal)
+
+    @cached_property
+    def around(self) -> PositionFacts:
+        """What is known about the position."""
+        return PositionFacts(Position(self.board, ()))
 
     # --- what is open -----------------------------------------------------------------------------
 
@@ -162,32 +218,23 @@ class Slots:
 
     # --- where units stand and go -----------------------------------------------------------------
 
-    def _kept(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
-        found = self._known.get(key)
-        if found is None:
-            check_time()
-            found = self._known[key] = make()
-        return found
-
     def _stands(self, at: int, fits: Callable[[Standing], bool]) -> int:
         return self.gates.any_of(lit for one, lit in self.place[at].items() if fits(one))
 
+    @_made_once
     def stands_in(self, at: int, code: str) -> int:
         """The literal that says that a unit stands in a province."""
-        return self._kept(
-            ("in", at, code), lambda: self._stands(at, lambda one: province_of(one[1]) == code)
-        )
+        return self._stands(at, lambda one: province_of(one[1]) == code)
 
+    @_made_once
     def is_kind(self, at: int, kind: UnitKind) -> int:
         """The literal that says that a unit is of this kind."""
-        return self._kept(("kind", at, kind), lambda: self._stands(at, lambda one: one[0] is kind))
+        return self._stands(at, lambda one: one[0] is kind)
 
+    @_made_once
     def reaches(self, at: int, code: str) -> int:
         """The literal that says that a unit could go to a province without a convoy."""
-        reach = self.board.reach_provinces
-        return self._kept(
-            ("reach", at, code), lambda: self._stands(at, lambda one: code in reach(*one))
-        )
+        return self._stands(at, lambda one: code in self.board.reach_provinces(*one))
 
     def _goes_among(self, at: int, codes: Collection[str]) -> int:
         """The literal that says that a unit goes to one of these provinces if it moves."""
@@ -196,32 +243,25 @@ class Slots:
             return TRUE if given.act == MOVE and given.target in codes else FALSE
         return self.gates.any_of(lit for code, lit in self.target[at].items() if code in codes)
 
+    def _goes(self, at: int, there: Callable[[str], int]) -> int:
+        """The literal that says that a unit moves to a province of which `there` holds."""
+        both = self.gates.both
+        return self.gates.any_of(both(lit, there(code)) for code, lit in self.target[at].items())
+
+    @_made_once
     def goes_to(self, at: int, other: int) -> int:
         """The literal that says that a unit moves to where another stands."""
-        both = self.gates.both
-        return self._kept(
-            ("to", at, other),
-            lambda: self.gates.any_of(
-                both(lit, self.stands_in(other, code)) for code, lit in self.target[at].items()
-            ),
-        )
+        return self._goes(at, lambda code: self.stands_in(other, code))
 
+    @_made_once
     def meet(self, at: int, other: int) -> int:
         """The literal that says that two units move to the same province."""
-        both, theirs = self.gates.both, self.target[other]
-        return self._kept(
-            ("meet", *sorted((at, other))),
-            lambda: self.gates.any_of(
-                both(lit, theirs[code]) for code, lit in self.target[at].items() if code in theirs
-            ),
-        )
+        return self._goes(at, lambda code: self.target[other].get(code, FALSE))
 
+    @_made_once
     def goes_to_empty(self, at: int, first: int) -> int:
         """The literal that says that a unit moves to an empty province, and that `first` is the
         first of the units that move there."""
-        return self._kept(("empty", at, first), lambda: self._goes_to_empty(at, first))
-
-    def _goes_to_empty(self, at: int, first: int) -> int:
         if at < first:
             return FALSE
         if at > first:
@@ -232,42 +272,27 @@ class Slots:
 
     def by_land(self, at: int) -> int:
         """The literal that says that a unit moves where it could go without a convoy."""
-        both = self.gates.both
-        return self._kept(
-            ("by land", at),
-            lambda: self.gates.any_of(
-                both(lit, self.reaches(at, code)) for code, lit in self.target[at].items()
-            ),
-        )
+        return self.reaches_target(at, at)
 
+    @_made_once
     def reaches_target(self, at: int, other: int) -> int:
         """The literal that says that a unit could go by land to where another one moves."""
-        both = self.gates.both
-        return self._kept(
-            ("reach target", at, other),
-            lambda: self.gates.any_of(
-                both(lit, self.reaches(at, code)) for code, lit in self.target[other].items()
-            ),
-        )
+        return self._goes(other, lambda code: self.reaches(at, code))
 
+    @_made_once
     def reaches_place(self, at: int, other: int) -> int:
         """The literal that says that a unit could go by land to where another one stands."""
         both = self.gates.both
-        return self._kept(
-            ("reach place", at, other),
-            lambda: self.gates.any_of(
-                both(self.reaches(at, code), self.stands_in(other, code)) for code in self.codes
-            ),
+        return self.gates.any_of(
+            both(self.reaches(at, code), self.stands_in(other, code)) for code in self.codes
         )
 
+    @_made_once
     def allied(self, at: int, other: int) -> int:
         """The literal that says that two units belong to the same power."""
         both, theirs = self.gates.both, self.power[other]
-        return self._kept(
-            ("power", *sorted((at, other))),
-            lambda: self.gates.any_of(
-                both(lit, theirs[name]) for name, lit in self.power[at].items() if name in theirs
-            ),
+        return self.gates.any_of(
+            both(lit, theirs[name]) for name, lit in self.power[at].items() if name in theirs
         )
 
     @cached_property
@@ -285,11 +310,8 @@ class Slots:
     def reaches_rest(self, at: int) -> int:
         """The literal that says that a unit could go by land to the province of `rest`."""
         both = self.gates.both
-        return self._kept(
-            ("rest", at),
-            lambda: self.gates.any_of(
-                both(lit, self.reaches(at, code)) for code, lit in self.rest.items()
-            ),
+        return self.gates.any_of(
+            both(lit, self.reaches(at, code)) for code, lit in self.rest.items()
         )
 
     # --- convoys ----------------------------------------------------------------------------------
@@ -300,12 +322,12 @@ class Slots:
             if self._carries(kind, place):
                 yield province_of(place), literal
 
+    @_made_once
     def is_carrier(self, at: int) -> int:
         """The literal that says that a unit could carry others where it stands."""
-        return self._kept(
-            ("carrier", at), lambda: self._stands(at, lambda one: self._carries(*one))
-        )
+        return self._stands(at, lambda one: self._carries(*one))
 
+    @_made_once
     def _boards(self, fleet: int, army: int) -> int:
         """The literal that says that an army can go aboard a fleet where it stands."""
         cargo, shores = self.convoying.carriage.cargo, self.convoying.net.shores
@@ -313,60 +335,42 @@ class Slots:
         def on_shore(sea: str) -> int:
             return self._stands(army, lambda one: one[0] is cargo and sea in shores.get(one[1], ()))
 
-        return self._kept(
-            ("board", fleet, army),
-            lambda: self.gates.any_of(
-                self.gates.both(lit, on_shore(sea)) for sea, lit in self._ships(fleet)
-            ),
+        return self.gates.any_of(
+            self.gates.both(lit, on_shore(sea)) for sea, lit in self._ships(fleet)
         )
 
+    @_made_once
     def _lands(self, fleet: int, army: int) -> int:
         """The literal that says that an army can go ashore from a fleet where it is to go."""
-        shores = self.convoying.net.shores
+        found = []
+        for sea, literal in self._ships(fleet):
+            shores = self.convoying.net.shores.items()
+            codes = {province_of(place) for place, near in shores if sea in near}
+            found.append(self.gates.both(literal, self._goes_among(army, codes)))
+        return self.gates.any_of(found)
 
-        def made() -> int:
-            found = []
-            for sea, literal in self._ships(fleet):
-                codes = {province_of(place) for place, near in shores.items() if sea in near}
-                found.append(self.gates.both(literal, self._goes_among(army, codes)))
-            return self.gates.any_of(found)
-
-        return self._kept(("land", fleet, army), made)
-
+    @_made_once
     def _linked(self, one: int, other: int) -> int:
-        links = self.convoying.net.links
+        links, theirs = self.convoying.net.links, dict(self._ships(other))
+        return self.gates.any_of(
+            self.gates.both(lit, theirs[near])
+            for sea, lit in self._ships(one)
+            for near in sorted(links.get(sea, ()))
+            if near in theirs
+        )
 
-        def made() -> int:
-            theirs = dict(self._ships(other))
-            return self.gates.any_of(
-                self.gates.both(lit, theirs[near])
-                for sea, lit in self._ships(one)
-                for near in sorted(links.get(sea, ()))
-                if near in theirs
-            )
-
-        return self._kept(("link", *sorted((one, other))), made)
-
+    @_made_once
     def routes(self, army: int, ends: Ends = (ORIGIN, TARGET)) -> Mapping[tuple[int, ...], int]:
         """The fleets of a route, in their order -> the literal that says that they lie so that they
         could carry the army to where it is to go, and none of them can be left out. Other `ends`
         of the route are for rules that ask for them."""
-        found = self._routes.get((army, ends))
-        if found is None:
-            found = self._routes[army, ends] = dict(self._possible_routes(army, ends))
-        return found
-
-    @cached_property
-    def _routes(self) -> dict[tuple[int, Ends], dict[tuple[int, ...], int]]:
-        return {}
-
-    def _possible_routes(self, army: int, ends: Ends) -> Iterator[tuple[tuple[int, ...], int]]:
         fleets = [at for at in self.numbers if at != army and any(self._ships(at))]
-        for length in range(1, len(fleets) + 1):
-            for route in permutations(fleets, length):
-                literal = self.gates.all_of(self._route(army, route, ends))
-                if literal != FALSE:
-                    yield route, literal
+        lengths = range(1, len(fleets) + 1)
+        found = {
+            route: self.gates.all_of(self._route(army, route, ends))
+            for route in chain.from_iterable(permutations(fleets, length) for length in lengths)
+        }
+        return {route: literal for route, literal in found.items() if literal != FALSE}
 
     def _route(self, army: int, route: Sequence[int], ends: Ends) -> Iterator[int]:
         last, beside = len(route) - 1, {ORIGIN: self._boards, TARGET: self._lands}
@@ -378,35 +382,27 @@ class Slots:
                 linked = self._linked(fleet, other)
                 yield linked if further == 0 else -linked
 
+    @_made_once
     def could_go_by_convoy(self, army: int, without: int | None = None) -> int:
         """The literal that says that the fleets could carry an army to where it moves, if they had
         these orders; the fleet `without` not among them."""
-        return self._kept(
-            ("convoy", army, without),
-            lambda: self.gates.any_of(
-                lit for route, lit in self.routes(army).items() if without not in route
-            ),
+        return self.gates.any_of(
+            lit for route, lit in self.routes(army).items() if without not in route
         )
 
+    @_made_once
     def could_carry(self, fleet: int, army: int) -> int:
         """The literal that says that a fleet is on a route for where an army moves."""
-        return self._kept(
-            ("carry", fleet, army),
-            lambda: self.gates.any_of(
-                lit for route, lit in self.routes(army).items() if fleet in route
-            ),
-        )
+        return self.gates.any_of(lit for route, lit in self.routes(army).items() if fleet in route)
 
+    @_made_once
     def is_route_ordered(self, army: int, fleet: int | None = None) -> int:
         """The literal that says that fleets are ordered to convoy an army along a whole route; one
         that needs `fleet`, if given."""
-        return self._kept(
-            ("ordered", army, fleet),
-            lambda: self.gates.any_of(
-                self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
-                for route, lit in self.routes(army).items()
-                if fleet is None or fleet in route
-            ),
+        return self.gates.any_of(
+            self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
+            for route, lit in self.routes(army).items()
+            if fleet is None or fleet in route
         )
 
     # --- what must hold ---------------------------------------------------------------------------
@@ -448,20 +444,131 @@ class Slots:
 
     def placed(self, true: Collection[int]) -> tuple[Placed, ...]:
         """The units in an answer in which these variables are true."""
-
-        def holds(literal: int) -> bool:
-            if literal in (TRUE, FALSE):
-                return literal == TRUE
-            return literal in true if literal > 0 else -literal not in true
-
         found = []
         for at in self.numbers:
-            standing = _first(self.place[at], holds)
-            power, act = _first(self.power[at], holds), _first(self.act[at], holds)
-            target = next((code for code, lit in self.target[at].items() if holds(lit)), "")
-            found.append(Placed(standing, power, act, target, holds(self.via[at])))
+            standing = _first(self.place[at], true)
+            power, act = _first(self.power[at], true), _first(self.act[at], true)
+            target = next((code for code, lit in self.target[at].items() if holds(lit, true)), "")
+            found.append(Placed(standing, power, act, target, holds(self.via[at], true)))
         return tuple(found)
 
 
-def _first(choices: Mapping[_T, int], holds: Callable[[int], bool]) -> _T:
-    return next(one for one, literal in choices.items() if holds(literal))
+def holds(literal: int, true: Collection[int]) -> bool:
+    """Whether a literal holds where exactly these variables are true."""
+    if literal in (TRUE, FALSE):
+        return literal == TRUE
+    return literal in true if literal > 0 else -literal not in true
+
+
+def _first(choices: Mapping[_T, int], true: Collection[int]) -> _T:
+    return next(one for one, literal in choices.items() if holds(literal, true))
+
+
+# --- orders that are given ------------------------------------------------------------------------
+
+
+def follow_orders(slots: Slots) -> None:
+    """Require that units follow the orders given to them wherever these can be followed, and hold
+    elsewhere."""
+    for at, slot in enumerate(slots.slots):
+        if slot.given is not None:
+            for literal, followed in _followed(slots, at, slot.given):
+                slots.gates.require(-literal, followed)
+                slots.gates.require(literal, -followed)
+
+
+def _followed(slots: Slots, at: int, given: Given) -> Iterator[tuple[int, int]]:
+    """Each thing that a unit can do by its order, with the literal that says when it does."""
+    if given.act == MOVE and (given.via or slots.reaches(at, given.target) == FALSE):
+        yield slots.moves(at), slots.could_go_by_convoy(at)
+    elif given.act in (SUPPORT, CONVOY):
+        can_follow = can_support if given.act == SUPPORT else can_convoy
+        for other in slots.numbers:
+            if other != at:
+                yield slots.does(at, given.act, other), can_follow(slots, at, other, given)
+
+
+def _matches(slots: Slots, other: int, given: Given) -> Iterator[int]:
+    yield slots.stands_in(other, given.of)
+    if given.target:
+        yield slots.target[other].get(given.target, FALSE)
+    else:
+        yield -slots.moves(other)
+
+
+def can_support(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit does what a unit is ordered to support."""
+    found = list(_matches(slots, other, given))
+    if given.target:
+        without = slots.could_go_by_convoy(other, at)
+        found.append(slots.gates.either(slots.by_land(other), without))
+    return slots.gates.all_of(found)
+
+
+def can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit makes the move for which a fleet is to convoy it."""
+    return slots.gates.all_of([*_matches(slots, other, given), slots.could_carry(at, other)])
+
+
+# --- one answer of several that are equal ---------------------------------------------------------
+
+# Units that may stand in the same places are the same until they are placed, and so are powers that
+# nobody names. Without an order among them, a proof would be made once for each order.
+
+
+def put_in_order(slots: Slots, cast: int = 0) -> None:
+    """Of units that differ in nothing but what is open, those come first that do what comes
+    first in `_parts_played`, and of those, the one whose province comes first. Of powers that
+    nobody names, the first comes first."""
+    last: dict[Slot, int] = {}
+    for at, slot in list(enumerate(slots.slots))[cast:]:
+        before = last.get(slot)
+        if before is not None:
+            _put_one_first(slots, before, at)
+        last[slot] = at
+    free = [power for power in slots.powers if power not in slots.apart]
+    for earlier_power, power in pairwise(free):
+        for at in slots.numbers:
+            if power in slots.power[at]:
+                earlier = [slots.power[one].get(earlier_power, FALSE) for one in range(at)]
+                slots.gates.require(-slots.power[at][power], *earlier)
+
+
+def _parts_played(slots: Slots, at: int) -> list[int]:
+    """What a unit can do, as literals; exactly one holds. None depends on the numbers of units, so
+    that units can be sorted by them."""
+    gates, others = slots.gates, [one for one in slots.numbers if one != at]
+    land, both = slots.by_land(at), gates.both
+    chasing = gates.any_of(both(slots.goes_to(at, one), slots.moves(one)) for one in others)
+    attacking = gates.any_of(both(slots.goes_to(at, one), -slots.moves(one)) for one in others)
+    moves, supports, convoys = slots.moves(at), list[int](), list[int]()
+    for (act, _), literal in slots.act[at].items():
+        if act == SUPPORT:
+            supports.append(literal)
+        elif act == CONVOY:
+            convoys.append(literal)
+    found = [gates.all_of((moves, -land))]
+    found += [
+        gates.all_of((moves, land, *where))
+        for where in ((chasing,), (attacking,), (-chasing, -attacking))
+    ]
+    helping = gates.any_of(both(slots.does(at, SUPPORT, one), slots.moves(one)) for one in others)
+    support = gates.any_of(supports)
+    found += [gates.any_of(convoys), both(support, helping), both(support, -helping)]
+    return [*found, slots.does(at, HOLD, at)]
+
+
+def _put_one_first(slots: Slots, one: int, other: int) -> None:
+    """Require that the second of two units plays a later part, or the same in a later
+    province."""
+    require, either = slots.gates.require, slots.gates.either
+    same, after = list[int](), FALSE
+    mine, theirs = _parts_played(slots, one), _parts_played(slots, other)
+    for own, their in zip(reversed(mine), reversed(theirs), strict=True):
+        same.append(slots.gates.both(own, their))
+        require(-own, their, after)
+        after = either(after, their)
+    are_same, after = slots.gates.any_of(same), FALSE
+    for code in reversed(slots.codes):
+        require(-are_same, -slots.stands_in(one, code), after)
+        after = either(after, slots.stands_in(other, code))

@@ -1,8 +1,7 @@
 """Questions about all orders of open units."""
 
 from dipsat.searches.achieve import Achieve as Achieve
-from dipsat.searches.answer import SearchResult as SearchResult
-from dipsat.searches.ask import search as search
+from dipsat.searches.ask import SearchResult as SearchResult, search as search
 from dipsat.searches.differ import Differ as Differ
 from dipsat.searches.guarantee import Guarantee as Guarantee
 from dipsat.searches.paradox import Paradox as Paradox

@@ -1,33 +1,144 @@
-"""Whether there are orders that reach a goal."""
+"""Goals that orders should achieve, and whether there are orders that reach one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from dipsat.board.map import Map
+from dipsat.documents import Node
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
+from dipsat.equations.phase import Phase, is_single
+from dipsat.errors import ProfileError, UnresolvedError
 from dipsat.errors.arguments import checked_fields
+from dipsat.game.facts import PositionFacts, ProvinceFacts
+from dipsat.game.position import Position
+from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
 from dipsat.openunits.board import Placement
-from dipsat.openunits.expressible import refuse_goal
-from dipsat.openunits.places import named_provinces
+from dipsat.openunits.facts import named_provinces, refuse_goal
+from dipsat.openunits.slots import put_in_order
+from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
+from dipsat.profiles.load import goal_expression
+from dipsat.profiles.profile import Profile
+from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.anywhere import (
-    CYCLIC,
-    QUIET,
     UnitsAnywhere,
-    judge_placement,
     simplest_placement,
 )
 from dipsat.searches.cegar import (
     Confirmed,
     Facts,
     Judged,
-    find_accepted,
     find_quiet_first,
     simplest,
 )
-from dipsat.searches.goal import GOAL, read_goal
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.question import Question
+from dipsat.terms.term import Key, Term
 from dipsat.values import brief
+
+# --- goals ----------------------------------------------------------------------------------------
+
+_SHOWN = "goal"
+GOAL = {"meaning": "the goal.", "wanted": "a goal, such as 'enters(MUN)'"}
+"""How requests take a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A truth value about a phase under a profile. Made by `read_goal`."""
+
+    text: str
+    profile: Profile
+    expression: Expression
+    board: Map
+
+    def term(self, phase: Phase, places: Mapping[str, ProvinceFacts] | None = None) -> Term:
+        """The goal as a term over a phase that has all provinces of the map, or over these."""
+        grounder = Grounder(self.profile, phase, most=MAX_OPEN_STEPS)
+        grounder.entry = _SHOWN
+        provinces = phase.provinces if places is None else tuple(places.values())
+        return grounder.term(self.expression, _scope(phase, provinces))
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers that the goal names."""
+        parts = parts_of_all([self.expression])
+        named = (one.name for one in parts if isinstance(one, Variable) and one.type == POWER)
+        return tuple(dict.fromkeys(name for name in named if name in self.board.powers))
+
+    def holds(self, outcome: MovementOutcome | UnresolvedError) -> bool:
+        """Whether an outcome reaches the goal. What the rules leave unresolved reaches none."""
+        if not isinstance(outcome, MovementOutcome):
+            return False
+        phase, bounds = outcome.facts, outcome.solution.bounds
+        quiet = tuple(_quiet(phase, outcome.position))
+
+        def known(key: Key) -> tuple[int, int]:
+            number = key[1] - len(phase.provinces)
+            decision = self.profile.decisions[key[0]]
+            if (
+                decision.indices[0].type != PROVINCE
+                or number < 0
+                or not is_single(decision.indices)
+            ):
+                return bounds.interval(key)
+            scope = {decision.indices[0].name: quiet[number]}
+            value = int(Grounder(self.profile, phase).term(decision.equation, scope))  # type: ignore[arg-type]  # nothing there is unknown
+            return value, value
+
+        return (
+            Grounder(self.profile, phase, known).term(
+                self.expression, _scope(phase, (*phase.provinces, *quiet))
+            )
+            is True
+        )
+
+    def accept(self, judged: Sequence[Judged]) -> Facts | None:
+        """Nothing special if the first outcome reaches it, else None."""
+        return () if self.holds(judged[0]) else None
+
+
+def read_goal(text: str, profile: Profile, board: Map) -> Goal:
+    """The goal that a text states. Raises `ProfileError` with line and column for an error."""
+    node = Node(_SHOWN, 1, 1, text, text)
+    expression = goal_expression(profile, node, _names(board))
+    if not asks_for_places(profile):  # else a phase has facts about all provinces
+        for word in words_for_places([expression]):
+            hint = "; use provinces" if word == str(PROVINCE) else ""
+            node.fail(f"a goal cannot use {word}{hint}", ProfileError)
+    for word in (*words_of_orders([expression]), *rings([expression])):
+        node.fail(f"a goal cannot use {word}, which has no meaning for open orders", ProfileError)
+    return Goal(text, profile, expression, board)
+
+
+def _names(board: Map) -> Iterator[Variable]:
+    for code in board.provinces:
+        yield Variable(code, PROVINCE)
+    for power in board.powers:
+        yield Variable(power, POWER)
+    yield Variable("provinces", set_of(PROVINCE))
+    yield Variable("units", set_of(UNIT))
+
+
+def _scope(phase: Phase, provinces: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
+    places = {place.code: place for place in provinces}
+    powers = {power: power for power in phase.map.powers}
+    return {**places, **powers, "provinces": provinces, "units": phase.units}
+
+
+def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
+    """The provinces in which nothing happens, about which a phase has no facts."""
+    known, around = {place.code for place in phase.provinces}, PositionFacts(position)
+    number = len(phase.provinces)
+    for code in phase.map.provinces:
+        if code not in known:
+            yield ProvinceFacts(number, code, around)
+            number += 1
+
+
+# --- the question ---------------------------------------------------------------------------------
 
 
 @brief()
@@ -58,13 +169,9 @@ class Achieve(Question):
         goal = read_goal(self.goal, profile, asked.position.map)
         board = asked.board()
         rules = board.under(profile)
-        reached = rules.rails.possibly(goal.term(rules.open.phase))
-
-        def accept(judged: Sequence[Judged]) -> Facts | None:
-            return () if goal.holds(judged[0]) else None
-
-        found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
-        return found and simplest(asked, found, accept)
+        reached = [rules.rails.possibly(goal.term(rules.system.phase))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest(asked, found, goal.accept)
 
     def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
         """Units and orders that reach the goal."""
@@ -72,20 +179,9 @@ class Achieve(Question):
         goal = read_goal(self.goal, profile, asked.map)
         refuse_goal(goal.text, goal.expression, profile)
         board = asked.board(goal.powers)
-        board.put_in_order()
+        put_in_order(board.slots)
         rules = board.under(profile)
-        places = named_provinces(rules.system.phase, board.slots, board.guards)
-        reached = rules.rails.possibly(goal.term(rules.system.phase, places))
-
-        def accept(judged: Sequence[Judged]) -> Facts | None:
-            return () if goal.holds(judged[0]) else None
-
-        # Cycles that a lemma settles are not open, so the second question is about all orders.
-        for also, what in (((-rules.any_open,), (QUIET, CYCLIC)), ((), (CYCLIC, ""))):
-            claims = [reached, *also]
-            found = find_accepted(
-                board, [rules], judge_placement, claims, accept, asked.watch, what
-            )
-            if found is not None:
-                return simplest_placement(asked, *found, accept)
-        return None
+        places = named_provinces(rules.system.phase, board.slots)
+        reached = [rules.rails.possibly(goal.term(rules.system.phase, places))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest_placement(asked, found, goal.accept)

@@ -13,34 +13,107 @@ from dipsat.errors import UnresolvedError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.conditions import allowed_retreats
 from dipsat.game.facts import ProvinceFacts, UnitFacts
+from dipsat.limits import check_time
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
-from dipsat.openunits.expressible import decide_alike_in_full
-from dipsat.openunits.facts import rest_of_map
+from dipsat.openunits.facts import decide_alike_in_full, rest_of_map
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.alike import breaks, broken_equations, judge_alike
-from dipsat.searches.anywhere import CYCLIC, QUIET, UnitsAnywhere, Wanted, answered
-from dipsat.searches.by_chance import find_by_chance
-from dipsat.searches.cast import Part, parts_in, parts_of_units
+from dipsat.searches.anywhere import (
+    Part,
+    UnitsAnywhere,
+    Wanted,
+    answered,
+    parts_in,
+)
 from dipsat.searches.cegar import (
+    CYCLIC,
+    QUIET,
     Confirmed,
     Facts,
     Judged,
+    find_by_chance,
     find_confirmed,
     find_quiet_first,
     simplest,
 )
 from dipsat.searches.paradox import needed_families
-from dipsat.searches.problem import SearchProblem
+from dipsat.searches.problem import FEW, SearchProblem, regions
 from dipsat.searches.question import Question, Rules
-from dipsat.searches.regions import FEW, regions
 from dipsat.solving.dual_rail import TRUE
-from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
+from dipsat.solving.system import System
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unequal
 from dipsat.values import brief
+
+# --- positions that two profiles judge alike ------------------------------------------------------
+
+# Whether two profiles judge one position alike, whatever is ordered, because their equations are
+# the same there: an alliance that no power on the board is in changes nothing.
+
+
+def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
+    """The literal that says that what propagation decides under `one` does not surely keep each
+    equation that `other` has in its place; None if the profiles are not about the same decisions.
+
+    Suppose that neither profile breaks the other. Then each fixpoint of propagation is one of the
+    other profile, too, so that the least ones are equal; and whatever is open there has the same
+    equation under both, and the same cycle rules settle it. So the boards are the same. Without
+    decision cycles there is one resolution each, and either direction alone is enough.
+    """
+    mine, theirs = one.system.equations, other.system.equations
+    if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
+        return None
+    return one.gates.any_of(broken_equations(one, other).values())
+
+
+def broken_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> Mapping[Key, int]:
+    """The same for each equation of `other` that `one` does not have."""
+    mine, theirs = one.system.equations, other.system.equations
+    found = {}
+    for key, (term, is_truth) in theirs.items():
+        if mine[key] != (term, is_truth):
+            check_time()
+            broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
+            found[key] = one.gates.all_of((broken, one.issued(key)))
+    return found
+
+
+def judge_alike(one: System, other: System) -> bool:
+    """Whether two profiles, given by their systems for the same open orders, read these alike and
+    have the same equations.
+
+    False says nothing. What else decides the board (the results that `differ` looks at) is for the
+    caller to compare.
+    """
+    if not _ruled_alike(one.profile, other.profile):
+        return False
+    return one.equations == other.equations
+
+
+def _ruled_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles, and their decision cycles are settled by the
+    same rules."""
+    changes = difference(one, other).changes
+    return read_alike(one, other) and all(change.section != "cycles" for change in changes)
+
+
+def read_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles."""
+    mine, theirs = one.declared, other.declared
+    return (
+        one.settings == other.settings
+        and one.legal == other.legal
+        and one.lawful == other.lawful
+        and one.words == other.words
+        and (mine.kinds, mine.units, mine.carriages)
+        == (theirs.kinds, theirs.units, theirs.carriages)
+    )
+
+
+# --- the question ---------------------------------------------------------------------------------
 
 _Key = TypeVar("_Key", bound=tuple[int, str, str])
 _FEW = 3  # order sets tried in a region where all that can differ is asked about
@@ -152,7 +225,7 @@ def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRu
     """The equations of both profiles. They share rails if the profiles decide everything alike:
     then only the results can differ."""
     one = board.under(first)
-    are_alike = judge_alike(one.system, board.grounded(second).system)
+    are_alike = judge_alike(one.system, board.grounded(second))
     return one, board.under(second, rails=one.rails if are_alike else None)
 
 
@@ -242,7 +315,7 @@ def each_may_differ(
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
     """Everything that determines the board after the phase: whether a unit (by index) is dislodged,
     goes to a location, or may retreat to one."""
-    phase, grounder, position = rules.open.phase, rules.system.grounder, rules.board.position
+    phase, grounder, position = rules.system.phase, rules.system.grounder, rules.board.position
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
     found: dict[tuple[int, str, str], Term] = {}
     for unit in phase.units:
@@ -335,7 +408,8 @@ class _Compared:
         (one, other), (mine, theirs) = self.systems, self.results
         keys = [key for key in mine if mine[key] != theirs[key]]
         before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
-        yield from parts_of_units(self.board, each_may_differ(one, before, other, after))
+        for (unit, _, _), literal in each_may_differ(one, before, other, after).items():
+            yield ((unit,) if self.board.is_uniform else ()), literal
 
     @property
     def has_same_decisions(self) -> bool:
@@ -353,7 +427,7 @@ def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
     if compared.has_same_decisions:
         parts = [*compared.broken(*compared.systems), *compared.changed]
     quiet = [-rules.any_open for rules in compared.systems]
-    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, (QUIET, CYCLIC))
+    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, QUIET, CYCLIC)
 
 
 def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
@@ -381,15 +455,15 @@ def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
             after = board.under(other.profile)  # nor does this
             claims += after.rails.assumptions
             parts += compared.broken(before, after)
-    return Wanted(compared.systems, claims, parts, (CYCLIC, ""))
+    return Wanted(compared.systems, claims, parts, CYCLIC)
 
 
 def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:
     """Everything that determines the board after the phase: whether a unit is dislodged, goes to a
     province, or may retreat to one."""
     board, phase, grounder = rules.board, rules.system.phase, rules.system.grounder
-    slots, term = board.slots, board.guards.term
-    rest = rest_of_map(slots, board.guards)
+    slots, term = board.slots, board.slots.term
+    rest = rest_of_map(slots)
     found: dict[tuple[int, str, str], Term] = {}
     count = len(phase.units)
     for unit in phase.units:

@@ -11,7 +11,7 @@ something in every position, so each one leaves fewer proposals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -20,30 +20,32 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.open_position import ANY
 from dipsat.game.position import Unit
-from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
-from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
-from dipsat.openorders.ruled_system import RuledSystem
-from dipsat.openunits.board import Placement, UnitRules
-from dipsat.openunits.expressible import refuse_goal
-from dipsat.openunits.given import HOLD, Given
-from dipsat.openunits.places import named_provinces
-from dipsat.openunits.proposals import Proposal, Proposals
+from dipsat.openorders.ruled_system import RuledSystem, learn
+from dipsat.openunits.board import OpenUnits, Placement, Proposal, Proposals, UnitRules
+from dipsat.openunits.facts import named_provinces, refuse_goal
+from dipsat.openunits.slots import HOLD, Given
 from dipsat.orders.order import Hold, Order
 from dipsat.pages import counted, titled
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.anywhere import UnitsAnywhere, judge_placement
-from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, judge
-from dipsat.searches.goal import GOAL, Goal, read_goal
-from dipsat.searches.problem import SearchProblem, ask_about, refuse_neutral
+from dipsat.searches.achieve import GOAL, Goal, read_goal
+from dipsat.searches.anywhere import UnitsAnywhere
+from dipsat.searches.cegar import (
+    Confirmed,
+    Facts,
+    Found,
+    Judged,
+    Orders,
+    find_confirmed,
+    judge,
+    with_idle,
+)
+from dipsat.searches.problem import SearchProblem, Watch, ask_about, refuse_neutral
 from dipsat.searches.question import Question
-from dipsat.searches.watch import Watch
 from dipsat.values import brief, grouped
 
 _A = TypeVar("_A")
-Orders = Mapping[str, Order]
-"""Orders by location, those of powers by key."""
 
 
 @brief()
@@ -109,7 +111,7 @@ class _Guarantee:
         self.own = asked.idle(power)
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
-        self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
+        self.fails = -self.rules.rails.surely(goal.term(self.rules.system.phase))
         if not settles_every_cycle(self.profile):
             self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
         self.answers: list[tuple[Orders, OpenRules]] = []
@@ -124,11 +126,14 @@ class _Guarantee:
             self.watch.candidate = {**self._holds(), **own}
             answer = self.answer(own)
             if answer is None:
-                own = _simplest(own, self.own, lambda tried: self.answer(tried) is None)
-                return Confirmed({**self._holds(), **own}, ())
+                own, _ = with_idle(Found(own, ()), self.own, self._if_unanswered)
+                return Found({**self._holds(), **own}, ())
             self.watch.candidate = None
             self._learn_answer(answer)
         return None
+
+    def _if_unanswered(self, own: Orders) -> tuple[()] | None:
+        return () if self.answer(own) is None else None
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
         """Open orders for own units; those of other units are filled in with each answer."""
@@ -180,7 +185,7 @@ class _Guarantee:
         """From now on, propose only orders that reach the goal against this answer."""
         others = {at: order for at, order in answer.items() if at not in self.own}
         rules = self.proposals.under(self.profile, others)
-        reached = rules.rails.possibly(self.goal.term(rules.open.phase))
+        reached = rules.rails.possibly(self.goal.term(rules.system.phase))
         self.proposals.gates.require(reached)
         self.answers.append((others, rules))
 
@@ -233,7 +238,7 @@ class _GuaranteeAnywhere:
         for world in self.worlds:
             there = world.board.placement(proposal.true)
             self.watch.adjudicated += 1
-            if _misses(self.goal, judge_placement(there, self.profile), world, there):
+            if _misses(self.goal, judge(OpenUnits, there, self.profile), world, there):
                 return True
         return False
 
@@ -242,7 +247,7 @@ class _GuaranteeAnywhere:
         board = self.proposals.against(answer)
         world = board.under(self.profile)
         phase = world.system.phase
-        places = named_provinces(phase, board.slots, board.guards)
+        places = named_provinces(phase, board.slots)
         board.gates.require(world.rails.possibly(self.goal.term(phase, places)))
         self.worlds.append(world)
 
@@ -257,7 +262,7 @@ class _GuaranteeAnywhere:
         ordered = {**{at: one.order for at, one in self.given.items()}, **proposal.orders}
         if not self.answering:
             there = Placement(proposal.position, ordered, (), proposal.true)
-            return None if self.goal.holds(judge_placement(there, self.profile)) else {}
+            return None if self.goal.holds(judge(OpenUnits, there, self.profile)) else {}
         position, watch = proposal.position, Watch(budget=self.watch.budget)
         standing = (unit for unit in position.units if unit.location in ordered)
         given = grouped((unit.power, ordered[unit.location]) for unit in standing)
@@ -272,22 +277,11 @@ class _GuaranteeAnywhere:
         units = (unit for unit in proposal.position.units if unit.location in proposal.orders)
         holds = {unit.location: Hold(unit.name) for unit in units}
 
-        def withstands(tried: Orders) -> bool:
-            return self._answer(replace(proposal, orders=tried)) is None
+        def wanted(tried: Orders) -> tuple[()] | None:
+            return () if self._answer(replace(proposal, orders=tried)) is None else None
 
-        return replace(proposal, orders=_simplest(proposal.orders, holds, withstands))
-
-
-def _simplest(found: Orders, idle: Orders, withstands: Callable[[Orders], bool]) -> Orders:
-    """The same orders with as many idle ones as can be proven to suffice in the time left."""
-    try:
-        for key, order in idle.items():
-            tried = {**found, key: order}
-            if tried != found and withstands(tried):
-                found = tried
-    except (ExhaustedError, KeyboardInterrupt):
-        pass  # the orders found so far are proven
-    return found
+        orders, _ = with_idle(Found(proposal.orders, ()), holds, wanted)
+        return replace(proposal, orders=orders)
 
 
 def _misses(goal: Goal, judged: Judged, rules: RuledSystem[_A], answer: _A) -> bool:

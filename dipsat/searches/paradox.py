@@ -13,12 +13,10 @@ from dipsat.openorders.encoding import Choices
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.board import OpenUnits, Placement
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.searches.anywhere import UnitsAnywhere, Wanted, answered
-from dipsat.searches.cast import parts_in
+from dipsat.searches.anywhere import UnitsAnywhere, Wanted, answered, parts_in
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, simplest
-from dipsat.searches.problem import SearchProblem
+from dipsat.searches.problem import FEW, SearchProblem, regions
 from dipsat.searches.question import Question
-from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Key
 from dipsat.values import brief
 
@@ -87,7 +85,7 @@ class Paradox(Question):
             def with_cycle(board: OpenUnits, claim: Claim = claim) -> Wanted:
                 rules = board.under(profile)
                 parts = tuple(parts_in(rules, claim.decisions(rules)))
-                return Wanted([rules], (), parts, (f"cycles of {claim.what}", ""))
+                return Wanted([rules], (), parts, f"cycles of {claim.what}")
 
             found = answered(asked, with_cycle, self._accept)
             if found is not None:

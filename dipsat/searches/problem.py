@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -17,15 +17,57 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import PowerOrders, read_submissions
-from dipsat.openorders.candidates import candidates, key_of, order_of_power
-from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_for, refuse_limits
-from dipsat.openorders.readings import ProfileReadings, refuse_effect
-from dipsat.orders.order import DeclaredOrder, Hold, Order
+from dipsat.openorders.encoding import (
+    Choices,
+    OpenOrders,
+    ProfileReadings,
+    candidates,
+    key_of,
+    order_of_power,
+    refuse_effect,
+    refuse_limits,
+)
+from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.pages import counted, titled
 from dipsat.profiles.demands import check_features, open_kinds
 from dipsat.profiles.profile import Profile
-from dipsat.searches.watch import Watch
+from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
 from dipsat.solving.sat import AUTO
+from dipsat.solving.system import System
+
+
+@dataclass
+class Watch:
+    """The budget of a search, its progress report, the number of order sets adjudicated, what it is
+    about and what it is doing, and the orders that may prove to be the answer."""
+
+    progress: Progress = lambda _: None
+    budget: Budget = field(default_factory=budget_of)
+    adjudicated: int = field(default=0, init=False)
+    about: str = field(default="", init=False)
+    doing: str = field(default="", init=False)
+    candidate: Mapping[str, Order] | None = field(default=None, init=False)
+
+    def tell(self, what: str, left: str = "") -> None:
+        """Report what is being tried, and what is `left` to try after it."""
+        self.doing = what
+        about = f"{self.about}: " if self.about else ""
+        sets = "order set" if self.adjudicated == 1 else "order sets"
+        done = f"{self.adjudicated:,} {sets} adjudicated, none is an answer"
+        self.progress(f"{about}trying {what}; {done}" + (f"; then {left}" if left else ""))
+
+    def ended(self, by: BaseException) -> str:
+        """A reason why a search ended, with what it was doing."""
+        interrupted = isinstance(by, KeyboardInterrupt)
+        reason = INTERRUPTED if interrupted else str(by)
+        if self.candidate is not None:
+            return f"{reason}; no answer to these orders was found so far"
+        if not self.doing:
+            return reason
+        return f"{reason} {'while trying' if interrupted else 'for'} {self.doing}"
+
+
+# --- the subject ----------------------------------------------------------------------------------
 
 _LARGE = 10**12  # order sets, of which only the power of ten is shown
 ALL = "all"
@@ -46,7 +88,7 @@ class SearchProblem:
     besides: Mapping[str, DeclaredOrder] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
-    _known: dict[Profile, Grounded] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[Profile, System] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def open_units(self) -> tuple[Unit, ...]:
@@ -76,8 +118,22 @@ class SearchProblem:
 
     @cached_property
     def choices(self) -> Choices:
-        """The orders that each unit may be given."""
-        return choices_for(self.position, self.profiles, self.given, set(self.opened), self.besides)
+        """The orders that each unit may be given: every order that is legal under some of the
+        profiles if they are open, else its order or a hold. For powers, the orders that they give;
+        `besides` are open."""
+        legal: dict[str, dict[Order, None]] = {}
+        for profile in self.profiles:
+            listed = candidates(profile, self.position.with_words(profile.words))
+            for location, orders in listed.of_units.items():
+                legal.setdefault(location, {}).update(dict.fromkeys(orders))
+        found: dict[str, tuple[Order, ...]] = {}
+        for unit in self.position.units:
+            stated = (self.given.get(unit.location, Hold(unit.name)),)
+            is_open = unit.location in self.opened
+            found[unit.location] = tuple(legal[unit.location]) if is_open else stated
+        listed_powers = {*found, *self.besides}
+        found |= {key: (order,) for key, order in self.given.items() if key not in listed_powers}
+        return found | {key: (NO_ORDER, order) for key, order in self.besides.items()}
 
     def _size(self) -> str:
         """How many units are open, and how many order sets that makes."""
@@ -244,3 +300,79 @@ def _unit(position: Position, text: str) -> Unit:
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
             return unit
     raise QuestionError(f"{text!r} cannot be open: no such unit is on the board")
+
+
+# --- regions --------------------------------------------------------------------------------------
+
+# Parts of a large board, in which a search looks first: most of what can happen on a board can
+# happen among a few units beside each other while all others hold.
+
+
+FEW = 12
+"""Order sets tried in a region before the search goes on: finding nothing there proves nothing."""
+_UNITS = 10  # open in a region; a paradox of the handbooks has four to eight
+_WORTHWHILE = 2  # times as many must be open
+_SHARE = 2, 3
+"""The share of the open units that all regions together may have, if there are several: looking in
+more of them takes longer on average than looking at the whole board."""
+
+
+def regions(asked: SearchProblem) -> Iterator[Choices]:
+    """The choices of a question in which only the units of a region are open; none for a question
+    about few units. Regions are around the units that may convoy most, or else have most orders."""
+    open_units = {unit.location for unit in asked.open_units}
+    if len(open_units) < _WORTHWHILE * _UNITS:
+        return
+    choices, idle = asked.choices, asked.idle()
+    near = _neighbours(asked, open_units)
+    left = sorted(near, key=lambda at: _weight(choices[at]), reverse=True)
+    for _ in range(_most_regions(len(open_units))):
+        if not left:
+            return
+        region = _around(left[0], near)
+        left = [at for at in left if at not in region]
+        yield {
+            at: orders if at in region or at not in idle else (idle[at],)
+            for at, orders in choices.items()
+        }
+
+
+def _most_regions(open_units: int) -> int:
+    part, whole = _SHARE
+    return max(1, part * open_units // (whole * _UNITS))
+
+
+def _weight(orders: tuple[Order, ...]) -> tuple[int, int]:
+    return sum(isinstance(order, Convoy) for order in orders), len(orders)
+
+
+def _around(center: str, near: Mapping[str, dict[str, None]]) -> set[str]:
+    """The units that are reached first from a unit."""
+    found = [center]
+    for at in found:
+        found += [other for other in near[at] if other not in found]
+        if len(found) >= _UNITS:
+            break
+    return set(found[:_UNITS])
+
+
+def _neighbours(asked: SearchProblem, open_units: set[str]) -> Mapping[str, dict[str, None]]:
+    """Location -> the open units that an order there is about, or whose orders are about it."""
+    standing = {province_of(at): at for at in open_units}
+    near: dict[str, dict[str, None]] = {unit.location: {} for unit in asked.open_units}
+    for at in near:
+        for order in asked.choices[at]:
+            for place in _named(order):
+                other = standing.get(province_of(place))
+                if other is not None and other != at:
+                    near[at][other] = near[other][at] = None
+    return near
+
+
+def _named(order: Order) -> tuple[str, ...]:
+    match order:
+        case Move(target=target):
+            return (target,)
+        case SupportHold(supported=other) | SupportMove(supported=other) | Convoy(army=other):
+            return (other.location,)
+    return ()

@@ -42,14 +42,18 @@ def clause_solver(name: str = AUTO, budget: Budget | None = None) -> ClauseSolve
         raise SolverError(name, f"is not a solver; there are {', '.join(SOLVERS)}")
     if name == Z3 or (name == AUTO and not has_sat_solver()):
         return _Z3Solver(budget or Budget())
-    if not has_sat_solver():
-        raise SolverError(name, "needs the package python-sat: pip install 'dipsat[sat]'")
+    _refuse_without_sat()
     return _SatSolver(budget or Budget())
 
 
 def has_sat_solver() -> bool:
     """Whether python-sat is installed."""
     return find_spec("pysat") is not None
+
+
+def _refuse_without_sat() -> None:
+    if not has_sat_solver():
+        raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
 
 
 class _Z3Solver:
@@ -146,13 +150,6 @@ class _SatSolver:
         self._budget.spend(steps)
 
 
-def proof_of(clauses: Iterable[Sequence[int]], budget: Budget) -> str | None:
-    """The SAT solver's proof in DRAT that clauses have no solution; None if they have one."""
-    solver = _SatSolver(budget, with_proof=True)
-    solver.add(clauses)
-    return solver.proof() if solver.solve(()) is None else None
-
-
 # --- counting -------------------------------------------------------------------------------------
 
 # Counting true literals with clauses, in the one direction that upper bounds need: for each number
@@ -176,6 +173,16 @@ class Counters:
         """For each number from 1 to `most`, an unknown that is true if so many of the literals
         are."""
         return (self.as_tree if len(literals) <= _FEW else self.in_turn)(literals, most)
+
+    def limit(
+        self,
+        counts: Iterable[AtMost],
+        counted: Callable[[Sequence[int], int], Sequence[int]],
+    ) -> None:
+        """Require these counts, in one of the ways to count."""
+        for count in counts:
+            reached = counted(count.literals, count.number + 1)
+            self.clauses.append((*(-one for one in count.given), -reached[count.number]))
 
     def as_tree(self, literals: Sequence[int], most: int) -> Sequence[int]:
         """The same with sums of two halves (a totalizer: Bailleux and Boufkhad, Efficient CNF
@@ -268,18 +275,6 @@ class CardinalityProblem:
         listed = tuple(literals)
         self.at_most(len(listed) - number, (-literal for literal in listed), given)
 
-    def add(self, other: CardinalityProblem) -> None:
-        """Require of further unknowns what another problem requires of its own."""
-        last = self.unknowns
-
-        def moved(literals: Iterable[int]) -> tuple[int, ...]:
-            return tuple(one + last if one > 0 else one - last for one in literals)
-
-        self.unknowns += other.unknowns
-        self.clauses += map(moved, other.clauses)
-        for count in other.counts:
-            self.counts.append(AtMost(count.number, moved(count.literals), moved(count.given)))
-
     def any_of(self, literals: Iterable[int]) -> int:
         """A literal that is true exactly if one of these is."""
         listed = tuple(dict.fromkeys(literals))
@@ -301,9 +296,7 @@ class Fewest:
         self._minimised = frozenset(problem.minimised)
         self._of_problem = problem.unknowns
         counters = Counters(problem.unknowns)
-        for count in problem.counts:
-            reached = counters.counted(count.literals, count.number + 1)
-            counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
+        counters.limit(problem.counts, counters.counted)
         self._reached = counters.in_turn(problem.minimised, len(problem.minimised))
         self._budget = budget or Budget()
         self._solver = clause_solver(solver, self._budget)
@@ -398,26 +391,18 @@ class Fewest:
 # DRAT, which checkers of proofs read, or by Z3, which counts without clauses.
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """A problem as clauses, and the proof that it has no solution."""
-
-    dimacs: str
-    """The clauses in DIMACS, with the names of the unknowns as comments."""
-    proof: str
-    """The proof in DRAT."""
-
-
 def refutation_of(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
-) -> Refutation | None:
-    """The proof that a problem has no solution, by the SAT solver; None if it has one. Raises
-    `SolverError` if the solver is not installed."""
-    if not has_sat_solver():
-        raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
-    clauses = list(clauses_of(problem))
-    proof = proof_of(clauses, budget)
-    return None if proof is None else Refutation(_dimacs(clauses, names), proof)
+) -> tuple[str, str] | None:
+    """A problem as clauses in DIMACS, with the names of the unknowns as comments, and the SAT
+    solver's proof in DRAT that it has no solution; None if it has one. Raises `SolverError` if the
+    solver is not installed."""
+    _refuse_without_sat()
+    clauses, solver = clauses_of(problem), _SatSolver(budget, with_proof=True)
+    solver.add(clauses)
+    if solver.solve(()) is not None:
+        return None
+    return _dimacs(clauses, names), solver.proof()
 
 
 def solution_by_z3(
@@ -445,14 +430,11 @@ def smt_lib(problem: CardinalityProblem, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def clauses_of(problem: CardinalityProblem) -> Iterator[Sequence[int]]:
+def clauses_of(problem: CardinalityProblem) -> list[Sequence[int]]:
     """The clauses of a problem, with further unknowns that count."""
-    yield from problem.clauses
     counters = Counters(problem.unknowns)
-    for count in problem.counts:
-        reached = counters.as_tree(count.literals, count.number + 1)
-        counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
-    yield from counters.clauses
+    counters.limit(problem.counts, counters.as_tree)
+    return [*problem.clauses, *counters.clauses]
 
 
 def _dimacs(clauses: Sequence[Sequence[int]], names: Sequence[str]) -> str:

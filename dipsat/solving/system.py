@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
@@ -98,68 +99,44 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
     would be too long as a text for Z3."""
     check_size(system.grounder, system.equations, system.bounds)
-    search = _ResolutionCount(system, budget)
-    search.decide(range(len(system.subgraphs)))
-    return tuple(search.found[number] for number in range(len(system.subgraphs)))
-
-
-class _ResolutionCount:
-    """Asks about many subgraphs at once where possible. They share no decisions, so together they
-    have a single resolution exactly if each has one, and one question is quicker than many."""
-
-    def __init__(self, system: System, budget: Budget) -> None:
-        self.system = system
-        self.budget = budget
-        self.found: dict[int, Models] = {}
-
-    def decide(self, numbers: Sequence[int]) -> None:
-        """Find the resolutions of the subgraphs with these numbers."""
-        pending = [list(numbers)]
-        while pending:
-            asked = pending.pop()
-            if len(asked) > 1:
-                pending += self._together(asked)
-            elif asked:
-                self._alone(asked[0])
-
-    def _together(self, asked: list[int]) -> list[list[int]]:
-        """Settle subgraphs with one question; return the smaller questions to ask if that fails."""
-        keys = [key for number in asked for key in self.system.subgraphs[number]]
-        try:
-            models = self._ask(keys, 2, _JOINT_SHARE)
-        except SolverError:  # they may be easy one by one
-            models = TIMED_OUT
-        if models.verdict == "unique":
-            (values,) = models.resolutions
-            for number in asked:
-                group = self.system.subgraphs[number]
-                alone = {key: values[key] for key in group}
-                self.found[number] = replace(models, resolutions=(alone,))
-            return []
-        if models.verdict == "several":
+    found: dict[tuple[Key, ...], Models] = {}
+    # Subgraphs share no decisions, so together they have a single resolution exactly if each has
+    # one, and one question is quicker than many.
+    pending = [list(system.subgraphs)]
+    while pending:
+        asked = pending.pop()
+        models = _resolutions(system, asked, budget)
+        if len(asked) < 2 or models.verdict == "unique":
+            for keys in asked:
+                alone = ({key: values[key] for key in keys} for values in models.resolutions)
+                found[keys] = replace(models, resolutions=tuple(alone))
+        elif models.verdict == "several":
             one, other = models.resolutions
-            parted = [
-                number
-                for number in asked
-                if any(one[key] != other[key] for key in self.system.subgraphs[number])
-            ]
-            return [[n for n in asked if n not in parted], *([number] for number in parted)]
-        if models.verdict == "none":
+            parted = [keys for keys in asked if any(one[key] != other[key] for key in keys)]
+            pending.append([keys for keys in asked if keys not in parted])
+            pending += ([keys] for keys in parted)
+        elif models.verdict == "none":
             middle = len(asked) // 2
-            return [asked[:middle], asked[middle:]]
-        by_size = sorted(asked, key=lambda number: len(self.system.subgraphs[number]), reverse=True)
-        return [[number] for number in by_size]  # taken from the end: the smallest first
+            pending += (asked[:middle], asked[middle:])
+        else:  # taken from the end: the smallest first
+            pending += ([keys] for keys in sorted(asked, key=len, reverse=True))
+    return tuple(found[keys] for keys in system.subgraphs)
 
-    def _alone(self, number: int) -> None:
-        self.found[number] = self._ask(self.system.subgraphs[number], MAX_RESOLUTIONS, 1)
 
-    def _ask(self, keys: Iterable[Key], most: int, share: int) -> Models:
-        system, budget = self.system, self.budget
-        if budget.is_over():
-            return TIMED_OUT
-        equations = system.part(keys)
-        with budget.share(share) as part:
+def _resolutions(system: System, asked: Sequence[tuple[Key, ...]], budget: Budget) -> Models:
+    """The resolutions of a subgraph, or of several together, of which two are enough."""
+    if budget.is_over() or not asked:
+        return TIMED_OUT
+    equations = system.part(chain.from_iterable(asked))
+    several = len(asked) > 1
+    try:
+        with budget.share(_JOINT_SHARE if several else 1) as part:
+            most = 2 if several else MAX_RESOLUTIONS
             return find_resolutions(equations, system.name, system.bounds, most=most, budget=part)
+    except SolverError:
+        if several:  # they may be easy one by one
+            return TIMED_OUT
+        raise
 
 
 # --- certificate ----------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from dipsat.proof.comparison import changes_for
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, careful, kept_map, shrunk
-from dipsat.searches.alike import read_alike
+from dipsat.searches.differ import read_alike
 from dipsat.surveys.results import (
     Words,
     add_up,

@@ -58,8 +58,8 @@ from dipsat.web import requests
 
 if TYPE_CHECKING:
     from dipsat.formats.records import RecordedGame, RecordedState
-    from dipsat.lines.found import LinesResult
-    from dipsat.lines.hold_result import HoldResult
+    from dipsat.lines.find import LinesResult
+    from dipsat.lines.hold import HoldResult
     from dipsat.searches.question import Question
     from dipsat.surveys.replay import ReplayedPhase
     from dipsat.values import Plain
@@ -162,8 +162,7 @@ def compared(request: requests.Compare) -> dict[str, Any]:
 def searched(request: requests.Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat.formats.text_sheet import naming_orders
-    from dipsat.searches.answer import FOUND, facts_of, headline_of
-    from dipsat.searches.ask import Posed
+    from dipsat.searches.ask import FOUND, Posed, facts_of, headline_of
 
     if request.question == "hold":
         wanted = "a line, in YAML (docs/holding-lines.md)"
@@ -319,8 +318,7 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 
 def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
-    from dipsat.lines.hold import hold_line
-    from dipsat.lines.hold_result import answer_of
+    from dipsat.lines.hold import answer_of, hold_line
     from dipsat.lines.line_file import parse_line
 
     TEXT_BYTES.check(len(line), requests.LINE_NAME)
@@ -332,8 +330,7 @@ def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
 
 def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
-    from dipsat.lines.find import find_lines
-    from dipsat.lines.found import answer_of
+    from dipsat.lines.find import answer_of, find_lines
     from dipsat.lines.question import Lines
 
     board = None if request.map is None else requests.given_map(request.map)

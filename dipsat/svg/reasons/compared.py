@@ -13,7 +13,7 @@ from dipsat.pages import counted, plain_text, titled
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.comparison import Comparison, OrderResult, labels_of, proofs_of, retreat_in_words
 from dipsat.proof.outcome import Outcome, result_of
-from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
+from dipsat.searches.ask import FOUND, SearchResult, facts_of, headline_of
 from dipsat.svg.boards.drawing import Drawing, Look, codes_within, draw, province_paths
 from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg, element, svg, width_of, words

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dipsat.board.province import province_of
 from dipsat.errors import PictureError
 from dipsat.game.position import Position
-from dipsat.lines.found import LinesResult
-from dipsat.lines.hold_result import HOLDS, HoldResult
+from dipsat.lines.find import LinesResult
+from dipsat.lines.hold import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.orders.order import SupportHold
 from dipsat.svg.boards.drawing import Drawing, draw
