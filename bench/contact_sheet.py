@@ -12,7 +12,7 @@ from math import hypot
 
 from dipsat import Map, Position, load_map, map_names
 from dipsat.svg import Svg
-from dipsat.svg.boards.scene import LIGHT, mixed, usual_colors
+from dipsat.svg.boards.look import LIGHT, mixed, usual_colors
 from dipsat.svg.markup import FONT, element, quoted, words
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Point, Ring

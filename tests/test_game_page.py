@@ -21,9 +21,7 @@ import dipsat
 from dipsat import Game
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
-from dipsat.svg.games import animation
-from dipsat.svg.games.animation import game_gif
-from dipsat.svg.games.playback import game_page
+from dipsat.svg.games import animation, game_gif, game_page
 from dipsat.svg.png import png
 from tests.pages import ROOT
 

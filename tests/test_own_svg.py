@@ -10,16 +10,24 @@ from math import cos, hypot, radians, sin, sqrt
 from pathlib import Path
 
 import pytest
+from dipsat.svg.own import drawing as own_drawing, elements
 
 import dipsat
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
 from dipsat.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
 from dipsat.svg.layout.raster import raster
-from dipsat.svg.own import drawing as own_drawing, elements
-from dipsat.svg.own.drawing import area, joined
-from dipsat.svg.own.elements import Drawn, length, lines_of, outlines_of, read_svg, transformation
 from dipsat.svg.pictures import stated
 from dipsat.svg.pictures.choice import picture_for
+from dipsat.svg.pictures.own_svg import (
+    Drawn,
+    area,
+    joined,
+    length,
+    lines_of,
+    outlines_of,
+    read_svg,
+    transformation,
+)
 from dipsat.svg.pictures.picture import Picture, Point
 
 MAP = """\

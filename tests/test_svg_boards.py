@@ -16,9 +16,10 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from dipsat.svg.boards import drawing, order_lines
+from dipsat.svg.boards.board import Shown, scene_of
 from dipsat.svg.boards.drawing import LAYERS, draw
+from dipsat.svg.boards.look import rgb, usual_colors
 from dipsat.svg.boards.order_lines import SIGNS
-from dipsat.svg.boards.scene import Shown, rgb, scene_of, usual_colors
 from dipsat.svg.pictures.choice import check_picture, picture_for, shipped_picture, shipped_pictures
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture

@@ -16,7 +16,7 @@ from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
 from dipsat.errors import PictureError
 from dipsat.svg.pictures.picture import Picture, Place, Shape
-from dipsat.svg.terminal.half_blocks import (
+from dipsat.svg.terminal import (
     BLANK,
     HALF,
     Cell,

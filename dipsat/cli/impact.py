@@ -123,6 +123,6 @@ def impact(
 
 def _write_page(report: ImpactReport, file: str) -> None:
     from dipsat.files.writing import write_text
-    from dipsat.svg.impacts.page import impact_page
+    from dipsat.svg.impacts import impact_page
 
     write_text(file, impact_page(report))

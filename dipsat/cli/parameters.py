@@ -613,7 +613,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     from dipsat.files.reading import ANYWHERE, is_named_file, read_named
     from dipsat.files.writing import write_text
     from dipsat.limits import PICTURE_BYTES
-    from dipsat.svg.pictures.picture_file import read_picture, write_picture
+    from dipsat.svg.pictures.picture import read_picture, write_picture
 
     check_file_name(file, "picture", ".json")
     is_new = not is_named_file(ANYWHERE, file)
@@ -630,8 +630,7 @@ def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | N
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
     from dipsat.files.writing import write_bytes, write_text
-    from dipsat.svg.games.animation import game_gif
-    from dipsat.svg.games.playback import game_page
+    from dipsat.svg.games import game_gif, game_page
 
     if Path(file).suffix.lower() == ".gif":
         write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))

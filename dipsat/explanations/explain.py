@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from dipsat.drawn import Drawn
-from dipsat.explanations.page import change_in_words, responsible_in_words
-from dipsat.explanations.responsible import Responsible, responsible_orders
-from dipsat.explanations.smallest_change import SmallestChange, smallest_change
+from dipsat.explanations.responsible import Responsible, responsible_in_words, responsible_orders
+from dipsat.explanations.smallest_change import SmallestChange, change_in_words, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, running

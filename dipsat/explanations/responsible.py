@@ -243,3 +243,12 @@ class _Fewest:
             if self._ask(fewer) is None:
                 kept = fewer
         self.search.keep(kept, False)
+
+
+def responsible_in_words(core: Responsible) -> str:
+    """Which orders force the verdict."""
+    if core.verdict != "forced":
+        return f"Responsible orders: unknown; {core.why}."
+    number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
+    orders = "; ".join(core.orders)
+    return f"Forced by these orders, whatever all other units are ordered: {orders}. {number}"

@@ -26,10 +26,10 @@ from itertools import combinations, product
 
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import OrderChoice
-from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
+    GOOD,
     Cone,
     Reordering,
     given_by_powers,
@@ -38,9 +38,12 @@ from dipsat.openorders.open_query import (
 )
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
+from dipsat.pages import titled
+from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.proof.outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.solving.budget import Budget, ExhaustedError, budget_of
-from dipsat.terms.term import Key, Term, any_of
+from dipsat.terms.term import Key, Term, any_of, negation
 from dipsat.values import Plain, brief
 
 _STEPS = 1_400_000
@@ -376,3 +379,76 @@ class _Changes:
                     found = self._changed(given)
                     break
         return found
+
+
+# --- aims -----------------------------------------------------------------------------------------
+
+# The aim of `--change`: that an order succeeds, or that its unit is not dislodged.
+
+
+_FAMILIES: Mapping[type, str] = {
+    Move: "move", SupportMove: "support", SupportHold: "support", Convoy: "convoy",
+    Hold: "dislodge",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The aim that an order succeeds or a unit is not dislodged. `family` is that of the verdict,
+    "" for an order that succeeds if it is legal."""
+
+    family: str
+    text: str
+
+    def is_reached(self, order: OrderOutcome) -> bool:
+        """Whether an outcome reaches the aim."""
+        return not order.fate if self.family == "dislodge" else order.verdict in GOOD
+
+    def claim(self, open_orders: Reordering, at: int) -> Term:
+        """A term over the decisions that says that the aim is reached."""
+        verdict = open_orders.verdict(self.family, at)
+        return negation(verdict) if self.family == "dislodge" else verdict
+
+
+def aims(profile: Profile, order: MovementOrderOutcome, given: Order) -> Iterator[Aim]:
+    """The aims for the order that a unit was `given`, to be tried in turn."""
+    family, goes = _FAMILIES.get(type(given), ""), isinstance(given, Move)
+    if isinstance(given, DeclaredOrder):
+        kind = profile.declared.kinds[given.kind]
+        family, goes = kind.verdict, bool(kind.legs)
+        if not family and order.verdict != "illegal":
+            family = "dislodge"
+    if family != "dislodge":
+        yield Aim(family, f"{order.order} {VERDICTS.get(family, DECLARED)[0]}")
+    if family == "dislodge" or (not goes and order.fate):
+        yield Aim("dislodge", f"{order.unit} {VERDICTS['dislodge'][1]}")
+
+
+def is_same_aim(order: Order, given: Order) -> bool:
+    """Whether two orders of a unit have the same aim, and differ at most in how they reach it."""
+    match order, given:
+        case Move(target=target), Move(target=other):
+            return target == other
+        case SupportHold(supported=unit), SupportHold(supported=other):
+            return unit.location == other.location
+        case SupportMove(supported=unit, target=target), SupportMove(supported=other):
+            same_unit = unit.location == other.location
+            return same_unit and province_of(target) == province_of(given.target)
+    return False
+
+
+def change_in_words(change: SmallestChange, power: str) -> str:
+    """Which orders of a power would have led to another verdict."""
+    owner = titled(power)
+    if change.verdict == "unknown":
+        return f"Smallest change of {owner}'s orders: unknown; {change.why}."
+    if change.verdict == "impossible":
+        return f"No orders of {owner}'s own lead to: {change.aim}. That is proven."
+    if not change.orders:
+        return f"No change of {owner}'s orders is needed: {change.aim}."
+    pairs = zip(change.orders, change.instead_of, strict=True)
+    new = "; ".join(f"{order} instead of {old}" for order, old in pairs)
+    number = "No smaller change is enough."
+    if not change.is_smallest:
+        number = f"A smaller change may be enough: {change.why}."
+    return f"With these orders of {owner}'s own, {change.aim}: {new}. {number}"

@@ -16,6 +16,7 @@ from typing import TypeGuard
 from dipsat.board.map import Map
 from dipsat.game.position import Unit
 from dipsat.pages import titled
+from dipsat.svg.boards.look import colors_of, scoped, style_of
 from dipsat.svg.boards.order_lines import (
     BURST,
     CROSS,
@@ -23,14 +24,15 @@ from dipsat.svg.boards.order_lines import (
     HOLD,
     SIGNS,
     Curve,
+    DrawnOrder,
     Line,
     Places,
+    Scene,
     lines_of,
     placed,
     spot,
     unit_shape,
 )
-from dipsat.svg.boards.scene import DrawnOrder, Scene, colors_of, scoped, style_of
 from dipsat.svg.markup import FONT, Svg, element, number, quoted, width_of, words
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Point, Ring, Window

@@ -1,15 +1,16 @@
-"""Where the lines of orders run: arrows bent apart, supports to the middle of what they support,
-convoyed armies along their fleets.
+"""What a board shows, and where the lines of orders run: arrows bent apart, supports to the middle
+of what they support, convoyed armies along their fleets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.position import Position
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -21,10 +22,72 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    UnitName,
+    Waive,
 )
-from dipsat.svg.boards.scene import DrawnOrder, Scene
 from dipsat.svg.markup import number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
+
+_NO_UNIT = UnitName("")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnOrder:
+    """An order as it is drawn, with its result if it has been judged."""
+
+    power: str
+    """The power that gave it."""
+    unit: str
+    """The ordered unit, such as `A PAR`; "" if it has none."""
+    order: Order
+    """The order itself."""
+    text: str
+    """Its text."""
+    verdict: str = ""
+    """The verdict in the words of `OrderOutcome.verdict`, "" if it has not been judged."""
+    fate: str = ""
+    """The fate of the unit in the words of `OrderOutcome.fate`."""
+    reason: str = ""
+    """Why, for people."""
+    is_given: bool = True
+    """Whether somebody gave it; units without orders hold or disband."""
+    by_sea: bool = False
+    """Whether it is a move that fleets convoy."""
+    is_lost: bool = False
+    """Whether the unit stands beside the one that dislodged it."""
+
+    @property
+    def location(self) -> str:
+        """The location of the unit, "" if it has none."""
+        return self.unit.rpartition(" ")[2]
+
+    @property
+    def named(self) -> UnitName:
+        """The unit as the order names it."""
+        return _NO_UNIT if isinstance(self.order, Waive) else self.order.unit
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a board shows."""
+
+    map: Map
+    """The map."""
+    position: Position | None
+    """The position, None for a map alone."""
+    owners: Mapping[str, str]
+    """Supply centre -> the power that owns it."""
+    orders: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase."""
+    last: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase before, with their results."""
+    contested: tuple[str, ...] = ()
+    """The provinces that a standoff left vacant."""
+    title: str = ""
+    """The map and the phase in words."""
+    fates: Mapping[str, str] = field(default_factory=dict)
+    """Location -> the fate of the unit there in the phase."""
+
 
 # --- curves ---------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from dipsat.proof.proof import Proof
 from dipsat.proof.resolved import solver_in_words
 from dipsat.svg.markup import Svg, element, number, svg, width_of, words
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.reasons.marks import Inks, inks_of
+from dipsat.svg.reasons.sheets import Inks, inks_of
 from dipsat.values import grouped
 
 # --- ring -----------------------------------------------------------------------------------------

@@ -1,29 +1,34 @@
-"""A game as one HTML page: a slider through its phases, the board, and the orders with results.
-
-The map is in the page once; a script swaps units, orders and owners. The page loads nothing, and
-tells the browser so.
-"""
+"""Whole games: one HTML page, or an animated GIF for forums and chats that show no page."""
 
 from __future__ import annotations
 
+import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dipsat.documents import read_text
+from dipsat.errors import ArgumentError, PictureError
 from dipsat.game.next_phase import adjustment_lines
 from dipsat.game.position import Position
 from dipsat.pages import counted, titled
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome, lines_of_fights
+from dipsat.svg.boards.board import board, scene_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
-from dipsat.svg.boards.scene import DrawnOrder, Scene, colors_of, scene_of, style_of
-from dipsat.svg.html import head_of
-from dipsat.svg.markup import quoted
+from dipsat.svg.boards.look import colors_of, style_of
+from dipsat.svg.boards.order_lines import DrawnOrder, Scene
+from dipsat.svg.markup import head_of, quoted
+from dipsat.svg.png import EXTRA
 from dipsat.values import grouped
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 
 _SWAPPED = ("orders", "units", "signs")
 """The layers of a board that differ from phase to phase."""
@@ -52,12 +57,12 @@ def game_page(
     phases.append(_phase(scene_of(game, last=False), look, game))
     first = phases[0]
     names = tuple(colors_of(game.position.map, colors).values())
-    script = read_text(_FOLDER / "page.js")
+    script = read_text(_FOLDER / "game.js")
     heading = title or _title(game, phases)
     drawing = first.drawing
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
-    return Template(read_text(_FOLDER / "page.html")).substitute(
-        head=head_of(heading, dark, script, read_text(_FOLDER / "page.css")),
+    return Template(read_text(_FOLDER / "game.html")).substitute(
+        head=head_of(heading, dark, script, read_text(_FOLDER / "game.css")),
         title=quoted(heading),
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],
@@ -168,3 +173,87 @@ def _json(value: object) -> str:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
+
+
+# --- animated GIFs --------------------------------------------------------------------------------
+
+_COLORS = 256  # that a GIF can have
+_ALIKE = 4  # bits by which colours may differ that look alike
+MOST_PIXELS = 400_000_000
+"""Pixels of all frames together; each takes a byte of memory."""
+_LAST = 3  # times as long as the others stands the last frame
+
+
+def game_gif(
+    game: Game,
+    *,
+    width: int = 800,
+    delay: float = 2.0,
+    colors: Mapping[str, str] | None = None,
+    labels: bool = True,
+    dark: bool = False,
+) -> bytes:
+    """Return a game as the bytes of an animated GIF, with a frame for every phase: its orders with
+    their results, at last the current position.
+
+    `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
+    many.
+    `colors`, `labels` and `dark` are as for `board`. Raises `PictureError` as `Svg.to_png` does,
+    also if all frames together would have more than four hundred million pixels; `ArgumentError`
+    for a time that is not positive, and the errors of `board`.
+    """
+    if not 0 < delay <= 60:
+        raise ArgumentError("dipsat.svg.game_gif", "delay", delay, "a number of seconds, such as 2")
+    try:
+        from PIL import Image
+    except ImportError:
+        raise PictureError(f"GIF needs the package pillow: {EXTRA}") from None
+    shown: list[Outcome | Game] = [*(turn.outcome for turn in game.history), game]
+    drawn: list[bytes] = []  # as PNG, since the pixels of a long game would fill the memory
+    for what in shown:
+        picture = board(what, last=False, colors=colors, labels=labels, dark=dark, caption=True)
+        drawn.append(picture.to_png(width))
+        if len(drawn) == 1:
+            _check_size(_solid(drawn[0]), len(shown))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(_palette(map(_solid, drawn)))
+    frames = (_solid(one).quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn)
+    times = [round(1000 * delay)] * len(drawn)
+    times[-1] *= _LAST
+    file = io.BytesIO()
+    next(frames).save(
+        file, "GIF", save_all=True, append_images=frames, duration=times, loop=0, optimize=True
+    )
+    return file.getvalue()
+
+
+def _solid(drawn: bytes) -> Image:
+    """The pixels of a PNG."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(drawn)) as image:
+        return image.convert("RGB")
+
+
+def _check_size(first: Image, frames: int) -> None:
+    """Raise `PictureError` if the frames would have too many pixels."""
+    if first.width * first.height * frames > MOST_PIXELS:
+        size = f"{counted(frames, 'frame')} of {first.width:,} by {first.height:,} pixels"
+        raise PictureError(f"a GIF with {size} is too large; choose a smaller width")
+
+
+def _palette(images: Iterable[Image]) -> list[int]:
+    """The colours of a GIF: boards are flat colours, and shades of two of them at edges.
+
+    Of colours that look alike, only the most frequent one counts, so that units are not lost among
+    the shades of large provinces.
+    """
+    counts = Counter[tuple[int, int, int]]()
+    for image in images:
+        found: Any = image.getcolors(image.width * image.height)  # in RGB, three numbers each
+        for count, color in found:
+            counts[color] += count
+    alike: dict[tuple[int, ...], tuple[int, int, int]] = {}
+    for color, _ in counts.most_common():
+        alike.setdefault(tuple(part >> _ALIKE for part in color), color)
+    return [part for color in list(alike.values())[:_COLORS] for part in color]

@@ -1,24 +1,107 @@
-"""Stalemate lines on the board: `dipsat.svg.line`."""
+"""Answers on boards: `dipsat.svg.search` for questions about all orders, `dipsat.svg.line` for
+stalemate lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dipsat.board.province import province_of
-from dipsat.errors import PictureError
+from dipsat.errors import PictureError, QuestionError, UnresolvedError
 from dipsat.game.position import Position
+from dipsat.limits import unlimited
 from dipsat.lines.found import LinesResult
 from dipsat.lines.hold_result import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.orders.order import SupportHold
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.comparison import Comparison, labels_of
+from dipsat.proof.outcome import Outcome
+from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
+from dipsat.svg.boards.board import scene_of
 from dipsat.svg.boards.drawing import Drawing, draw
-from dipsat.svg.boards.order_lines import bent, spot
-from dipsat.svg.boards.scene import Scene, scene_of
+from dipsat.svg.boards.order_lines import Scene, bent, spot
 from dipsat.svg.markup import Svg, element
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
-from dipsat.svg.reasons.marks import corners, free_place, look_of, strength, styles_of
+from dipsat.svg.reasons.compared import differing_units, side_by_side
+from dipsat.svg.reasons.cycles import drawn_cycles
+from dipsat.svg.reasons.sheets import (
+    Block,
+    Note,
+    Panel,
+    corners,
+    free_place,
+    inks_of,
+    look_of,
+    points_of,
+    sheet,
+    strength,
+    styles_of,
+    window_around,
+)
 from dipsat.values import grouped
+
+_ONE = 640.0
+
+
+def search(what: SearchResult, *, dark: bool = False) -> Svg:
+    """Return a picture of the answer to a question that `dipsat.search` was asked.
+
+    Where orders were found, they stand on the board with their results: for a paradox above its
+    decision cycle, for a difference under both rules side by side. The orders of a guarantee have
+    no results, since the other units may be ordered anything. If there are none, the board is the
+    position.
+
+    `dark` draws a dark picture. Raises `QuestionError` for an answer that `dipsat.search` did not
+    give.
+    """
+    if what._asked is None:
+        raise QuestionError("this answer was not given by `dipsat.search`: it has no board")
+    position, profiles = what._asked
+    headline = headline_of(what).removesuffix(":")
+    if what.verdict != FOUND or what.question._own_power is not None:
+        scene = scene_of(position, what.orders)
+        return _one(scene, headline, facts_of(what) if what.verdict == FOUND else (), dark)
+    outcomes: list[Outcome] = []
+    try:
+        with unlimited():
+            outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
+    except UnresolvedError as error:  # rules that lack an entry for the cycle
+        return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
+    if what.question._other_rules:
+        found = Comparison(what.rules, tuple(outcomes))
+        notes, units = [Note(fact) for fact in facts_of(what)], differing_units(found)
+        return side_by_side(outcomes, labels_of(found), units, headline, notes, dark)
+    below = None
+    if what.question._has_cycle:
+        markup, width, height, title = drawn_cycles(outcomes[0], inks_of(dark))
+        below = (markup, width, height) if title else None
+    return _one(scene_of(outcomes[0]), headline, facts_of(what), dark, below)
+
+
+def _one(
+    scene: Scene,
+    headline: str,
+    facts: Iterable[str],
+    dark: bool,
+    below: Block | None = None,
+) -> Svg:
+    """A board around its units."""
+    drawing = draw(scene, look_of(dark))
+    window = window_around(drawing.picture, points_of(drawing, set(_units(drawing))))
+    notes = [Note(fact) for fact in facts]
+    return sheet(
+        [Panel(drawing, window)], headline, notes, width=_ONE, dark=dark, below=below,
+        names="dipsat-search",
+    )  # fmt: skip
+
+
+def _units(drawing: Drawing) -> Iterator[str]:
+    position = drawing.scene.position
+    return (str(unit) for unit in (() if position is None else position.units))
+
+
+# --- stalemate lines ------------------------------------------------------------------------------
 
 _WIDTH = 860.0
 _HEAD = 6.0

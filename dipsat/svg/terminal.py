@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from math import ceil
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Position
-from dipsat.svg.boards.scene import LIGHT, Rgb, is_light, rgb, usual_colors
+from dipsat.svg.boards.look import LIGHT, Rgb, is_light, rgb, usual_colors
+from dipsat.svg.layout.raster import spans
 from dipsat.svg.pictures.picture import Picture, Place, Point
 
 # --- grid -----------------------------------------------------------------------------------------
@@ -33,36 +33,6 @@ def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
         for row, start, end in spans(outlines, columns, rows):
             grid[row][start:end] = [code] * (end - start)
     return grid
-
-
-def spans(
-    outlines: Iterable[Sequence[Point]],
-    columns: int,
-    rows: int,
-    left: float = 0.0,
-    top: float = 0.0,
-    grain: float = 1.0,
-) -> Iterator[tuple[int, int, int]]:
-    """The runs of cells whose middles lie inside of closed lines, by the even-odd rule: row, first
-    cell, end. Cells are squares with sides of `grain`, the first one right of `left` and below
-    `top`."""
-    crossings: list[list[float]] = [[] for _ in range(rows)]
-    for points in outlines:
-        for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
-            if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
-                x, y, to_x, to_y = to_x, to_y, x, y
-            first = ceil((y - top) / grain - 0.5)
-            end = ceil((to_y - top) / grain - 0.5)
-            for row in range(max(first, 0), min(end, rows)):
-                at = top + (row + 0.5) * grain
-                crossings[row].append(x + (to_x - x) * (at - y) / (to_y - y))
-    for row, found in enumerate(crossings):
-        found.sort()
-        for start, stop in zip(found[::2], found[1::2], strict=True):
-            first = max(ceil((start - left) / grain - 0.5), 0)
-            end = min(ceil((stop - left) / grain - 0.5), columns)
-            if first < end:
-                yield row, first, end
 
 
 # --- half blocks ----------------------------------------------------------------------------------
