@@ -7,11 +7,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from dipsat.documents import read_text
 from dipsat.errors import ArgumentError, PictureError
 from dipsat.game.next_phase import adjustment_lines
 from dipsat.game.position import Position
@@ -22,7 +20,7 @@ from dipsat.svg.boards.board import board, scene_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.look import colors_of, style_of
 from dipsat.svg.boards.order_lines import DrawnOrder, Scene
-from dipsat.svg.markup import head_of, quoted
+from dipsat.svg.markup import head_of, page_text, quoted
 from dipsat.svg.png import EXTRA
 from dipsat.values import grouped
 
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 _SWAPPED = ("orders", "units", "signs")
 """The layers of a board that differ from phase to phase."""
-_FOLDER = Path(__file__).parent / "page"
 _GOOD = frozenset({"succeeds", "given", "available", "stands", ""})
 
 
@@ -57,12 +54,12 @@ def game_page(
     phases.append(_phase(scene_of(game, last=False), look, game))
     first = phases[0]
     names = tuple(colors_of(game.position.map, colors).values())
-    script = read_text(_FOLDER / "game.js")
+    script = page_text("game.js")
     heading = title or _title(game, phases)
     drawing = first.drawing
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
-    return Template(read_text(_FOLDER / "game.html")).substitute(
-        head=head_of(heading, dark, script, read_text(_FOLDER / "game.css")),
+    return Template(page_text("game.html")).substitute(
+        head=head_of(heading, dark, script, page_text("game.css")),
         title=quoted(heading),
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from string import Template
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.documents import read_text
 from dipsat.errors import DipsatError
 from dipsat.impacts.findings import ImpactCause, ImpactExample, ImpactShare, RulesImpact
 from dipsat.impacts.report import ImpactReport, origin
@@ -33,13 +31,21 @@ from dipsat.svg.boards.drawing import (
     province_paths,
 )
 from dipsat.svg.boards.look import colors_of, scoped, style_of
-from dipsat.svg.markup import FONT, element, head_of, number as decimal, quoted, tag, words
+from dipsat.svg.markup import (
+    FONT,
+    element,
+    head_of,
+    number as decimal,
+    page_text,
+    quoted,
+    tag,
+    words,
+)
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Window
 from dipsat.svg.reasons.compared import MEANING, boards_apart, differing_units
 from dipsat.svg.reasons.sheets import MOST_ZOOM, styles_of
 
-_FOLDER = Path(__file__).parent / "page"
 _MOST_OPEN = 4
 """The most rule sets whose sections are open at first."""
 
@@ -68,11 +74,11 @@ def impact_page(
     links = [places.get(id(one), "") for one in report.rules]
     grounds = Grounds(Look(colors=colors, labels=False, dark=dark))
     sections = [one.markup(grounds, len(told) <= _MOST_OPEN) for one in told]
-    script = read_text(_FOLDER / "impact.js")
+    script = page_text("impact.js")
     styles = dict.fromkeys(ground.style for ground in grounds.drawn)
     shown = title or heading(report)
-    style = "".join((read_text(_FOLDER / "impact.css"), *styles))
-    return Template(read_text(_FOLDER / "impact.html")).substitute(
+    style = "".join((page_text("impact.css"), *styles))
+    return Template(page_text("impact.html")).substitute(
         head=head_of(shown, dark, script, style),
         title=quoted(shown),
         lead=words(lead(report)),

@@ -8,6 +8,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from dipsat.documents import read_text
 from dipsat.errors import escaped
 from dipsat.errors.arguments import checked
 
@@ -124,6 +125,11 @@ _COLORS = {
 """What they are for -> on a light and on a dark page."""
 _SCHEMES = {None: "light dark", False: "light", True: "dark"}
 """Whether a page is dark -> what it tells the browser; None means as the reader prefers."""
+
+
+def page_text(name: str) -> str:
+    """The text of one of the style sheets, scripts and pages that come with dipsat."""
+    return read_text(Path(__file__).parent / "page" / name)
 
 
 def head_of(title: str, dark: bool | None, script: str, style: str) -> str:

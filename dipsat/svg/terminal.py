@@ -9,7 +9,7 @@ from math import ceil
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Position
-from dipsat.svg.boards.look import LIGHT, Rgb, is_light, rgb, usual_colors
+from dipsat.svg.boards.look import Rgb, is_light, palette, rgb, usual_colors
 from dipsat.svg.layout.raster import spans
 from dipsat.svg.pictures.picture import Picture, Place, Point
 
@@ -39,7 +39,7 @@ def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
 
 
 HALF = "\N{UPPER HALF BLOCK}"
-_SEA, _LAND, _BLANK = rgb(LIGHT.sea), rgb(LIGHT.land), rgb(LIGHT.blank)
+_SEA, _LAND, _BLANK = (rgb(palette(False)[name]) for name in ("sea", "land", "blank"))
 _INK, _PAPER = (24, 26, 32), (255, 255, 255)
 _LEAST_UNIT, _BEST_UNIT = 1.7, 3.2
 """Columns that a unit of a picture takes: with fewer, texts would hide the board."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from dipsat.svg.boards.drawing import Drawing, Look, codes_within, province_paths
-from dipsat.svg.markup import Svg, element, number, quoted, svg, width_of, words
+from dipsat.svg.boards.look import Rules, rules_in
+from dipsat.svg.markup import Svg, element, number, page_text, quoted, svg, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point, Window
 
 
@@ -239,20 +240,9 @@ def _text(text: str, x: float, y: float, size: float, colour: str, *, bold: bool
 # --- marks ----------------------------------------------------------------------------------------
 
 
-def styles_of(dark: bool) -> tuple[tuple[str, str], ...]:
+def styles_of(dark: bool) -> Rules:
     """How they look."""
-    threat = "#e6e6e6" if dark else "#2b2b2b"
-    return (
-        (".about", "fill:none;stroke:#ffb000;stroke-opacity:.65;stroke-linecap:round"),
-        (".differing", "fill:#ffb000;fill-opacity:.4;stroke:#ffb000;stroke-width:2.5"),
-        (".strength rect", "fill:#fff;stroke:#1c2430;stroke-width:1.2"),
-        (".strength text", "fill:#1c2430;font-weight:700;text-anchor:middle"),
-        (".region", "fill:#2e9e5b;fill-opacity:.38;stroke:#1b7a42;stroke-width:1.5"),
-        (".held", "fill:#2e9e5b;fill-opacity:.16;stroke:none"),
-        (".broken", "fill:#d3121e;fill-opacity:.34;stroke:#d3121e;stroke-width:2.5"),
-        (".threat", f"fill:none;stroke:{threat};stroke-width:1.5;stroke-dasharray:4 3"),
-        (".threat-head", f"fill:{threat}"),
-    )
+    return rules_in(page_text("reasons.css"), dark)
 
 
 def light(drawing: Drawing, unit: str, name: str) -> str:
