@@ -71,6 +71,11 @@ def words(text: str) -> str:
     return escape(text if text.isprintable() else escaped(text), quote=False)
 
 
+def told(text: str) -> str:
+    """What a viewer shows where one points at an element."""
+    return f"<title>{words(text)}</title>"
+
+
 def quoted(text: str) -> str:
     """A text as the value of an attribute; letters that XML does not allow become escapes."""
     return escape(text if text.isprintable() else escaped(text))
@@ -83,7 +88,7 @@ def svg(
     return Svg(
         element(
             "svg",
-            element("title", words(title)),
+            told(title),
             *content,
             xmlns=_XMLNS,
             viewBox=f"0 0 {number(width)} {number(height)}",

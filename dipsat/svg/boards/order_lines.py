@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import hypot
 
 from dipsat.board.map import Map
@@ -25,7 +26,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.svg.markup import number, width_of, words
+from dipsat.svg.markup import element, number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
 
 _NO_UNIT = UnitName("")
@@ -87,6 +88,11 @@ class Scene:
     """The map and the phase in words."""
     fates: Mapping[str, str] = field(default_factory=dict)
     """Location -> the fate of the unit there in the phase."""
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Power -> its number in classes."""
+        return {name: at for at, name in enumerate(self.map.powers)}
 
 
 # --- curves ---------------------------------------------------------------------------------------
@@ -735,12 +741,10 @@ SIGNS: Mapping[str, str] = {
 whose line may end in a bounce all the same."""
 
 
-def placed(markup: str, at: Point, scale: float, names: str = "", data: str = "") -> str:
-    """A group with a shape at a point."""
-    named = f' class="{names}"' if names else ""
+def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
+    """A group with a shape at a point, and with these attributes."""
     size = "" if scale == 1 else f" scale({scale:g})"
-    where = f"translate({number(at[0])} {number(at[1])}){size}"
-    return f'<g{named}{data} transform="{where}">{markup}</g>'
+    return element("g", markup, **attributes, transform=f"translate({spot(at)}){size}")
 
 
 def unit_shape(kind: UnitKind | str) -> str:

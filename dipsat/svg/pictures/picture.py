@@ -19,7 +19,7 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.errors import FileError, PictureError
 from dipsat.formats.json_text import parse_json
 from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, Tally
-from dipsat.values import brief, own_fields
+from dipsat.values import brief, grouped, own_fields
 
 Point = tuple[float, float]
 Window = tuple[float, float, float, float]
@@ -107,16 +107,24 @@ class Picture:
         return [tuple(line)]
 
     @cached_property
-    def touching(self) -> frozenset[frozenset[str]]:
-        """The pairs of provinces that share an arc."""
+    def shared(self) -> Mapping[frozenset[str], list[tuple[Point, ...]]]:
+        """Two provinces that touch -> the arcs that they share."""
         beside: dict[int, set[str]] = {}
         for code, shape in self.shapes.items():
             for ring in shape.rings:
                 for index in ring:
                     beside.setdefault(max(index, ~index), set()).add(code)
-        return frozenset(
-            frozenset(pair) for codes in beside.values() for pair in combinations(sorted(codes), 2)
+        pairs = (
+            (frozenset(pair), self.arcs[index])
+            for index, codes in beside.items()
+            for pair in combinations(codes, 2)
         )
+        return grouped(pairs)
+
+    @cached_property
+    def touching(self) -> frozenset[frozenset[str]]:
+        """The pairs of provinces that share an arc."""
+        return frozenset(self.shared)
 
     def to_dict(self) -> dict[str, Any]:
         """The picture as plain data, in whole numbers; `picture_of` reads it."""
