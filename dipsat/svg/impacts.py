@@ -6,14 +6,12 @@ sorts the table of rule sets, and opens and closes the section of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from string import Template
-from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.impacts.findings import ImpactCause, ImpactExample, ImpactShare, RulesImpact
+from dipsat.impacts.findings import ImpactCause, ImpactExample, RulesImpact
 from dipsat.impacts.report import ImpactReport, origin
 from dipsat.impacts.shown import gaps, joined, number, percent
 from dipsat.pages import counted, plain_text, titled
@@ -27,10 +25,12 @@ from dipsat.svg.boards.drawing import (
     cropped,
     features,
     ground,
+    land_or_sea,
     names,
     province_paths,
 )
 from dipsat.svg.boards.look import colors_of, scoped, style_of
+from dipsat.svg.boards.order_lines import Scene
 from dipsat.svg.markup import (
     FONT,
     element,
@@ -39,10 +39,11 @@ from dipsat.svg.markup import (
     page_text,
     quoted,
     tag,
+    told,
     words,
 )
 from dipsat.svg.pictures.choice import picture_for
-from dipsat.svg.pictures.picture import Picture, Window
+from dipsat.svg.pictures.picture import Window
 from dipsat.svg.reasons.compared import MEANING, boards_apart, differing_units
 from dipsat.svg.reasons.sheets import MOST_ZOOM, styles_of
 
@@ -65,26 +66,27 @@ def impact_page(
     are as for `board`; None for `dark` lets the reader's preference decide. Where an example
     cannot be drawn, the page says why. Raises the errors of `board` for colours that are not right.
     """
-    told = [
-        _Told(one, report, f"r{at}")
-        for at, one in enumerate(report.rules)
-        if one.differ or one.not_judged or len(report.rules) == 1
-    ]
-    places = {id(one.rules): one.name for one in told}
-    links = [places.get(id(one), "") for one in report.rules]
-    grounds = Grounds(Look(colors=colors, labels=False, dark=dark))
-    sections = [one.markup(grounds, len(told) <= _MOST_OPEN) for one in told]
+    shown = [one for one in report.rules if one.differ or one.not_judged or len(report.rules) == 1]
+    names = {id(one): f"r{at}" for at, one in enumerate(report.rules) if one in shown}
+    links = [names.get(id(one), "") for one in report.rules]
+    look, grounds = Look(colors=colors, labels=False, dark=dark), dict[Map, Ground | None]()
+    sections = [
+        _section(one, report, names[id(one)], len(shown) <= _MOST_OPEN,
+                 lambda example, labels: example_markup(example, labels, look, grounds))
+        for one in shown
+    ]  # fmt: skip
+    drawn = [ground for ground in grounds.values() if ground is not None]
     script = page_text("impact.js")
-    styles = dict.fromkeys(ground.style for ground in grounds.drawn)
-    shown = title or heading(report)
+    styles = dict.fromkeys(ground.style for ground in drawn)
+    heading = title or _heading(report)
     style = "".join((page_text("impact.css"), *styles))
     return Template(page_text("impact.html")).substitute(
-        head=head_of(shown, dark, script, style),
-        title=quoted(shown),
-        lead=words(lead(report)),
+        head=head_of(heading, dark, script, style),
+        title=quoted(heading),
+        lead=words(_lead(report)),
         remarks="\n".join(_remarks(report)),
-        maps="".join(ground.markup() for ground in grounds.drawn),
-        table=of_all(report, links) if len(report.rules) > 1 else "",
+        maps="".join(ground.markup() for ground in drawn),
+        table=_all_rules(report, links) if len(report.rules) > 1 else "",
         sections="\n".join(sections),
         script=script,
     )
@@ -109,77 +111,64 @@ def _listed(heading: str, lines: Iterable[str], is_open: bool = False) -> str:
     return tag("details", *parts, class_="remark", open="" if is_open else None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """All that the page tells of a rule set."""
-
-    rules: RulesImpact
-    report: ImpactReport
-    name: str
-    """The identifier of its part of the page."""
-
-    def markup(self, grounds: Grounds, is_open: bool) -> str:
-        """The rule set as HTML."""
-        one, report = self.rules, self.report
-        title = tag("p", words(one.title), class_="title") if one.title else ""
-        share = percent(one.differ, one.compared) if one.differ else ""
-        summary = tag("summary", tag("h2", words(one.rules)), tag("span", share, class_="fact"))
-        inside = tag(
+def _section(
+    one: RulesImpact, report: ImpactReport, name: str, is_open: bool,
+    drawn: Callable[[ImpactExample, Sequence[str]], str],
+) -> str:  # fmt: skip
+    """All that the page tells of a rule set, under an identifier."""
+    share = percent(one.differ, one.compared) if one.differ else ""
+    tables = [_causes(one.causes, report.against), *_sorts(one)] if one.differ else []
+    return tag(
+        "details",
+        tag("summary", tag("h2", words(one.rules)), tag("span", share, class_="fact")),
+        tag(
             "div",
-            title,
-            tag("p", words(headline(one, report)), class_="headline"),
-            tag("p", words(extent(one, report))) if one.differ else "",
-            *self._gaps(),
-            tag("div", *self._tables(), class_="tables") if one.differ else "",
-            *self._examples(grounds),
-            id=self.name,
-        )
-        return tag("details", summary, inside, class_="rules", open="" if is_open else None)
-
-    def _gaps(self) -> Iterator[str]:
-        """Why phases could not be judged."""
-        gaps = self.rules.not_judged
-        if gaps:
-            count = number(sum(gap.phases for gap in gaps))
-            lines = [
-                f"{number(gap.phases)}, such as {', '.join(gap.first)}: {gap.reason}"
-                for gap in gaps
-            ]
-            heading = f"{count} phases cannot be judged under these rules"
-            yield _listed(heading, lines, is_open=not self.rules.compared)
-
-    def _tables(self) -> Iterator[str]:
-        yield of_causes(self.rules.causes, self.report.against)
-        yield from of_shares(self.rules)
-
-    def _examples(self, grounds: Grounds) -> Iterator[str]:
-        names = self.report.against, self.rules.rules
-        first, smallest = self.rules.first, self.rules.smallest
-        if first or smallest:
-            yield tag("p", f"On the boards: {MEANING}", class_="origin")
-        for title, examples in (
-            ("First phases that differ", first),
-            ("Smallest boards that differ", smallest),
-        ):
-            if examples:
-                yield tag("h3", title)
-                yield from (example_markup(example, names, grounds) for example in examples)
+            tag("p", words(one.title), class_="title") if one.title else "",
+            tag("p", words(_headline(one, report)), class_="headline"),
+            tag("p", words(_extent(one, report))) if one.differ else "",
+            *_gaps(one),
+            tag("div", *tables, class_="tables") if tables else "",
+            *_examples(one, (report.against, one.rules), drawn),
+            id=name,
+        ),
+        class_="rules",
+        open="" if is_open else None,
+    )
 
 
-# --- tables ---------------------------------------------------------------------------------------
+def _gaps(one: RulesImpact) -> Iterator[str]:
+    """Why phases could not be judged."""
+    if one.not_judged:
+        count = number(sum(gap.phases for gap in one.not_judged))
+        lines = [
+            f"{number(gap.phases)}, such as {', '.join(gap.first)}: {gap.reason}"
+            for gap in one.not_judged
+        ]
+        heading = f"{count} phases cannot be judged under these rules"
+        yield _listed(heading, lines, is_open=not one.compared)
 
-# The tables of the page, with bars.
+
+def _examples(
+    one: RulesImpact, names: Sequence[str], drawn: Callable[[ImpactExample, Sequence[str]], str]
+) -> Iterator[str]:
+    if one.first or one.smallest:
+        yield tag("p", f"On the boards: {MEANING}", class_="origin")
+    for title, examples in (
+        ("First phases that differ", one.first),
+        ("Smallest boards that differ", one.smallest),
+    ):
+        if examples:
+            yield tag("h3", title)
+            yield from (drawn(example, names) for example in examples)
 
 
 # --- words ----------------------------------------------------------------------------------------
-
-# What the page of an impact says in sentences.
 
 
 _EXACT = 10  # one phase in 3.3, but one in 33
 
 
-def heading(report: ImpactReport) -> str:
+def _heading(report: ImpactReport) -> str:
     """What the page is about."""
     one, *more = [rules.rules for rules in report.rules] or ["no rules"]
     return f"{len(more) + 1} rule sets against {report.against}" if more else (
@@ -187,7 +176,7 @@ def heading(report: ImpactReport) -> str:
     )  # fmt: skip
 
 
-def lead(report: ImpactReport) -> str:
+def _lead(report: ImpactReport) -> str:
     """What was compared, and what counts as a difference."""
     return (
         f"{origin(report)}, each judged with the same position and orders under {report.against} "
@@ -197,7 +186,7 @@ def lead(report: ImpactReport) -> str:
     )
 
 
-def headline(one: RulesImpact, report: ImpactReport) -> str:
+def _headline(one: RulesImpact, report: ImpactReport) -> str:
     """How often a rule set matters."""
     if not one.compared:
         return "No phase could be compared."
@@ -206,32 +195,28 @@ def headline(one: RulesImpact, report: ImpactReport) -> str:
         return f"No difference from {report.against} in {phases}."
     verb = "differs" if one.differ == 1 else "differ"
     share = percent(one.differ, one.compared)
-    in_all = one_in(one.differ, one.compared)
+    in_all = _one_in(one.differ, one.compared)
     return f"{number(one.differ)} of {phases} {verb}: {share}, or one phase in {in_all}."
 
 
-def extent(one: RulesImpact, report: ImpactReport) -> str:
+def _extent(one: RulesImpact, report: ImpactReport) -> str:
     """In how many games and orders."""
     orders = f"{number(one.orders)} {'order has' if one.orders == 1 else 'orders have'}"
     if not one.orders:
         orders = "no order has"
     what = "They are" if one.differ > 1 else "It is"
-    games = of_games(one.games, report)
-    return f"{what} in {games}; {orders} another result. {_on_the_board(one, report)}"
+    games = _of_games(one.games, report)
+    board = "The board stays the same in every phase."
+    if one.board_differs:
+        board = (
+            f"The board differs after {number(one.board_differs)} of them "
+            f"({percent(one.board_differs, one.compared)} of all), in "
+            f"{_of_games(one.board_games, report)}."
+        )
+    return f"{what} in {games}; {orders} another result. {board}"
 
 
-def _on_the_board(one: RulesImpact, report: ImpactReport) -> str:
-    """After how many phases, and of how many games, the board differs."""
-    if not one.board_differs:
-        return "The board stays the same in every phase."
-    share = percent(one.board_differs, one.compared)
-    return (
-        f"The board differs after {number(one.board_differs)} of them ({share} of all), in "
-        f"{of_games(one.board_games, report)}."
-    )
-
-
-def of_games(count: int, report: ImpactReport) -> str:
+def _of_games(count: int, report: ImpactReport) -> str:
     """In how many of the games: `3 of 12 games`."""
     total = report.games + report.boards
     if report.games and report.boards:
@@ -241,13 +226,13 @@ def of_games(count: int, report: ImpactReport) -> str:
     return f"{number(count)} of {number(total)} {what}"
 
 
-def one_in(part: int, whole: int) -> str:
+def _one_in(part: int, whole: int) -> str:
     """In how many of a kind there is one."""
     ratio = whole / part
     return f"{ratio:.1f}".removesuffix(".0") if ratio < _EXACT else number(round(ratio))
 
 
-def origin_of(example: ImpactExample) -> str:
+def _origin(example: ImpactExample) -> str:
     """Where an example comes from."""
     shrunk = "What is left when nothing more can be left out of " if example.is_shrunk else ""
     same = "" if example.board_differs else "; the board stays the same"
@@ -259,130 +244,128 @@ def origin_of(example: ImpactExample) -> str:
 
 _MOST_CAUSES = 20
 _MOST_IN_ROW = 2
-Besides: TypeAlias = Iterable[tuple[str, list[str]]]
-"""What differs besides the orders, each with what it is under the base and under the rules."""
-
 _GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a column."""
-
-    text: str
-    is_number: bool = False
-
-
-def table(caption: str, heads: Sequence[Head], rows: Iterable[str], **given: object) -> str:
-    """A table of rows that are markup; the caption says what is in it."""
-    top = tag("thead", tag("tr", *map(_head, heads)))
+def _table(caption: str, heads: Iterable[str], rows: Iterable[str], **given: object) -> str:
+    """A table of heads and rows that are markup; the caption says what is in it."""
+    top = tag("thead", tag("tr", *heads))
     return tag("table", tag("caption", words(caption)), top, tag("tbody", *rows), **given)
 
 
-def _head(one: Head) -> str:
-    names = "number" if one.is_number else None
-    return tag("th", words(one.text), scope="col", class_=names) if one.text else tag("td")
+def _heads(*texts: str, names: str | None = None) -> list[str]:
+    """The heads of columns, of a class."""
+    return [
+        tag("th", words(text), scope="col", class_=names) if text else tag("td") for text in texts
+    ]
 
 
-def of_all(report: ImpactReport, links: Sequence[str]) -> str:
+def _titled_row(title: str, *cells: str) -> str:
+    return tag("tr", tag("th", words(title), scope="row"), *cells)
+
+
+def _bar(value: float, most: float) -> str:
+    """A cell with a bar that is as long as a value is beside the greatest one."""
+    width = 100 * value / most if most else 0.0
+    bar = tag("span", style=f"width:{width:.1f}%", aria_hidden="true")
+    return tag("td", bar, class_="bar")
+
+
+def _number(text: str, value: float | None = None) -> str:
+    shown = None if value is None else f"{value:.6g}"
+    return tag("td", text, class_="number", data_value=shown)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def _all_rules(report: ImpactReport, links: Sequence[str]) -> str:
     """A row for each rule set; `links` are the places of what the page tells more of them, "" for
     nothing."""
     caption = "How often each rule set has another result"
     games = ("Games",) if report.games else ()
-    names = ("Phases", "Share", "", "One phase in", "Board", *games, "Orders")
-    numbers = (Head(name, is_number=bool(name)) for name in names)
-    heads = (Head("Rules"), *numbers, Head("Why"))
+    names = "Phases", "Share", "", "One phase in", "Board", *games, "Orders"
+    heads = *_heads("Rules"), *_heads(*names, names="number"), *_heads("Why")
     most = max((_share(one.differ, one.compared) for one in report.rules), default=0.0)
     pairs = zip(report.rules, links, strict=True)
-    rows = (_row(*pair, most, bool(report.games)) for pair in pairs)
-    whole = table(caption, heads, rows, id="rules")
+    rows = (_rules_row(*pair, most, bool(report.games)) for pair in pairs)
+    whole = _table(caption, heads, rows, id="rules")
     # What can be scrolled must be within reach of the keyboard.
     return tag("div", whole, class_="wide", tabindex=0, role="region", aria_label=caption)
 
 
-def _row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
+def _rules_row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
     name = words(one.rules)
     title = tag("small", words(one.title)) if one.title else ""
     shown = tag("a", name, href=f"#{link}") if link else name
     share = _share(one.differ, one.compared)
-    ratio = one_in(one.differ, one.compared) if one.differ else ""
     why = [f"{joined(cause.entries)}: {number(cause.phases)}" for cause in one.causes]
     more = [f"{len(why) - _MOST_IN_ROW} more"] if len(why) > _MOST_IN_ROW else []
     lacking = filter(None, [gaps(one)])
+
+    def counted(count: int) -> str:
+        return _number(number(count) if one.differ else "", count)
+
     return tag(
         "tr",
         tag("th", shown, title, scope="row", data_value=one.rules),
         _number(number(one.differ) if one.compared else "", one.differ),
         _number(percent(one.differ, one.compared) if one.differ else "", share),
-        tag("td", bar(share, most), class_="bar"),
-        _number(ratio, one.compared / one.differ if one.differ else 0),
-        _number(number(one.board_differs) if one.differ else "", one.board_differs),
-        _number(number(one.games) if one.differ else "", one.games) if counts_games else "",
-        _number(number(one.orders) if one.differ else "", one.orders),
+        _bar(share, most),
+        _number(_one_in(one.differ, one.compared), one.compared / one.differ)
+        if one.differ
+        else _number("", 0),
+        counted(one.board_differs),
+        counted(one.games) if counts_games else "",
+        counted(one.orders),
         tag("td", words("; ".join([*why[:_MOST_IN_ROW], *more, *lacking])), class_="why"),
     )
 
 
-def bar(value: float, most: float) -> str:
-    """A bar that is as long as a value is beside the greatest one."""
-    width = 100 * value / most if most else 0.0
-    return tag("span", style=f"width:{width:.1f}%", aria_hidden="true")
-
-
-def of_causes(causes: Sequence[ImpactCause], base: str) -> str:
+def _causes(causes: Sequence[ImpactCause], base: str) -> str:
     """Why phases differ."""
     most = max((cause.phases for cause in causes), default=0)
     rows = [
-        tag(
-            "tr",
-            tag("th", words(joined(cause.entries)), scope="row"),
-            tag("td", bar(cause.phases, most), class_="bar"),
-            _number(number(cause.phases)),
-        )
+        _titled_row(joined(cause.entries), _bar(cause.phases, most), _number(number(cause.phases)))
         for cause in causes[:_MOST_CAUSES]
     ]
     if left := causes[_MOST_CAUSES:]:
-        shown = f"{number(len(left))} more"
         phases = _number(number(sum(cause.phases for cause in left)))
-        rows.append(tag("tr", tag("th", shown, scope="row"), tag("td", class_="bar"), phases))
+        rows.append(_titled_row(f"{number(len(left))} more", tag("td", class_="bar"), phases))
     caption = f"Why: what of these rules, laid over {base}, has the same result"
-    return table(caption, (Head("Entries"), Head(""), Head("Phases", is_number=True)), rows)
+    return _table(caption, [*_heads("Entries", ""), *_heads("Phases", names="number")], rows)
 
 
-def of_shares(one: RulesImpact) -> Iterator[str]:
+def _sorts(one: RulesImpact) -> Iterator[str]:
     """How often phases of each sort differ; nothing where there is only one sort."""
     for caption, head, shares in (
         ("By kind of phase", "Kind", one.by_kind), ("By season", "Season", one.by_season),
         ("By map", "Map", one.by_map), ("By number of units", "Units", one.by_units),
     ):  # fmt: skip
         if len(shares) > 1:
-            yield _shares(caption, head, shares)
+            most = max(_share(one.differ, one.compared) for one in shares.values())
+            rows = (
+                _titled_row(
+                    name,
+                    _bar(_share(one.differ, one.compared), most),
+                    _number(percent(one.differ, one.compared) if one.differ else "0 %"),
+                    _number(f"{number(one.differ)} of {number(one.compared)}"),
+                )
+                for name, one in shares.items()
+            )
+            heads = [*_heads(head, ""), *_heads("Share", "Phases", names="number")]
+            yield _table(caption, heads, rows, class_="share")
 
 
-def _shares(caption: str, head: str, shares: Mapping[str, ImpactShare]) -> str:
-    most = max(_share(one.differ, one.compared) for one in shares.values())
-    rows = (
-        tag(
-            "tr",
-            tag("th", words(name), scope="row"),
-            tag("td", bar(_share(one.differ, one.compared), most), class_="bar"),
-            _number(percent(one.differ, one.compared) if one.differ else "0 %"),
-            _number(f"{number(one.differ)} of {number(one.compared)}"),
-        )
-        for name, one in shares.items()
-    )
-    numbers = (Head("Share", is_number=True), Head("Phases", is_number=True))
-    return table(caption, (Head(head), Head(""), *numbers), rows, class_="share")
-
-
-def of_example(example: ImpactExample, besides: Iterable[tuple[str, list[str]]],
-               names: Sequence[str]) -> str:  # fmt: skip
+def _differences(
+    example: ImpactExample, besides: Iterable[tuple[str, list[str]]], names: Sequence[str]
+) -> str:
     """What differs in an example, in a column for the base and for the rules; "" if it is nothing
-    that a row can say."""
+    that a row can say. `besides` is what differs besides the orders."""
     rows = [
-        tag(
-            "tr",
-            tag("th", words(f"{titled(order.power)}: {order.order}"), scope="row"),
+        _titled_row(
+            f"{titled(order.power)}: {order.order}",
             *(_result(one, order.order) for one in order.results),
         )
         for order in example.changed
@@ -391,11 +374,9 @@ def of_example(example: ImpactExample, besides: Iterable[tuple[str, list[str]]],
     if not example.changed and not besides:
         besides = [("Next", list(map(side_in_words, example.next)))]
     rows += [
-        tag("tr", tag("th", words(title), scope="row"), *(tag("td", words(one)) for one in texts))
-        for title, texts in besides
+        _titled_row(title, *(tag("td", words(one)) for one in texts)) for title, texts in besides
     ]
-    heads = (Head("Order"), *map(Head, names))
-    return table("What differs", heads, rows, class_="orders") if rows else ""
+    return _table("What differs", _heads("Order", *names), rows, class_="orders") if rows else ""
 
 
 def _result(one: OrderResult | None, order: str) -> str:
@@ -406,15 +387,6 @@ def _result(one: OrderResult | None, order: str) -> str:
     read = "" if one.order == order else f"read as {one.order}"
     why = ": ".join(filter(None, (read, one.reason)))
     return tag("td", tag("b", shown, class_=bad), tag("small", words(why)) if why else "")
-
-
-def _number(text: str, value: float | None = None) -> str:
-    shown = None if value is None else f"{value:.6g}"
-    return tag("td", text, class_="number", data_value=shown)
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -430,27 +402,18 @@ _SHARED = ("orders", "units", "names", "signs")
 """Layers that are mostly the same on the boards of two results."""
 
 
-@dataclass(frozen=True, slots=True)
 class Ground:
-    """A map that boards of a page stand on. The identifiers of its parts begin with `name`."""
+    """A map that boards of a page stand on. The identifiers of its parts begin with `name`. Raises
+    the errors of `picture_for` and `colors_of`."""
 
-    name: str
-    map: Map
-    picture: Picture
-    look: Look
-    scope: str
-    """The class of its style sheet."""
-    style: str
-    written: dict[str, str] = field(default_factory=dict)
-    """What the page has by now -> its identifier."""
-
-    @staticmethod
-    def of(board: Map, picture: Picture, name: str, look: Look) -> Ground:
-        """The ground of a map. Raises the errors of `colors_of`."""
+    def __init__(self, board: Map, name: str, look: Look) -> None:
+        self.map, self.name, self.look = board, name, look
+        self.picture = picture_for(board)
         colors = tuple(colors_of(board, look.colors).values())
-        usual, scope = style_of(colors, look.dark, picture.scale)
-        style = usual + scoped(scope, styles_of(bool(look.dark)))
-        return Ground(name, board, picture, look, scope, style)
+        usual, self.scope = style_of(colors, look.dark, self.picture.scale)
+        self.style = usual + scoped(self.scope, styles_of(bool(look.dark)))
+        self.written: dict[str, str] = {}
+        """What the page has by now -> its identifier."""
 
     def once(self, content: str) -> str:
         """Markup where it comes first, and a reference to it where it comes again."""
@@ -463,112 +426,61 @@ class Ground:
 
     def markup(self) -> str:
         """Its parts, for boards to refer to."""
-        paths = province_paths(self.picture)
-        numbers = {code: at for at, code in enumerate(paths)}
         provinces = (
-            element("path", f"<title>{words(self.map.provinces[code].name)}</title>",
-                    id=f"{self.name}p{at}", d=paths[code])
-            for code, at in numbers.items()
-        )  # fmt: skip
+            element("path", told(self.map.provinces[code].name), id=f"{self.name}p{at}", d=path)
+            for at, (code, path) in enumerate(province_paths(self.picture).items())
+        )
         under = self._part("under", ground(self.picture), features(self.picture, self.map))
         over = self._part("over", names(self.picture, self.map))
         return element("defs", *provinces, under, over)
 
-    def provinces(self, drawing: Drawing, window: Window) -> str:
-        """The provinces that a window shows, in the colours of their owners."""
-        seen = codes_within(self.picture, window)
-        numbers = {name: at for at, name in enumerate(self.map.powers)}
-        owners = {code: numbers[name] for code, name in drawing.scene.owners.items()}
-        return "".join(
-            _reference(f"{self.name}p{at}", _classes(self.map, code, owners.get(code)))
-            for at, code in enumerate(province_paths(self.picture))
-            if code in seen
-        )
+    def boards(self, what: Comparison, labels: Sequence[str]) -> Iterator[str]:
+        """The board of each result, with what differs standing out. `labels` say which is which."""
+        drawings, window = boards_apart(what.outcomes, differing_units(what), self.look)
+        seen = [cropped(drawing, window) for drawing in drawings]
+        common = {layer: _common(seen, layer) for layer in _SHARED}
+        for drawing, label in zip(seen, labels, strict=True):
+            yield self._board(drawing, window, common, label)
 
     def _part(self, name: str, *content: str) -> str:
         return element("g", *content, id=f"{self.name}{name}", class_=self.scope)
 
+    def _provinces(self, scene: Scene, window: Window) -> str:
+        """The provinces that a window shows, in the colours of their owners."""
+        seen = codes_within(self.picture, window)
+        found = []
+        for at, code in enumerate(province_paths(self.picture)):
+            if code in seen:
+                names, owner = land_or_sea(self.map, code), scene.owners.get(code)
+                names += f" o{scene.numbers[owner]}" if owner else ""
+                found.append(_reference(f"{self.name}p{at}", names))
+        return "".join(found)
 
-def _classes(board: Map, code: str, owner: int | None) -> str:
-    kind = "sea" if board.provinces[code].kind == "sea" else "land"
-    return kind if owner is None else f"{kind} o{owner}"
+    def _board(
+        self, drawing: Drawing, window: Window, common: Mapping[str, Mapping[str, None]], label: str
+    ) -> str:
+        """A board; `common` is what layers have on every board."""
+        left, top, wide, high = window
 
+        def layer(name: str) -> str:
+            own = (part for part in drawing.layers.get(name, ()) if part not in common[name])
+            return self.once("".join(common[name])) + "".join(own)
 
-class Grounds:
-    """The maps that boards of a page have stood on by now, each drawn in a look."""
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self.known: dict[Map, Ground | None] = {}
-
-    def of(self, board: Map) -> Ground | None:
-        """The ground of a map, None if it cannot be drawn. Raises the errors of `colors_of`."""
-        if board not in self.known:
-            try:
-                picture = picture_for(board)
-            except DipsatError:
-                self.known[board] = None
-            else:
-                name = f"m{len(self.known)}"
-                self.known[board] = Ground.of(board, picture, name, self.look)
-        return self.known[board]
-
-    @property
-    def drawn(self) -> list[Ground]:
-        """Those that could be drawn."""
-        return [ground for ground in self.known.values() if ground is not None]
-
-
-def boards_markup(what: Comparison, labels: Sequence[str], ground: Ground) -> list[str]:
-    """The board of each result on a ground, with what differs standing out. `labels` say which is
-    which."""
-    drawings, window = boards_apart(what.outcomes, differing_units(what), ground.look)
-    seen = [cropped(drawing, window) for drawing in drawings]
-    common = {layer: _common(seen, layer) for layer in _SHARED}
-    boards = _Boards(ground, window, ground.provinces(seen[0], window), common)
-    return [boards.markup(*one) for one in zip(seen, labels, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Boards:
-    """Boards of one position."""
-
-    ground: Ground
-    window: Window
-    provinces: str
-    common: Mapping[str, Mapping[str, None]]
-    """Name of a layer -> what it has on every board."""
-
-    def markup(self, drawing: Drawing, label: str) -> str:
-        """A board."""
-        name = self.ground.name
-        parts = (
-            self._sea(),
-            self.ground.once(self.provinces),
-            self.ground.once("".join(drawing.layers.get("regions", ()))),
-            _reference(f"{name}under"),
-            self._layer(drawing, "orders"),
-            self._layer(drawing, "units"),
-            _reference(f"{name}over"),
-            self._layer(drawing, "names"),
-            self._layer(drawing, "signs"),
-        )
         return tag(
-            "svg", *parts,
-            class_=f"dipsat-board {self.ground.scope}", role="img", font_family=FONT,
-            aria_label=f"{drawing.scene.title}, {label}",
-            viewBox=" ".join(map(decimal, self.window)),
-            style=f"max-width:{decimal(self.window[2] * MOST_ZOOM / drawing.scale)}px",
+            "svg",
+            element("rect", class_="open-sea", x=left, y=top, width=wide, height=high),
+            self.once(self._provinces(drawing.scene, window)),
+            self.once("".join(drawing.layers.get("regions", ()))),
+            _reference(f"{self.name}under"),
+            layer("orders"),
+            layer("units"),
+            _reference(f"{self.name}over"),
+            layer("names"),
+            layer("signs"),
+            class_=f"dipsat-board {self.scope}", role="img", font_family=FONT,
+            aria_label=f"{drawing.scene.title}, {label}", viewBox=" ".join(map(decimal, window)),
+            style=f"max-width:{decimal(wide * MOST_ZOOM / drawing.scale)}px",
         )  # fmt: skip
-
-    def _layer(self, drawing: Drawing, layer: str) -> str:
-        common = self.common[layer]
-        own = (part for part in drawing.layers.get(layer, ()) if part not in common)
-        return self.ground.once("".join(common)) + "".join(own)
-
-    def _sea(self) -> str:
-        left, top, wide, high = self.window
-        return element("rect", class_="open-sea", x=left, y=top, width=wide, height=high)
 
 
 def _common(drawings: Sequence[Drawing], layer: str) -> dict[str, None]:
@@ -581,50 +493,55 @@ def _reference(name: str, classes: str | None = None) -> str:
     return element("use", href=f"#{name}", class_=classes)
 
 
-# --- examples -------------------------------------------------------------------------------------
-
-# An example of a phase that differs: its boards side by side, and the orders in words.
-
-
 _FEW = 12  # units, whose orders can also be read
 
 
-def example_markup(example: ImpactExample, names: Sequence[str], grounds: Grounds) -> str:
-    """An example as HTML; `names` are those of the base and of the rules. It is judged again for
-    that, and nothing of this is kept, since a page may have hundreds."""
+def example_markup(
+    example: ImpactExample, names: Sequence[str], look: Look, grounds: dict[Map, Ground | None]
+) -> str:
+    """An example of a phase that differs as HTML: its boards side by side on the grounds that the
+    page has, and the orders in words. `names` are those of the base and of the rules. It is judged
+    again for that, and nothing of this is kept, since a page may have hundreds."""
+    title, boards, problem = example.phase, "", "the map has no picture"
+    besides: Iterable[tuple[str, list[str]]] = ()
     try:
         found = example.comparison()
     except DipsatError as error:
-        return _markup(example, names, example.phase, problem=str(error))
-    position = found.outcomes[0].position
-    ground = grounds.of(position.map)
-    pictures = [] if ground is None else boards_markup(found, names, ground)
-    figures = (
-        tag("figure", tag("figcaption", words(name)), picture)
-        for name, picture in zip(names, pictures, strict=False)
+        problem = str(error)
+    else:
+        position, besides = found.outcomes[0].position, besides_of(found)
+        title = position.phase.title(position.words)
+        ground = _ground_of(position.map, look, grounds)
+        if ground is not None:
+            pairs = zip(names, ground.boards(found, names), strict=True)
+            figures = (
+                tag("figure", tag("figcaption", words(name)), drawn) for name, drawn in pairs
+            )
+            boards = tag("div", *figures, class_="pair")
+    given = (
+        tag("p", words(f"{titled(power)}: {'; '.join(texts)}"), class_="given")
+        for power, texts in example.orders.items()
     )
-    boards = tag("div", *figures, class_="pair") if pictures else ""
-    title = position.phase.title(position.words)
-    return _markup(example, names, title, boards, besides_of(found), "the map has no picture")
-
-
-def _markup(
-    example: ImpactExample, names: Sequence[str], title: str, boards: str = "",
-    besides: Besides = (), problem: str = "",
-) -> str:  # fmt: skip
     same = "All orders have the same results; what comes next differs."
     return tag(
         "article",
         tag("h4", words(title)),
-        tag("p", words(origin_of(example)), class_="origin"),
+        tag("p", words(_origin(example)), class_="origin"),
         tag("p", words(f"Because of: {joined(example.cause)}")) if example.cause else "",
-        *(_given(example) if example.units <= _FEW or not boards else ()),
+        *(given if example.units <= _FEW or not boards else ()),
         boards or tag("p", words(f"The boards cannot be drawn: {problem}")),
         "" if example.changed else tag("p", same),
-        of_example(example, besides, names),
+        _differences(example, besides, names),
     )
 
 
-def _given(example: ImpactExample) -> Iterator[str]:
-    for power, texts in example.orders.items():
-        yield tag("p", words(f"{titled(power)}: {'; '.join(texts)}"), class_="given")
+def _ground_of(board: Map, look: Look, grounds: dict[Map, Ground | None]) -> Ground | None:
+    """The ground of a map, None if it cannot be drawn. Raises the errors of `colors_of`."""
+    if board not in grounds:
+        try:
+            picture_for(board)
+        except DipsatError:
+            grounds[board] = None
+        else:
+            grounds[board] = Ground(board, f"m{len(grounds)}", look)
+    return grounds[board]

@@ -68,6 +68,11 @@ def province_paths(picture: Picture) -> Mapping[str, str]:
     return {code: path_of(picture, shape.rings) for code, shape in picture.shapes.items()}
 
 
+def land_or_sea(board: Map, code: str) -> str:
+    """The class of a province."""
+    return "sea" if board.provinces[code].kind == "sea" else "land"
+
+
 def codes_within(picture: Picture, window: Window) -> frozenset[str]:
     """The provinces that a window may show, whole or in part."""
     left, top, wide, high = window
@@ -228,7 +233,7 @@ class Painter:
         found = []
         for code, path in province_paths(self.picture).items():
             province, owner = self.scene.map.provinces[code], self.scene.owners.get(code)
-            kind = "sea" if province.kind == "sea" else "land"
+            kind = land_or_sea(self.scene.map, code)
             names = kind if owner is None else f"{kind} o{self.scene.numbers[owner]}"
             found.append(
                 element("path", told(province.name), class_=names, data_owner=owner,
