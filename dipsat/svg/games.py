@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from dipsat.svg.boards.board import board, scene_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.look import colors_of, style_of
 from dipsat.svg.boards.order_lines import DrawnOrder, Scene
-from dipsat.svg.markup import head_of, page_text, quoted
+from dipsat.svg.markup import head_of, page_text, quoted, tag
 from dipsat.svg.png import EXTRA
 from dipsat.values import grouped
 
@@ -50,13 +50,16 @@ def game_page(
     decide. Raises the errors of `board`.
     """
     look = Look(colors=colors, labels=labels, dark=dark)
-    phases = [_phase(scene_of(turn.outcome), look, turn.outcome) for turn in game.history]
-    phases.append(_phase(scene_of(game, last=False), look, game))
-    first = phases[0]
+    shown: list[tuple[Scene, Outcome | Game]] = [
+        *((scene_of(turn.outcome), turn.outcome) for turn in game.history),
+        (scene_of(game, last=False), game),
+    ]
+    drawings = [draw(scene, look) for scene, _ in shown]
+    phases = [_data(one, what) for one, (_, what) in zip(drawings, shown, strict=True)]
     names = tuple(colors_of(game.position.map, colors).values())
     script = page_text("game.js")
-    heading = title or _title(game, phases)
-    drawing = first.drawing
+    heading = title or _title(game, [phase["name"] for phase in phases])
+    drawing, first = drawings[0], phases[0]
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
     return Template(page_text("game.html")).substitute(
         head=head_of(heading, dark, script, page_text("game.css")),
@@ -64,45 +67,28 @@ def game_page(
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],
         board=replace(drawing, layers=layers).markup(role="img"),
-        phase=quoted(first.title),
-        list=first.table,
-        phases=_json([phase.data() for phase in phases]),
+        phase=quoted(first["title"]),
+        list=first["list"],
+        phases=_json(phases),
         script=script,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Phase:
-    """A phase of the game in the page."""
-
-    name: str
-    title: str
-    drawing: Drawing
-    table: str
-
-    def data(self) -> dict[str, Any]:
-        """What the script needs."""
-        scene = self.drawing.scene
-        numbers = {power: at for at, power in enumerate(scene.map.powers)}
-        return {
-            "name": self.name,
-            "title": self.title,
-            "said": scene.title,
-            "centers": {code: numbers[power] for code, power in scene.owners.items()},
-            "layers": {name: "\n".join(self.drawing.layers.get(name, ())) for name in _SWAPPED},
-            "list": self.table,
-        }
+def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
+    """What the script needs of a phase."""
+    scene, position = drawing.scene, what.position
+    return {
+        "name": str(position.phase),
+        "title": position.phase.title(position.words),
+        "said": scene.title,
+        "centers": {code: scene.numbers[power] for code, power in scene.owners.items()},
+        "layers": {name: "\n".join(drawing.layers.get(name, ())) for name in _SWAPPED},
+        "list": _table(scene, what),
+    }
 
 
-def _phase(scene: Scene, look: Look, what: Outcome | Game) -> _Phase:
-    position = what.position
-    title = position.phase.title(position.words)
-    return _Phase(str(position.phase), title, draw(scene, look), _table(scene, what))
-
-
-def _title(game: Game, phases: Iterable[_Phase]) -> str:
+def _title(game: Game, names: Sequence[str]) -> str:
     board = game.position.map
-    names = [phase.name for phase in phases]
     span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
     name = f"{game.name}: " if game.name else ""
     return f"{name}{board.title or board.name}, {span}"
@@ -113,10 +99,9 @@ def _table(scene: Scene, what: Outcome | Game) -> str:
     lines = "".join(f"<p>{quoted(line)}</p>" for line in _remarks(what))
     orders = grouped((one.power, one) for one in scene.orders)
     present = {*orders, *(unit.power for unit in what.position.units), *scene.owners.values()}
-    numbers = {power: at for at, power in enumerate(scene.map.powers)}
     bodies = "".join(
         _body(power, at, what.position, orders.get(power, ()))
-        for power, at in numbers.items()
+        for power, at in scene.numbers.items()
         if power in present
     )
     head = '<tr><th scope="col">Order</th><th scope="col">Result</th><th scope="col">Why</th></tr>'
@@ -155,13 +140,15 @@ def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrd
 
 def _row(one: DrawnOrder) -> str:
     result = ", ".join(filter(None, (one.verdict, one.fate)))
-    bad = "" if one.verdict in _GOOD and not one.fate else ' class="bad"'
-    order = quoted(one.text)
-    return (
-        f'<tr class="result" tabindex="-1" data-order="{order}" '
-        f'data-unit="{quoted(one.unit)}" data-power="{quoted(one.power)}"><td>{order}</td>'
-        f'<td{bad}>{quoted(result)}</td><td class="why">{quoted(one.reason)}</td></tr>'
-    )
+    bad = None if one.verdict in _GOOD and not one.fate else "bad"
+    return tag(
+        "tr",
+        tag("td", quoted(one.text)),
+        tag("td", quoted(result), class_=bad),
+        tag("td", quoted(one.reason), class_="why"),
+        class_="result", tabindex=-1,
+        data_order=one.text, data_unit=one.unit, data_power=one.power,
+    )  # fmt: skip
 
 
 def _json(value: object) -> str:

@@ -22,7 +22,7 @@ from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.look import checked_color
 from dipsat.svg.boards.order_lines import DrawnOrder, Scene, placed
-from dipsat.svg.markup import Svg
+from dipsat.svg.markup import Svg, element
 
 Shown: TypeAlias = Position | Outcome | Game | Map | str | Path
 """What can be shown as a board."""
@@ -30,7 +30,6 @@ Ordered: TypeAlias = Mapping[str, PowerOrders]
 """Power -> its orders, as for `dipsat.adjudicate`."""
 
 _WIDEST = 100_000  # pixels
-_GLOW = '<circle class="glow" r="14" stroke-width="3"{}/>'
 
 
 def board(
@@ -102,7 +101,8 @@ def _highlighted(drawing: Drawing, names: Iterable[str] | Mapping[str, str]) -> 
         if not is_unit:
             drawing = drawing.with_provinces([location], color=color)
         elif (point := drawing.place(location)) is not None:
-            glow = _GLOW.format(f' style="stroke:{color}"' if color else "")
+            style = f"stroke:{color}" if color else None
+            glow = element("circle", class_="glow", r=14, stroke_width=3, style=style)
             drawing = drawing.with_layer("regions", placed(glow, point, drawing.scale))
     return drawing
 
@@ -133,56 +133,28 @@ def scene_of(
     results of the phase before: an outcome, or for a game whether to show them; None means in a
     game without submitted orders.
     """
+    contested, fates = tuple[str, ...](), dict[str, str]()
     if isinstance(what, Outcome):
-        return _outcome_scene(what, last)
-    if isinstance(what, Game):
-        return _game_scene(what, orders, last)
-    if isinstance(what, Position):
-        return _scene(what, _given(what, orders or {}), _results(last))
-    board = load_map(what)
-    owners = {code: power.name for power in board.powers.values() for code in power.centers}
-    return Scene(board, None, owners, title=board.title or board.name)
-
-
-def _game_scene(game: Game, orders: Ordered | None, last: Outcome | bool | None) -> Scene:
-    shown = game.orders if orders is None else orders
-    if last is None:
-        last = not any(shown.values())
-    if last is True:
-        last = game.history[-1].outcome if game.history else None
-    return _scene(game.position, _given(game.position, shown), _results(last))
-
-
-def _outcome_scene(outcome: Outcome, last: Outcome | bool | None) -> Scene:
-    position = outcome.position
-    drawn = tuple(_judged(position, one) for one in outcome.orders)
-    found = _scene(position, drawn, _results(last))
-    is_decided = outcome.is_decided
-    return Scene(
-        found.map,
-        position,
-        found.owners,
-        drawn,
-        found.last,
-        outcome.contested if is_decided else (),
-        found.title,
-        {one.location: one.fate for one in drawn if one.fate and not one.is_lost},
-    )
-
-
-def _results(last: Outcome | bool | None) -> tuple[DrawnOrder, ...]:
-    if not isinstance(last, Outcome):
-        return ()
-    return tuple(_judged(last.position, one) for one in last.orders)
-
-
-def _scene(
-    position: Position, orders: tuple[DrawnOrder, ...], last: tuple[DrawnOrder, ...]
-) -> Scene:
+        position, drawn = what.position, _judged(what)
+        contested = what.contested if what.is_decided else ()
+        fates = {one.location: one.fate for one in drawn if one.fate and not one.is_lost}
+    elif isinstance(what, Game):
+        given = what.orders if orders is None else orders
+        position, drawn = what.position, _given(what.position, given)
+        is_wanted = not any(given.values()) if last is None else last
+        if is_wanted is True:
+            last = what.history[-1].outcome if what.history else None
+    elif isinstance(what, Position):
+        position, drawn = what, _given(what, orders or {})
+    else:
+        board = load_map(what)
+        owners = {code: power.name for power in board.powers.values() for code in power.centers}
+        return Scene(board, None, owners, title=board.title or board.name)
     board = position.map
     owners = {code: power for power, codes in position.centers.items() for code in codes}
+    before = _judged(last) if isinstance(last, Outcome) else ()
     title = f"{board.title or board.name}, {position.phase.title(position.words)}"
-    return Scene(board, position, owners, orders, last, title=title)
+    return Scene(board, position, owners, drawn, before, contested, title, fates)
 
 
 def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:
@@ -194,43 +166,31 @@ def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:
         sets = read_order_sets(power, listed).sets
         for one in (one for given in sets for one in given.orders):
             order = read(one) if isinstance(one, str) else one
-            text = write_order(order, board)
-            found.append(
-                DrawnOrder(
-                    power,
-                    _unit_text(position, power, order),
-                    order,
-                    text,
-                    by_sea=_by_sea(position, order),
-                    is_lost=_is_lost(position, power, order),
-                )
-            )
+            unit, is_lost = _unit_text(position, power, order), _is_lost(position, power, order)
+            by_sea, text = _by_sea(position, order), write_order(order, board)
+            found.append(DrawnOrder(power, unit, order, text, by_sea=by_sea, is_lost=is_lost))
     return tuple(found)
 
 
-def _judged(position: Position, outcome: OrderOutcome) -> DrawnOrder:
-    """An order with its result."""
+def _judged(outcome: Outcome) -> tuple[DrawnOrder, ...]:
+    """The orders of a phase with their results."""
+    return tuple(_with_result(outcome.position, one) for one in outcome.orders)
+
+
+def _with_result(position: Position, one: OrderOutcome) -> DrawnOrder:
     order: Order
     try:
-        order = position.reader.read(outcome.order)
+        order = position.reader.read(one.order)
     except DipsatError as error:
-        order = Unreadable(UnitName(outcome.unit.rpartition(" ")[2]), outcome.order, str(error))
+        order = Unreadable(UnitName(one.unit.rpartition(" ")[2]), one.order, str(error))
     by_sea = _by_sea(position, order)
-    if isinstance(outcome, MovementOrderOutcome) and outcome.verdict != "illegal":
-        move = outcome.facts.candidate if outcome.facts else None
+    if isinstance(one, MovementOrderOutcome) and one.facts and one.verdict != "illegal":
+        move = one.facts.candidate
         by_sea = move.convoyed if isinstance(move, MoveFacts) else by_sea
     return DrawnOrder(
-        outcome.power,
-        outcome.unit,
-        order,
-        outcome.order,
-        outcome.verdict,
-        outcome.fate,
-        outcome.reason.text,
-        outcome.submitted is not None,
-        by_sea,
-        _is_lost(position, outcome.power, order),
-    )
+        one.power, one.unit, order, one.order, one.verdict, one.fate, one.reason.text,
+        one.submitted is not None, by_sea, _is_lost(position, one.power, order),
+    )  # fmt: skip
 
 
 def _by_sea(position: Position, order: Order) -> bool:

@@ -399,14 +399,14 @@ def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
     shaft, tip = curve.path, ""
     if line.kind in ("move", "retreat", "other"):
         size = (8.5 if line.kind == "move" else 7.0) * unit
-        shaft, tip = curve.trimmed(0.0, 0.7 * size).path, head_of(curve, size, 0.55 * size)
+        shaft, tip = curve.trimmed(0.0, 0.7 * size).path, tip_of(curve, size, 0.55 * size)
     elif line.kind != "guard":
         tip = _dot(curve.end, 2.6 * unit)
     paths = {"halo": shaft, "ink": shaft, "tip": tip}
     return [element("path", class_=name, d=path) for name, path in paths.items() if path]
 
 
-def head_of(curve: Curve, size: float, side: float) -> str:
+def tip_of(curve: Curve, size: float, side: float) -> str:
     """The `d` of a triangle at the end of a curve: how long it is, and half of how wide."""
     (x, y), (dx, dy) = curve.end, curve.heading(1.0)
     back = x - size * dx, y - size * dy

@@ -19,8 +19,8 @@ from dipsat.proof.comparison import Comparison, labels_of
 from dipsat.proof.outcome import Outcome
 from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
 from dipsat.svg.boards.board import scene_of
-from dipsat.svg.boards.drawing import Drawing, draw
-from dipsat.svg.boards.order_lines import Scene, bent, spot
+from dipsat.svg.boards.drawing import Drawing, Look, draw, tip_of
+from dipsat.svg.boards.order_lines import Scene, bent
 from dipsat.svg.markup import Svg, element
 from dipsat.svg.pictures.picture import Point
 from dipsat.svg.reasons.compared import differing_units, side_by_side
@@ -32,7 +32,6 @@ from dipsat.svg.reasons.sheets import (
     corners,
     free_place,
     inks_of,
-    look_of,
     points_of,
     sheet,
     strength,
@@ -87,7 +86,7 @@ def _one(
     below: Block | None = None,
 ) -> Svg:
     """A board around its units."""
-    drawing = draw(scene, look_of(dark))
+    drawing = draw(scene, Look(dark=dark))
     window = window_around(drawing.picture, points_of(drawing, set(_units(drawing))))
     notes = [Note(fact) for fact in facts]
     return sheet(
@@ -131,7 +130,7 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         what = what.held[0]
     line = what.line
     scene = _scene(what)
-    drawing = draw(scene, look_of(dark))
+    drawing = draw(scene, Look(dark=dark))
     drawing = drawing.with_provinces(sorted(line.region), "region")
     drawing = drawing.with_provinces(sorted(line.by_province), "held")
     points = [drawing.place(code) for code in (*line.region, *line.by_province)]
@@ -254,20 +253,12 @@ def _threat(drawing: Drawing, origin: str, target: str) -> str:
     start, end = drawing.place(origin), drawing.place(target)
     if start is None or end is None:
         return ""
-    scale = drawing.scale
+    scale, size = drawing.scale, _HEAD * drawing.scale
     curve = bent(start, end, 0.0).trimmed(4 * scale, 15 * scale)
     return element(
         "g",
         element("path", class_="threat", d=curve.path),
-        element("path", class_="threat-head", d=_head(curve.end, curve.heading(1.0), scale)),
+        element("path", class_="threat-head", d=tip_of(curve, size, 0.5 * size)),
         data_from=origin,
         data_to=target,
     )
-
-
-def _head(end: Point, ahead: Point, scale: float) -> str:
-    (x, y), (dx, dy) = end, ahead
-    size = _HEAD * scale
-    back = x - size * dx, y - size * dy
-    ends = [(back[0] - side * dy, back[1] + side * dx) for side in (0.5 * size, -0.5 * size)]
-    return f"M{spot(end)}L{spot(ends[0])}L{spot(ends[1])}z"

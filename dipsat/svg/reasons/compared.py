@@ -24,7 +24,6 @@ from dipsat.svg.reasons.sheets import (
     Note,
     Panel,
     light,
-    look_of,
     points_of,
     sheet,
     styles_of,
@@ -138,7 +137,7 @@ def side_by_side(
     dark: bool,
 ) -> Svg:
     """The boards of outcomes of one position, in which some units stand out."""
-    drawings, window = boards_apart(outcomes[:_MOST_BOARDS], units, look_of(dark))
+    drawings, window = boards_apart(outcomes[:_MOST_BOARDS], units, Look(dark=dark))
     panels = [Panel(one, window, label) for one, label in zip(drawings, labels, strict=False)]
     if stands_out(units):
         notes = [*notes, Note(MEANING, is_faint=True)]
@@ -164,8 +163,8 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
         raise QuestionError("this phase was not found by `dipsat.replay_files`: it has no board")
     outcome = what._board.judged(what.orders)
     codes = sorted({*_provinces(what.theirs), *_provinces(what.ours)})
-    ours = draw(scene_of(outcome), look_of(dark))
-    theirs = draw(scene_of(_recorded(what, outcome)), look_of(dark))
+    ours = draw(scene_of(outcome), Look(dark=dark))
+    theirs = draw(scene_of(_recorded(what, outcome)), Look(dark=dark))
     boards = [
         board.with_provinces(codes, "differing").with_layer("badges", styles=styles_of(dark))
         for board in (ours, theirs)

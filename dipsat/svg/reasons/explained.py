@@ -11,7 +11,7 @@ from dipsat.explanations.smallest_change import change_in_words
 from dipsat.explanations.tree import ExplanationNode
 from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof
 from dipsat.svg.boards.board import scene_of
-from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.markup import Svg
 from dipsat.svg.pictures.picture import Point
 from dipsat.svg.reasons.sheets import (
@@ -20,7 +20,6 @@ from dipsat.svg.reasons.sheets import (
     corners,
     free_place,
     light,
-    look_of,
     points_of,
     sheet,
     strength,
@@ -76,7 +75,7 @@ def _drawing(what: Explanation, dark: bool) -> tuple[Drawing, set[str], bool]:
     orders = _orders_in(outcome, what)
     units = {order.unit for order in orders.values()} | {what.unit}
     focus = frozenset(units) if len(units) <= _MOST else None
-    drawing = draw(scene_of(outcome), look_of(dark, focus))
+    drawing = draw(scene_of(outcome), Look(dark=dark, focus=focus))
     lit = light(drawing, what.unit, "about")
     numbers = list(_strengths(drawing, outcome, what.tree, orders))
     drawing = drawing.with_layer("regions", lit, styles=styles_of(dark))

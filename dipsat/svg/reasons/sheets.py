@@ -4,13 +4,13 @@ pictures of reasons lay over a board: numbers, and light around what is meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from dipsat.svg.boards.drawing import Drawing, Look, codes_within, province_paths
+from dipsat.svg.boards.drawing import Drawing, codes_within
 from dipsat.svg.boards.look import Rules, rules_in
-from dipsat.svg.markup import Svg, element, number, page_text, quoted, svg, width_of, words
+from dipsat.svg.markup import Svg, element, page_text, svg, told, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point, Window
 
 
@@ -168,7 +168,11 @@ def _boards(panels: Sequence[Panel], each: float, inks: Inks) -> Block:
 
 def _text_block(notes: Iterable[Note], width: float, inks: Inks) -> Block:
     """The lines below the boards."""
-    lines = list(_lines(notes, width))
+    lines = [
+        (replace(note, text=text), not at)
+        for note in notes
+        for at, text in enumerate(wrapped(note.text, _TEXT, width - note.depth * _INDENT))
+    ]
     if len(lines) > MOST_LINES:
         left_out = len(lines) - MOST_LINES
         lines = [*lines[:MOST_LINES], (Note(f"and {left_out} more lines", 0, True), True)]
@@ -193,31 +197,19 @@ def _size(panel: Panel, width: float) -> tuple[float, float]:
 def _board(panel: Panel, place: Window, inks: Inks) -> str:
     """The part of a board that a panel shows."""
     left, top, wide, high = panel.window
-    drawing, picture = _without_far(panel.drawing, panel.window), panel.drawing.picture
+    drawing, picture = panel.drawing, panel.drawing.picture
+    # The provinces that it does not show are most of a board's length.
+    seen, paths = codes_within(picture, panel.window), drawing.layers["provinces"]
+    kept = tuple(path for code, path in zip(picture.shapes, paths, strict=True) if code in seen)
+    drawing = replace(drawing, layers={**drawing.layers, "provinces": kept})
     markup = drawing.markup(width=picture.width, height=picture.height)
     x, y, width, height = place
-    seen = element(
+    part = element(
         "svg", markup, x=x, y=y, width=width, height=height,
         viewBox=f"{left:.1f} {top:.1f} {wide:.1f} {high:.1f}",
     )  # fmt: skip
     frame = element("rect", x=x, y=y, width=width, height=height, fill="none", stroke=inks.faint)
-    return seen + frame
-
-
-def _without_far(drawing: Drawing, window: Window) -> Drawing:
-    """A board without the provinces that a window does not show: they are most of its length."""
-    seen = codes_within(drawing.picture, window)
-    codes = province_paths(drawing.picture)
-    paths = zip(codes, drawing.layers["provinces"], strict=True)
-    kept = tuple(path for code, path in paths if code in seen)
-    return replace(drawing, layers={**drawing.layers, "provinces": kept})
-
-
-def _lines(notes: Iterable[Note], width: float) -> Iterator[tuple[Note, bool]]:
-    """The notes in lines of a width, each with whether it begins a note."""
-    for note in notes:
-        for at, text in enumerate(wrapped(note.text, _TEXT, width - note.depth * _INDENT)):
-            yield replace(note, text=text), not at
+    return part + frame
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
@@ -233,8 +225,8 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
 
 
 def _text(text: str, x: float, y: float, size: float, colour: str, *, bold: bool = False) -> str:
-    weight: Mapping[str, object] = {"font_weight": "bold"} if bold else {}
-    return element("text", words(text), x=x, y=y, font_size=size, fill=colour, **weight)
+    weight = "bold" if bold else None
+    return element("text", words(text), x=x, y=y, font_size=size, fill=colour, font_weight=weight)
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -251,29 +243,25 @@ def light(drawing: Drawing, unit: str, name: str) -> str:
     line, place = drawing.line(unit), drawing.place(unit.rpartition(" ")[2])
     parts = ""
     if line is not None and line.curve is not None:
-        width = number(10 * scale)
-        parts += f'<path class="{name}" stroke-width="{width}" d="{line.curve.path}"/>'
+        parts += element("path", class_=name, stroke_width=10 * scale, d=line.curve.path)
     if place is not None and (line is None or not line.order.is_lost):
         x, y = place
-        parts += (
-            f'<circle class="{name}" stroke-width="{number(5 * scale)}" cx="{number(x)}" '
-            f'cy="{number(y)}" r="{number(12.5 * scale)}"/>'
-        )
+        wide, radius = 5 * scale, 12.5 * scale
+        parts += element("circle", class_=name, stroke_width=wide, cx=x, cy=y, r=radius)
     return parts
 
 
-def strength(text: str, at: Point, scale: float, told: str) -> str:
+def strength(text: str, at: Point, scale: float, decision: str) -> str:
     """A number in a frame, with what it is where one points at it."""
-    size = 11 * scale
-    width = max(width_of(text, size) * 1.08 + 7 * scale, 15 * scale)
-    height = 15 * scale
-    x, y = at
-    return (
-        f'<g class="strength" data-decision="{quoted(told)}"><title>{words(told)}</title>'
-        f'<rect x="{number(x - width / 2)}" y="{number(y - height / 2)}" width="{number(width)}" '
-        f'height="{number(height)}" rx="{number(height / 2)}"/>'
-        f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{number(size)}">'
-        f"{words(text)}</text></g>"
+    size, high, (x, y) = 11 * scale, 15 * scale, at
+    wide = max(width_of(text, size) * 1.08 + 7 * scale, high)
+    return element(
+        "g",
+        told(decision),
+        element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=high / 2),
+        element("text", words(text), x=x, y=y + 0.36 * size, font_size=size),
+        class_="strength",
+        data_decision=decision,
     )
 
 
@@ -308,8 +296,3 @@ def points_of(drawing: Drawing, units: set[str]) -> list[Point]:
         if line.order.unit in units and line.curve is not None:
             found += (line.curve.start, line.curve.at(0.5), line.curve.end)
     return found
-
-
-def look_of(dark: bool, focus: frozenset[str] | None = None) -> Look:
-    """How the boards of these pictures look."""
-    return Look(dark=dark, focus=focus)
