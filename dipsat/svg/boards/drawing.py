@@ -19,11 +19,6 @@ from dipsat.game.position import Unit
 from dipsat.pages import titled
 from dipsat.svg.boards.look import colors_of, scoped, style_of
 from dipsat.svg.boards.order_lines import (
-    BURST,
-    CROSS,
-    FRAME,
-    HOLD,
-    SIGNS,
     Curve,
     DrawnOrder,
     Line,
@@ -31,6 +26,7 @@ from dipsat.svg.boards.order_lines import (
     Scene,
     lines_of,
     placed,
+    shapes,
     spot,
     unit_shape,
 )
@@ -324,10 +320,10 @@ class Painter:
         is_gone = fate in ("destroyed", "disbanded") or leaves
         parts = [told(f"{unit} ({titled(unit.power)})")]
         if line is not None and line.kind == "hold" and line.order.is_given:
-            parts.append(HOLD)
+            parts.append(shapes()["hold"])
         if fate in ("dislodged", "destroyed") or is_lost or (fate == "disbanded" and not leaves):
-            parts.append(BURST)
-        parts += [_figure(unit), CROSS * is_gone]
+            parts.append(shapes()["burst"])
+        parts += [_figure(unit), shapes()["cross"] * is_gone]
         names = _joined(
             "unit", self._of(unit), "lost" * is_lost, fate, "others" * self._is_faint(str(unit)),
             "leaving" * is_gone,
@@ -343,7 +339,7 @@ class Painter:
         if not self._is_seen(point) or kind is None or one.verdict == "illegal":
             return ""
         names, scale = f"unit built {self._of(one)}", self.picture.scale
-        shape, unit = FRAME + unit_shape(kind), one.named.text()
+        shape, unit = shapes()["frame"] + unit_shape(kind), one.named.text()
         return placed(shape, point, scale, class_=names, data_unit=unit, data_power=one.power)
 
     def _signs(self, lines: Iterable[Line]) -> Iterator[str]:
@@ -353,7 +349,9 @@ class Painter:
             name = _sign(line)
             if name and self._is_seen(line.at):
                 names = _joined("sign", f"sign-{name}", self._whose(line.order))
-                yield placed(SIGNS[name], line.at, scale, class_=names, data_of=line.order.text)
+                yield placed(
+                    shapes()[f"sign-{name}"], line.at, scale, class_=names, data_of=line.order.text
+                )
         there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
             point = self.places.unit(code)
@@ -361,7 +359,9 @@ class Painter:
                 if code in there:  # the unit is still drawn where it was
                     point = point[0] - radius, point[1] - radius
                 names = "sign sign-standoff"
-                yield placed(SIGNS["standoff"], point, scale, class_=names, data_standoff=code)
+                yield placed(
+                    shapes()["sign-standoff"], point, scale, class_=names, data_standoff=code
+                )
 
 
 _CENTRE = '<circle r="4"/><circle class="dot" r="2"/>'
@@ -390,7 +390,7 @@ def _sign(line: Line) -> str:
         return "build"
     if verdict in _UNSIGNED or (verdict == "available" and line.kind != "convoy"):
         return ""
-    return verdict if verdict in SIGNS else ""
+    return verdict if f"sign-{verdict}" in shapes() else ""
 
 
 def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:

@@ -4,13 +4,15 @@ of what they support, convoyed armies along their fleets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from math import hypot
+from functools import cache, cached_property
+from math import dist, hypot
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.documents import read_text
 from dipsat.game.position import Position
 from dipsat.orders.order import (
     Build,
@@ -26,6 +28,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.resources import data_folder
 from dipsat.svg.markup import element, number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
 
@@ -116,11 +119,8 @@ class Curve:
     @property
     def path(self) -> str:
         """The curve as the `d` of an SVG path."""
-        start = self.parts[0][0]
-        steps = "".join(
-            f"C{spot(one)} {spot(two)} {spot(three)}" for _, one, two, three in self.parts
-        )
-        return f"M{spot(start)}{steps}"
+        steps = "".join(f"C{' '.join(map(spot, part[1:]))}" for part in self.parts)
+        return f"M{spot(self.start)}{steps}"
 
     @property
     def start(self) -> Point:
@@ -134,8 +134,13 @@ class Curve:
 
     def at(self, share: float) -> Point:
         """The point after a share of the curve from 0 to 1, each part counting the same."""
-        part, t = self._part(share)
-        return _point(part, t)
+        (a, b, c, d), t = self._part(share)
+        s = 1 - t
+        one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        return (
+            one * a[0] + two * b[0] + three * c[0] + four * d[0],
+            one * a[1] + two * b[1] + three * c[1] + four * d[1],
+        )
 
     def spread(self) -> list[Point]:
         """Points along the curve, at even shares of it, without its ends."""
@@ -150,8 +155,7 @@ class Curve:
 
     def heading(self, share: float) -> Point:
         """The direction there, as a vector of length 1."""
-        part, t = self._part(share)
-        a, b, c, d = part
+        (a, b, c, d), t = self._part(share)
         s = 1 - t
         x = s * s * (b[0] - a[0]) + 2 * s * t * (c[0] - b[0]) + t * t * (d[0] - c[0])
         y = s * s * (b[1] - a[1]) + 2 * s * t * (c[1] - b[1]) + t * t * (d[1] - c[1])
@@ -197,16 +201,9 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     length = hypot(dx, dy) or 1.0
     off = bend * 4 / 3 / length  # the middle of a cubic lies at 3/4 of its control points
     ox, oy = dy * off, -dx * off
-    return Curve(
-        (
-            (
-                start,
-                (start[0] + dx / 3 + ox, start[1] + dy / 3 + oy),
-                (start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy),
-                end,
-            ),
-        )
-    )
+    one = start[0] + dx / 3 + ox, start[1] + dy / 3 + oy
+    two = start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy
+    return Curve(((start, one, two, end),))
 
 
 def through(points: Sequence[Point]) -> Curve:
@@ -218,7 +215,7 @@ def through(points: Sequence[Point]) -> Curve:
         after = points[at + 2] if at + 2 < len(points) else two
         # By a part's own length: beside a much longer one it would bulge far beyond its ends.
         (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
-        third = hypot(two[0] - one[0], two[1] - one[1]) / 3
+        third = dist(one, two) / 3
         first = one[0] + ax * third, one[1] + ay * third
         parts.append((one, first, (two[0] - bx * third, two[1] - by * third), two))
     return Curve(tuple(parts))
@@ -233,17 +230,7 @@ def _towards(one: Point, other: Point) -> Point:
 
 def chord(part: Cubic) -> float:
     """The straight distance between the ends of a part."""
-    return hypot(part[3][0] - part[0][0], part[3][1] - part[0][1])
-
-
-def _point(part: Cubic, t: float) -> Point:
-    a, b, c, d = part
-    s = 1 - t
-    one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-    return (
-        one * a[0] + two * b[0] + three * c[0] + four * d[0],
-        one * a[1] + two * b[1] + three * c[1] + four * d[1],
-    )
+    return dist(part[0], part[3])
 
 
 def _split(part: Cubic, t: float) -> tuple[Cubic, Cubic]:
@@ -356,7 +343,7 @@ class _Layer:
         """The curve between two points that meets the fewest units and lines."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
-        steepest = _STEEPEST * hypot(end[0] - start[0], end[1] - start[1])
+        steepest = _STEEPEST * dist(start, end)
         for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
             if bend and abs(bend) * radius > steepest:
                 continue
@@ -398,10 +385,9 @@ class _Layer:
     def _hidden(self, point: Point) -> int:
         """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
         another sign."""
-        is_bad = self.signs.count(point, 1.1 * self.radius) or self.units.count(
-            point, 1.4 * self.radius
-        )
-        return 2 * bool(is_bad) + bool(self.names.count(point, 1.2 * self.radius))
+        near = self.signs.near(point, 1.1 * self.radius)
+        near += self.units.near(point, 1.4 * self.radius)
+        return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
 
 
 class _Cells:
@@ -429,10 +415,6 @@ class _Cells:
                     if (one[0] - x) ** 2 + (one[1] - y) ** 2 < within * within:
                         found.append(one)
         return found
-
-    def count(self, point: Point, within: float) -> int:
-        """How many points are within a distance."""
-        return len(self.near(point, within))
 
 
 def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
@@ -498,7 +480,7 @@ def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOr
     """How long before its target an arrow ends: before the unit there and its name, or before the
     heads of other arrows."""
     code = province_of(target)
-    if layer.units.count(curve.end, 0.5 * layer.radius):
+    if layer.units.near(curve.end, 0.5 * layer.radius):
         return _before_name(layer, curve, target, _before_rings(layer, curve, code, orders))
     rivals = [
         one
@@ -636,17 +618,11 @@ def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Lin
         return None
     radius = layer.radius
     badge = (start[0] + radius, start[1] - 0.9 * radius)
-    if _distance(arrow, start) < 0.5 * radius:  # the arrow runs through the fleet
+    if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
         return Line(one, "convoy", badge)
-    end = min(arrow.spread(), key=lambda spot: hypot(spot[0] - start[0], spot[1] - start[1]))
+    end = min(arrow.spread(), key=lambda point: dist(point, start))
     curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
     return Line(one, "convoy", badge, curve)
-
-
-def _distance(curve: Curve, point: Point) -> float:
-    """About how far a point is from a curve that may run through it."""
-    ends = [part[3] for part in curve.parts[:-1]]
-    return min((hypot(x - point[0], y - point[1]) for x, y in ends), default=9e9)
 
 
 def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
@@ -682,63 +658,14 @@ def _places_in(order: Order) -> list[str]:
     return [value if isinstance(value, str) else value.location for _, value in fields]
 
 
-# --- glyphs ---------------------------------------------------------------------------------------
-
-# The shapes of units, centres and signs, drawn around (0, 0) for a unit 20 wide.
-#
-# Units and signs differ in shape as well as in colour, so that a board can be read without
-# colours.
+# --- shapes ---------------------------------------------------------------------------------------
 
 
-_ARMY = (
-    '<circle class="body" r="9.4"/>'
-    '<path class="glyph" d="M-6.4 .3L4.6-5.5l1.5 2.7L-2.2 2z"/>'
-    '<circle class="glyph" cx="-2.2" cy="2.7" r="3.4"/><circle class="body" cx="-2.2" cy="2.7" '
-    'r="1.1"/><path class="glyph" d="M-1 4.8l6.4 1.1v1.3H-2z"/>'
-)
-_FLEET = (
-    '<path class="body" d="M-11.4 2.6H11.4C10.4 6.4 8.2 8.8 5.6 8.8H-5.6C-8.2 8.8-10.4 6.4-11.4 '
-    '2.6z"/><path class="body" d="M-.9 1.2V-10.2L8.4 1.2z"/><path class="body" '
-    'd="M-2.8 1.2V-7.4L-8.8 1.2z"/><path class="glyph" d="M-7.8 4.4H7.8l-.9 1.5H-6.9z"/>'
-)
-_OTHER = '<path class="body" d="M0-10.6L10.6 0 0 10.6-10.6 0z"/>'
-_LETTER = '<text class="letter" y="3.6">{}</text>'
-
-BURST = (
-    '<path class="burst" d="M0 -19.5L3.4 -12.8L9.7 -16.9L9.3 -9.3L16.9 -9.8L12.8 -3.4L19'
-    ".5 -0L12.8 3.4L16.9 9.7L9.3 9.3L9.7 16.9L3.4 12.8L0 19.5L-3.4 12.8L-9.7 16.9L-9."
-    "3 9.3L-16.9 9.8L-12.8 3.4L-19.5 0L-12.8 -3.4L-16.9 -9.8L-9.3 -9.3L-9.8 -16.9L-3."
-    '4 -12.8z"/>'
-)
-"""A dislodged unit stands on it."""
-CROSS = (
-    '<path class="crossed-halo" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
-    '<path class="crossed" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
-)
-"""Lies over a unit that leaves the board, wide and thin, so that its kind can still be seen."""
-HOLD = '<path class="brace" d="M-5.4-13H5.4L13-5.4V5.4L5.4 13H-5.4L-13 5.4V-5.4z"/>'
-"""Surrounds a unit that is ordered to hold."""
-FRAME = '<circle class="frame" r="13.2"/>'
-"""Surrounds a unit that is built."""
-
-SIGNS: Mapping[str, str] = {
-    "fails": '<circle r="6"/><path d="M-2.7-2.7L2.7 2.7M2.7-2.7L-2.7 2.7"/>',
-    "cut": '<path class="plate" d="M-5.6-5.6H5.6V5.6H-5.6z"/><path d="M-3.4 3.2L-.4-3.2M.4 3.2'
-    'L3.4-3.2"/>',
-    "disrupted": '<path class="plate" d="M0 7.2L-7.4-5.4H7.4z"/><path d="M0-3.2V1.6M0 3.6v.2"/>',
-    "illegal": '<circle class="open" r="5.6"/><path class="dark" d="M-4-4L4 4"/>',
-    "invalid": '<path class="open" d="M-6-5H6V5H-6z"/><path class="dark" d="M-3.2-1.6H3.2M-3.2 1.6'
-    'H3.2M-1.7 3.7L1.7-3.7"/>',
-    "unknown": '<path class="plate" d="M-3.4-5.9H3.4L6.8 0 3.4 5.9H-3.4L-6.8 0z"/><path '
-    'd="M-1.9-1.5C-1.9-4 1.9-4 1.9-1.6 1.9 0 0 0 0 1.6M0 3.5v.2"/>',
-    "available": '<path class="plate" d="M-4.6-4.2H4.6A4.2 4.2 0 0 1 4.6 4.2H-4.6A4.2 4.2 0 0 1'
-    '-4.6-4.2z"/><path d="M-5 .9C-3.4-2-1.7-2 0 0S3.4 2 5-.9"/>',
-    "build": '<circle r="5.6"/><path d="M-3 0H3M0-3V3"/>',
-    "standoff": '<path class="plate" d="M0-8.4L8.4 0 0 8.4-8.4 0z"/><path d="M-3.6-3.6L3.6 3.6M3.6'
-    '-3.6L-3.6 3.6"/>',
-}
-"""What a sign stands for -> its shape. A verdict that went as ordered has none, but for convoys,
-whose line may end in a bounce all the same."""
+@cache
+def shapes() -> Mapping[str, str]:
+    """Name -> the shape of a unit, a sign or what surrounds a unit, in `rules/shapes.svg`."""
+    text = read_text(data_folder("rules") / "shapes.svg")
+    return dict(re.findall(r'<g id="([^"]*)">(.*)</g>', text))
 
 
 def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
@@ -749,8 +676,6 @@ def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
 
 def unit_shape(kind: UnitKind | str) -> str:
     """The shape of a unit: a gun for armies, a ship for fleets, else a letter."""
-    if kind is UnitKind.ARMY:
-        return _ARMY
-    if kind is UnitKind.FLEET:
-        return _FLEET
-    return _OTHER + _LETTER.format(words(str(kind)))
+    if isinstance(kind, UnitKind):
+        return shapes()["army" if kind is UnitKind.ARMY else "fleet"]
+    return shapes()["other"] + element("text", words(str(kind)), class_="letter", y=3.6)
