@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import mul
 
 from dipsat.svg.layout.compass import Bearing, Compass
@@ -35,17 +35,6 @@ class Cell:
     """How much its shape and size count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
-    """Which way one point should lie from another; (x, y) has length 1."""
-
-    start: int
-    end: int
-    x: float
-    y: float
-    weight: float
-
-
 _SIZE = 4.0
 """How much sizes count against shapes."""
 
@@ -57,7 +46,7 @@ class FlatError(Exception):
 def spread(
     points: Sequence[tuple[float, float]],
     cells: Sequence[Cell],
-    directions: Sequence[Direction],
+    bearings: Sequence[Bearing],
     held: Sequence[tuple[bool, bool]],
     steps: int,
 ) -> list[tuple[float, float]]:
@@ -65,7 +54,7 @@ def spread(
     place: Numbers = [each for point in points for each in point]
     free = [at for at, fixed in enumerate(each for pair in held for each in pair) if not fixed]
     fans = [_fan(cell) for cell in cells]
-    arrows = [(2 * d.start, 2 * d.end, d.x, d.y, d.weight) for d in directions]
+    arrows = [(2 * d.start, 2 * d.end, d.x, d.y, d.weight) for d in bearings]
     size = len(place)
 
     def energy(some: Numbers) -> tuple[float, Numbers]:
@@ -341,15 +330,9 @@ def _best_turn(
 
 
 def _areas(mesh: Mesh, weights: Mapping[int, float]) -> list[float]:
-    count: dict[int, int] = {}
-    for owner in mesh.owner:
-        count[owner] = count.get(owner, 0) + 1
+    count = Counter(mesh.owner)
     return [
-        0.06
-        if owner == BLANK
-        else weights[owner] * (0.45 + 0.55 / count[owner])
-        if count[owner] > 1
-        else weights[owner]
+        0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
         for owner in mesh.owner
     ]
 
@@ -371,8 +354,7 @@ class _Drawing:
             self._add(self._on_frame(math.pi / 4 + at * math.pi / 2), True, True)
             for at in range(_CORNERS)
         ]
-        self.triangle: dict[tuple[int, int, int], int] = {}
-        self.midpoint: dict[tuple[int, int], int] = {}
+        self.shared: dict[tuple[int, ...], int] = {}
         self.sides: list[Side] = []
         self.firm = [0.15 if owner == BLANK else 1.0 for owner in mesh.owner]
 
@@ -386,7 +368,7 @@ class _Drawing:
     ) -> Board:
         """First the middles of the cells alone, which takes little time, then all points."""
         directions = [
-            Direction(one, other, b.x, b.y, b.weight / len(pairs))
+            replace(b, start=one, end=other, weight=b.weight / len(pairs))
             for b in bearings
             for pairs in (self._pairs(b, cell_of),)
             for one, other in pairs
@@ -440,22 +422,14 @@ class _Drawing:
         size = max(abs(x), abs(y))
         return self.half[0] * x / size, self.half[1] * y / size
 
-    def _middle(self, *cells: int) -> Point:
-        some = [self.points[cell] for cell in cells]
-        return sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
-
-    def _at_triangle(self, *cells: int) -> int:
-        one, two, three = sorted(cells)
-        key = (one, two, three)
-        if key not in self.triangle:
-            self.triangle[key] = self._add(self._middle(*cells))
-        return self.triangle[key]
-
-    def _at_middle(self, one: int, two: int) -> int:
-        key = (min(one, two), max(one, two))
-        if key not in self.midpoint:
-            self.midpoint[key] = self._add(self._middle(one, two))
-        return self.midpoint[key]
+    def _between(self, *cells: int) -> int:
+        """The point where some cells meet, one for each set of cells."""
+        key = tuple(sorted(cells))
+        if key not in self.shared:
+            some = [self.points[cell] for cell in cells]
+            x, y = sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
+            self.shared[key] = self._add((x, y))
+        return self.shared[key]
 
     def _ring(self, cell: int) -> tuple[int, ...]:
         """The points round a cell; on the way, its sides."""
@@ -465,19 +439,19 @@ class _Drawing:
             following = near[(at + 1) % len(near)]
             place = self._gap(cell, other, following)
             if place is None:
-                stretches.append([self._at_triangle(cell, other, following)])
+                stretches.append([self._between(cell, other, following)])
             else:
                 stretches.append(self._along_frame(place))
                 self.sides.append(Side(cell, -1, tuple(stretches[-1])))
         for at, other in enumerate(near):
             if cell < other:
                 start, end = stretches[at - 1][-1], stretches[at][0]
-                line = (start, self._at_middle(cell, other), end)
+                line = (start, self._between(cell, other), end)
                 self.sides.append(Side(cell, other, line))
         return tuple(
             point
             for at, other in enumerate(near)
-            for point in (self._at_middle(cell, other), *stretches[at])
+            for point in (self._between(cell, other), *stretches[at])
         )
 
     def _along_frame(self, place: int) -> list[int]:

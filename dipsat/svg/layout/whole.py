@@ -190,7 +190,8 @@ def arcs_of(
         if left == right and right != BLANK:
             continue
         index = len(arcs)
-        arcs.append(_scaled(_curve(board, side, is_sea), scale))
+        curve = _curve(board, side, is_sea)
+        arcs.append(tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in curve))
         start, end = side.points[0], side.points[-1]
         key = left if left != BLANK else -2 - side.left
         sides.setdefault(key, []).append((start, end, index))
@@ -233,10 +234,6 @@ def _curve(board: Board, side: Side, is_sea: Callable[[int], bool]) -> list[Poin
     return line(field, bend, roughness, _GRAIN, side.left * len(board.owner) + side.right)
 
 
-def _scaled(line: Sequence[Point], scale: float) -> Arc:
-    return tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in line)
-
-
 # --- Lines that look drawn by hand ----------------------------------------------------------------
 
 Field = tuple[Point, Point, Point, Point]
@@ -267,7 +264,7 @@ def _rough(
         finer: list[Point] = []
         for a, b in pairwise(found):
             finer.append(a)
-            if _length(a, b) > 1.6 * grain:
+            if math.dist(a, b) > 1.6 * grain:
                 off = chance.uniform(-1, 1) * roughness
                 x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
                 finer.append((x - off * (b[1] - a[1]), y + off * (b[0] - a[0])))
@@ -276,10 +273,6 @@ def _rough(
             break
         found = finer
     return found
-
-
-def _length(a: Point, b: Point) -> float:
-    return math.dist(a, b)
 
 
 def _stays_inside(points: Sequence[Point], field: Field) -> bool:
