@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dipsat.errors import QuestionError
 from dipsat.explanations.explain import Explanation
-from dipsat.explanations.responsible import responsible_in_words
-from dipsat.explanations.smallest_change import change_in_words
+from dipsat.explanations.searches import change_in_words, responsible_in_words
 from dipsat.explanations.tree import ExplanationNode
 from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof
 from dipsat.svg.boards.board import scene_of

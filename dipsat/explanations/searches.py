@@ -1,26 +1,8 @@
-"""The smallest change of a power's own orders that makes an order succeed.
-
-The orders of the power are open, all others as given. Z3 is asked for changes of one order, of two,
-and so on, after which propagation does not rule out the aim; each is adjudicated before it counts.
-If Z3 finds none, propagation rules the aim out whatever the power orders, and no cycle rule can
-change what propagation has decided.
-
-For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN and
-A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
-1. A RUH may have 18 orders, A TYR 13. To a depth of 4 decisions, the claim `move(A BUR - MUN)`
-   depends on 19 equations, which distinguish 11 changes. 2 deeper decisions may have any value: as
-   far as these equations show, A BER - KIE might dislodge the support of A MUN.
-2. Of the changes of one order, those that help A BUR come first. The answer is A RUH S A BUR - MUN;
-   the adjudicator refutes it, 2 against 2. The reason must lie deeper.
-3. The claim depends on 27 equations in all, which distinguish 13 changes; A BER - KIE cannot
-   dislodge a unit of its own power. No change of one order suffices.
-4. Of the changes of two orders, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The
-   adjudicator confirms them, 3 against 2, so they are the fewest.
-"""
+"""Searches for other orders: which orders force a verdict, which change leads to another one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
@@ -31,6 +13,7 @@ from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
     Cone,
+    OrderQuery,
     Reordering,
     given_by_powers,
     given_orders,
@@ -46,13 +29,270 @@ from dipsat.solving.budget import Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, Term, any_of, negation
 from dipsat.values import Plain, brief
 
-_STEPS = 1_400_000
+# --- responsible orders ---------------------------------------------------------------------------
+
+# The responsible orders: the fewest that force a verdict, whatever all other units are ordered.
+#
+# Z3 is asked whether, with some orders fixed and all others open, the verdict can be a different
+# one or be left undecided by propagation. If not, the fixed orders force it, whatever decision
+# cycles there are elsewhere. Otherwise the answer is a counterexample, which is adjudicated to
+# confirm it. A set of orders that forces the verdict must contain, for each counterexample, an
+# order that it changes.
+
+
+_CORE_STEPS = 1_000_000
+"""The budget of the search; a step is about a microsecond."""
+
+_CORE_DEPTHS = (3, 4, 5, 6, 8)
+"""The depths, in decisions, to which the equations are examined in turn. Deeper decisions may have
+any value, so what is forced without their equations is forced."""
+
+_CORE_MAX_DECISIONS = 400  # in one question
+_MAX_SETS = 20_000  # tried in search of the fewest orders that meet all counterexamples
+_SETS = 2  # tried per step
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Responsible(Plain):
+    """The orders that force a verdict."""
+
+    verdict: str
+    """`forced` (proven: with these orders, the unit's order succeeds or fails as it did, whatever
+    all other units are ordered) or `unknown`."""
+    orders: tuple[str, ...] = ()
+    """The orders, the unit's own first."""
+    is_smallest: bool = False
+    """Whether no fewer orders force it: every smaller set has been refuted by orders of the other
+    units that were adjudicated and lead to another verdict."""
+    why: str = ""
+    """Why the verdict is `unknown`, or why fewer orders might be enough."""
+
+
+def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) -> Responsible:
+    """The fewest orders that force the verdict of an order.
+
+    The limits of the call may end the search earlier; without them the answer is the same on every
+    machine. After Ctrl-C the answer is what was found so far.
+    """
+    key, facts = order.decision, order.facts
+    value = None if key is None else outcome.solution.bounds.value(key)
+    if key is None or facts is None or value is None:
+        return Responsible(
+            "unknown", why=f"no decision is made about an order that is {order.verdict}"
+        )
+    if why := why_not_open(outcome):
+        return Responsible("unknown", why=why)
+    return _CoreSearch(outcome, facts.index, key[0], bool(value)).run()
+
+
+def reordered(
+    outcome: MovementOutcome, others: Sequence[Iterable[Order]], power: str | None, budget: Budget
+) -> Reordering:
+    """The phase with open orders: `others` has, by a unit's index, those that it may have besides
+    the one that it was given; those of powers are open for this power, or for all if it is None."""
+    board, given = outcome.position.map, given_by_powers(outcome)
+    orders = []
+    for order, more in zip(given_orders(outcome), others, strict=True):
+        mine = write_order(order, board)
+        orders.append([order, *(one for one in more if write_order(one, board) != mine)])
+    besides: dict[str, Sequence[Order]] = {}
+    for key, told in given.items():
+        besides[key] = (told, NO_ORDER) if power in (None, told.unit.power) else (told,)
+    for key, told in candidates(outcome.profile, outcome.position).of_powers.items():
+        if key not in given and power in (None, told.unit.power):
+            besides[key] = (NO_ORDER, told)
+    return Reordering(outcome, orders, besides, budget)
+
+
+class _CoreSearch:
+    """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
+
+    def __init__(self, outcome: MovementOutcome, at: int, family: str, value: bool) -> None:
+        self.outcome, self.at, self.family, self.value = outcome, at, family, value
+        self.budget = budget_of(_CORE_STEPS)
+        self.best: Responsible | None = None
+
+    def run(self) -> Responsible:
+        """Examine the equations deeper and deeper, until no fewer orders can force the verdict."""
+        why = "propagation alone does not decide it"
+        with self.budget.interruptible():
+            try:
+                if not self._look():
+                    why = "the equations that were examined do not decide it by propagation alone"
+            except ExhaustedError as spent:
+                why = str(spent)
+        return self.best or Responsible("unknown", why=why)
+
+    def _look(self) -> bool:
+        """Whether all its equations were examined, or enough of them."""
+        legal = candidates(self.outcome.profile, self.outcome.position).of_units
+        units = self.outcome.position.units
+        others = [() if at == self.at else legal[unit.location] for at, unit in enumerate(units)]
+        self.open = reordered(self.outcome, others, None, self.budget)
+        self.target = self.open.verdict(self.family, self.at)
+        for depth in _CORE_DEPTHS:
+            cone = self.open.cone(self.target, depth, _CORE_MAX_DECISIONS)
+            if cone.size > _CORE_MAX_DECISIONS:
+                return False
+            self._at_depth(cone)
+            if not cone.edge or (self.best is not None and self.best.is_smallest):
+                return True
+        return False
+
+    def keep(self, units: Iterable[int], is_smallest: bool) -> None:
+        """Record that the orders of these units and the unit's own force the verdict, if they are
+        the best so far."""
+        keys = [self.open.given[self.at], *(self.open.given[unit] for unit in units)]
+        orders = tuple(self.open.write(self.open.choices[key]) for key in keys)
+        if self.best is None or is_smallest or len(orders) < len(self.best.orders):
+            self.best = Responsible("forced", orders, is_smallest)
+
+    def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
+        """Whether the unit's order has a different outcome if these orders are given."""
+        self.budget.spend(self.outcome.solution.steps)
+        found = self.open.adjudicated(chosen, self.at)
+        if found is None:
+            return False
+        is_so = bool(found.fate) if self.family == "dislodge" else found.verdict in GOOD
+        return is_so != self.value
+
+    def _at_depth(self, cone: Cone) -> None:
+        """Find the fewest orders as far as the equations of a cone show."""
+        guards = self.open.guards(self.target, cone)
+        claim = negation(self.target) if self.value else self.target
+        question = self.open.question([claim], cone, guards)
+        units = sorted({self.open.choices[key].unit for key in guards} - {self.at})
+        _Fewest(self, question, guards, units).find()
+
+
+class _Fewest:
+    """The fewest of `units` whose orders, when fixed, leave the question without an answer.
+
+    Every counterexample changes the orders of some units; a set that forces the verdict has one of
+    them each time. The fewest units that meet all counterexamples so far are tried next.
+    """
+
+    def __init__(
+        self, search: _CoreSearch, question: OrderQuery, guards: set[Key], units: Sequence[int]
+    ) -> None:
+        self.search, self.question, self.guards, self.units = search, question, guards, units
+        self.left_out: list[frozenset[int]] = []
+        self.is_confirmed = True
+
+    def find(self) -> None:
+        """Search. If all orders together do not force the verdict, nothing is recorded."""
+        if self._ask(self.units) is not None:
+            return
+        self._by_deletion()
+        while (tried := self._meeting_all()) is not None:
+            chosen = self._ask(tried)
+            if chosen is None:
+                self.search.keep(tried, self.is_confirmed)
+                return
+            self._learn(tried, chosen)
+
+    def _ask(self, fixed: Iterable[int]) -> Mapping[int, OrderChoice] | None:
+        """Orders of all units with these `fixed` that may avoid the verdict; None if there are no
+        such orders."""
+        opened = self.search.open
+        literals = self.question.literals
+        given = self.question.ask([literals[opened.given[unit]] for unit in fixed])
+        if given is None:
+            return None
+        issued = [opened.choices[key] for key in sorted(given)]
+        found = {choice.unit: choice for choice in issued}
+        for unit in self.units:
+            if unit not in found:
+                found[unit] = self._other(unit)
+        return found
+
+    def _other(self, unit: int) -> OrderChoice:
+        """A choice of a unit that no equation in the question mentions."""
+        group = self.search.open.open.choices[unit]
+        return next(choice for choice in group if choice.key not in self.guards)
+
+    def _learn(self, tried: Collection[int], chosen: Mapping[int, OrderChoice]) -> None:
+        """Make a counterexample change as few orders as possible, and record their units."""
+        out = self._out(chosen)
+        kept = [unit for unit in self.units if unit not in out]
+        for unit in sorted(out):
+            if unit not in self._out(chosen):
+                continue
+            more = self._ask([*kept, unit])
+            if more is not None:
+                chosen = more
+                kept.append(unit)
+        self.is_confirmed = self.search.is_refuted_by(chosen) and self.is_confirmed
+        self.left_out.append(frozenset(self._out(chosen)) - set(tried))
+
+    def _out(self, chosen: Mapping[int, OrderChoice]) -> set[int]:
+        """The units whose orders differ from those given."""
+        given = self.search.open.given
+        return {unit for unit in self.units if chosen[unit].key != given[unit]}
+
+    def _meeting_all(self) -> tuple[int, ...] | None:
+        """The fewest units with one from each counterexample; None if there are too many sets to
+        try."""
+        pool = sorted(frozenset().union(*self.left_out))
+        sets = (some for size in range(len(pool) + 1) for some in combinations(pool, size))
+        for number, some in enumerate(sets):
+            if number % 1000 == 0:
+                self.search.budget.spend(1000 // _SETS)
+            if number > _MAX_SETS:
+                return None
+            if all(not out.isdisjoint(some) for out in self.left_out):
+                return some
+        return None
+
+    def _by_deletion(self) -> None:
+        """Leave out orders one by one as long as the others force the verdict."""
+        kept = list(self.units)
+        for unit in self.units:
+            fewer = [other for other in kept if other != unit]
+            if self._ask(fewer) is None:
+                kept = fewer
+        self.search.keep(kept, False)
+
+
+def responsible_in_words(core: Responsible) -> str:
+    """Which orders force the verdict."""
+    if core.verdict != "forced":
+        return f"Responsible orders: unknown; {core.why}."
+    number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
+    orders = "; ".join(core.orders)
+    return f"Forced by these orders, whatever all other units are ordered: {orders}. {number}"
+
+
+# --- the smallest change --------------------------------------------------------------------------
+
+# The smallest change of a power's own orders that makes an order succeed.
+#
+# The orders of the power are open, all others as given. Z3 is asked for changes of one order, of
+# two, and so on, after which propagation does not rule out the aim; each is adjudicated before it
+# counts. If Z3 finds none, propagation rules the aim out whatever the power orders, and no cycle
+# rule can change what propagation has decided.
+#
+# For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN
+# and A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
+# 1. A RUH may have 18 orders, A TYR 13. To a depth of 4 decisions, the claim `move(A BUR - MUN)`
+#    depends on 19 equations, which distinguish 11 changes. 2 deeper decisions may have any value:
+#    as far as these equations show, A BER - KIE might dislodge the support of A MUN.
+# 2. Of the changes of one order, those that help A BUR come first. The answer is A RUH S A BUR -
+#    MUN; the adjudicator refutes it, 2 against 2. The reason must lie deeper.
+# 3. The claim depends on 27 equations in all, which distinguish 13 changes; A BER - KIE cannot
+#    dislodge a unit of its own power. No change of one order suffices.
+# 4. Of the changes of two orders, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The
+#    adjudicator confirms them, 3 against 2, so they are the fewest.
+
+
+_CHANGE_STEPS = 1_400_000
 """The budget of the search for a change; a step is about a microsecond."""
 
-_DEPTHS = (4, 60)
+_CHANGE_DEPTHS = (4, 60)
 """The depths, in decisions, to which the equations are examined: first the near ones, then all."""
 
-_MAX_DECISIONS = 1000  # in one question
+_CHANGE_MAX_DECISIONS = 1000  # in one question
 _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes are preferred
 
 
@@ -95,7 +335,7 @@ def smallest_change(outcome: MovementOutcome, order: MovementOrderOutcome) -> Sm
         return SmallestChange("unknown", why="an illegal order cannot succeed")
     if order.verdict == "unknown":
         return SmallestChange("unknown", why="the outcome of the order is not known")
-    budget = budget_of(_STEPS)
+    budget = budget_of(_CHANGE_STEPS)
     first: SmallestChange | None = None
     for aim in aims(outcome.profile, order, given):
         if aim.is_reached(order):
@@ -134,7 +374,7 @@ class _ChangeSearch:
         """The answer, or what is known when the budget is spent."""
         with self.budget.interruptible():
             try:
-                self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
+                self.open = self._reordered()
                 if not self._is_replayed():
                     return self._unknown("the orders cannot be given again as they were read")
                 return self._found()
@@ -155,42 +395,27 @@ class _ChangeSearch:
     def _unknown(self, why: str) -> SmallestChange:
         return SmallestChange("unknown", self.aim.text, why=why)
 
-    def _orders(self) -> Sequence[Sequence[Order]]:
-        """The order of every unit, and for the power's units, every other order they could have."""
+    def _reordered(self) -> Reordering:
+        """The phase with the orders of the unit's power open."""
         position = self.outcome.position
         mine = position.units[self.at].power
         legal = candidates(self.outcome.profile, position).of_units
-        found = []
-        for at, unit in enumerate(position.units):
-            others = legal[unit.location] if unit.power == mine else ()
-            if at == self.at:
-                others = tuple(other for other in others if is_same_aim(other, self.given[at]))
-            found.append([self.given[at], *self._others(at, others)])
-        return found
+        others = [
+            self._others(at, legal[unit.location] if unit.power == mine else ())
+            for at, unit in enumerate(position.units)
+        ]
+        return reordered(self.outcome, others, mine, self.budget)
 
-    def _besides(self) -> Mapping[str, Sequence[Order]]:
-        """The orders that powers gave, as opposed to their units; those of the unit's power are
-        open."""
-        position, given = self.outcome.position, given_by_powers(self.outcome)
-        mine = position.units[self.at].power
-        found: dict[str, Sequence[Order]] = {}
-        for key, order in given.items():
-            found[key] = (order, NO_ORDER) if order.unit.power == mine else (order,)
-        for key, order in candidates(self.outcome.profile, position).of_powers.items():
-            if key not in given and order.unit.power == mine:
-                found[key] = (NO_ORDER, order)
-        return found
-
-    def _others(self, at: int, orders: Sequence[Order]) -> Iterator[Order]:
-        """The orders that are not the given one in other words."""
-        board, given, unit = self.outcome.position.map, self.given[at], self.outcome.facts.units[at]
+    def _others(self, at: int, orders: Iterable[Order]) -> Iterator[Order]:
+        """The orders that a unit may have besides the one that it was given."""
+        given, unit = self.given[at], self.outcome.facts.units[at]
         by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
         for order in orders:
             if isinstance(order, Move) and isinstance(given, Move) and order.path == given.path:
                 is_same = order.target == by_sea  # it goes by sea whether or not the order says so
             else:
                 is_same = False
-            if not is_same and write_order(order, board) != write_order(given, board):
+            if not is_same and (at != self.at or is_same_aim(order, given)):
                 yield order
 
     def _is_replayed(self) -> bool:
@@ -202,15 +427,15 @@ class _ChangeSearch:
     def _found(self) -> SmallestChange:
         """Examine more and more equations, until a change is confirmed or none is left."""
         claim = self.aim.claim(self.open, self.at)
-        for depth in _DEPTHS:
-            cone = self.open.cone(claim, depth, _MAX_DECISIONS)
+        for depth in _CHANGE_DEPTHS:
+            cone = self.open.cone(claim, depth, _CHANGE_MAX_DECISIONS)
             changes = _Changes(self, claim, cone)
             refuted: list[tuple[OrderChoice, ...]] = []
             for changed in changes.in_order():
                 if self._try(changed):
                     return self._smallest(changed, changes, refuted)
                 refuted.append(changed)
-                if depth != _DEPTHS[-1]:
+                if depth != _CHANGE_DEPTHS[-1]:
                     break  # deeper equations may show the reason
             else:
                 break
@@ -225,27 +450,33 @@ class _ChangeSearch:
         """The answer if a change is confirmed, after changes like the refuted ones that are
         smaller."""
         self.seen = changed
-        for size in range(len(changed)):
-            for other in refuted:
-                for alike in changes.alike(other, size):
-                    if self._try(alike):
-                        return self._answer(alike, True)
-        return self._answer(changed, True)
+        alike = self._alike(changes, refuted, len(changed))
+        return self._answer(changed if alike is None else alike, True)
 
     def _none(
         self, changes: _Changes, refuted: Sequence[tuple[OrderChoice, ...]]
     ) -> SmallestChange:
         """The answer if all changes that the equations allow are refuted."""
         try:
-            for size in range(len(self.given) + 1) if refuted else ():
-                for other in refuted:
-                    for alike in changes.alike(other, size):
-                        if self._try(alike):
-                            return self._answer(alike, True)
+            alike = self._alike(changes, refuted, len(self.given) + 1)
         except ExhaustedError as spent:
             why = "rules for decision cycles settle changes that could not all be tried"
             return self._unknown(f"{why}: {spent}")
-        return SmallestChange("impossible", self.aim.text)
+        if alike is None:
+            return SmallestChange("impossible", self.aim.text)
+        return self._answer(alike, True)
+
+    def _alike(
+        self, changes: _Changes, refuted: Sequence[tuple[OrderChoice, ...]], size: int
+    ) -> Sequence[OrderChoice] | None:
+        """The smallest change below this size that is like refuted ones, but confirmed."""
+        tried = (
+            alike
+            for below in range(size)
+            for other in refuted
+            for alike in changes.alike(other, below)
+        )
+        return next(filter(self._try, tried), None)
 
     def _try(self, changed: Sequence[OrderChoice]) -> bool:
         self.budget.spend(self.outcome.solution.steps)
