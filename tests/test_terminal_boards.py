@@ -15,6 +15,7 @@ from dipsat.board.map import Map
 from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
 from dipsat.errors import PictureError
+from dipsat.svg.layout.raster import spans
 from dipsat.svg.pictures.picture import Picture, Place, Shape
 from dipsat.svg.terminal import (
     BLANK,
@@ -24,7 +25,6 @@ from dipsat.svg.terminal import (
     codes_under,
     columns_for,
     inks_of,
-    spans,
 )
 
 ISLAND = """

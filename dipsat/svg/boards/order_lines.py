@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from math import dist, hypot
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import read_text
 from dipsat.game.position import Position
 from dipsat.orders.order import (
@@ -288,11 +288,8 @@ class Places:
     def unit(self, location: str, lost: bool = False) -> Point | None:
         """The middle of a unit at a location, or of one that was dislodged there; None if the
         picture has no such place."""
-        shape = self.picture.shapes.get(province_of(location))
-        if shape is None:
-            return None
-        place = shape.coasts.get(coast_of(location), shape.place)
-        return place.dislodged if lost else place.unit
+        place = self.picture.place(location)
+        return None if place is None else place.dislodged if lost else place.unit
 
     def name_box(self, location: str) -> tuple[float, float, float, float] | None:
         """Left, top, right and bottom of the name of a province, with some room around it; None if

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, combinations, pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
@@ -89,6 +89,11 @@ class Picture:
     """Land that belongs to no province, such as Switzerland."""
 
     __getstate__ = own_fields  # without what is kept on it
+
+    def place(self, location: str) -> Place | None:
+        """Where units stand at a location, None if it is not in the picture."""
+        shape = self.shapes.get(province_of(location))
+        return None if shape is None else shape.coasts.get(coast_of(location), shape.place)
 
     def outline(self, ring: Ring) -> list[Point]:
         """The points of a ring, the last one not repeating the first."""
@@ -298,6 +303,7 @@ def _changed(shape: Shape, coast: str, points: Mapping[str, Point]) -> Shape:
 _KEYS = ("name", "size", "scale", "arcs", "provinces", "links", "blank")
 _PLACE_KEYS = ("unit", "dislodged", "label")
 _SHAPE_KEYS = ("rings", *_PLACE_KEYS, "centre", "coasts", "size", "leader", "again")
+_KINDS: Mapping[type, str] = {str: "a text", list: "a list", dict: "an object"}
 _FARTHEST = 1_000_000  # tenths of a unit, from the corner
 _SCALES = 0.01, 100.0
 
@@ -320,46 +326,51 @@ class _Checker:
     def __init__(self, path: str) -> None:
         self.path = path
         self.count = Tally(PICTURE_POINTS)
-        self.ends: list[tuple[tuple[int, int], tuple[int, int], int]] = []
+        self.ends: list[tuple[Any, Any, int]] = []
 
     def picture(self, data: Any) -> Picture:
         """The picture in the value of a whole file."""
-        if not isinstance(data, dict) or not {*data} >= {*_KEYS}:
-            self._fail("is no picture of a map; `dipsat maps draw MAP -o FILE` writes one")
+        is_one = isinstance(data, dict) and {*data} >= {*_KEYS}
+        self._check(is_one, "is no picture of a map; `dipsat maps draw MAP -o FILE` writes one")
         self._keys(data, _KEYS, "the picture")
-        self._text(data["name"], "name")
-        width, height = self._point(data["size"], "size")
-        if min(width, height) < 10:
-            self._fail("size should be a width and a height of 10 or more tenths of a unit")
+        self._of(str, data["name"], "name")
+        self._point(data["size"], "size")
+        problem = "size should be a width and a height of 10 or more tenths of a unit"
+        self._check(min(data["size"]) >= 10, problem)
         self._ratio(data["scale"], "scale")
-        arcs = self._list(data["arcs"], "arcs")
+        arcs = self._of(list, data["arcs"], "arcs")
         self.ends = [self._line(one, f"arcs[{at}]", 2) for at, one in enumerate(arcs)]
-        provinces = self._dict(data["provinces"], "provinces")
+        provinces = self._of(dict, data["provinces"], "provinces")
         PROVINCES.check(len(provinces), self.path)
         for at, shape in enumerate(provinces.values()):
             self._shape(shape, f"province {at + 1}")
-        for at, link in enumerate(self._list(data["links"], "links")):
+        for at, link in enumerate(self._of(list, data["links"], "links")):
             self._link(link, f"links[{at}]", provinces)
-        for at, ring in enumerate(self._list(data["blank"], "blank")):
+        for at, ring in enumerate(self._of(list, data["blank"], "blank")):
             self._ring(ring, f"blank[{at}]")
         return picture_of(data)
 
-    def _fail(self, problem: str) -> NoReturn:
-        raise FileError(self.path, problem)
+    def _check(self, is_right: bool, problem: str) -> None:
+        if not is_right:
+            raise FileError(self.path, problem)
+
+    def _of(self, kind: type, data: Any, what: str) -> Any:
+        """A value, which must be of a kind."""
+        self._check(isinstance(data, kind), f"{what} should be {_KINDS[kind]}")
+        return data
 
     def _shape(self, data: Any, what: str) -> None:
-        shape = self._dict(data, what)
+        shape = self._of(dict, data, what)
         self._keys(shape, _SHAPE_KEYS, what)
-        rings = self._list(shape.get("rings"), f"{what}, rings")
-        if not rings:
-            self._fail(f"{what} has no outline")
+        rings = self._of(list, shape.get("rings"), f"{what}, rings")
+        self._check(bool(rings), f"{what} has no outline")
         PICTURE_OUTLINES.check(len(rings), self.path)
         for ring in rings:
             self._ring(ring, f"{what}, rings")
         self._place({key: shape[key] for key in _PLACE_KEYS if key in shape}, what)
         self._point(shape.get("centre"), f"{what}, centre")
-        for place in self._dict(shape.get("coasts", {}), f"{what}, coasts").values():
-            self._place(self._dict(place, f"{what}, coasts"), f"{what}, coasts")
+        for place in self._of(dict, shape.get("coasts", {}), f"{what}, coasts").values():
+            self._place(self._of(dict, place, f"{what}, coasts"), f"{what}, coasts")
         self._ratio(shape.get("size", 1), f"{what}, size")
         for key in ("leader", "again"):
             if key in shape:
@@ -367,70 +378,53 @@ class _Checker:
 
     def _place(self, place: Mapping[str, Any], what: str) -> None:
         self._keys(place, _PLACE_KEYS, what)
-        for key in ("unit", "dislodged"):
-            self._point(place.get(key), f"{what}, {key}")
-        if "label" in place:
-            self._point(place["label"], f"{what}, label")
+        for key in _PLACE_KEYS:
+            if key != "label" or key in place:
+                self._point(place.get(key), f"{what}, {key}")
 
     def _ring(self, data: Any, what: str) -> None:
         """Refuse what is no closed outline."""
-        ring, ends = self._list(data, what), self.ends
-        if not ring:
-            self._fail(f"{what}: an outline has at least one arc")
+        ring, ends = self._of(list, data, what), self.ends
+        self._check(bool(ring), f"{what}: an outline has at least one arc")
         walked = []
         for index in ring:
-            if type(index) is not int or not -len(ends) <= index < len(ends):
-                self._fail(f"{what}: an outline consists of numbers of arcs")
+            is_arc = type(index) is int and -len(ends) <= index < len(ends)
+            self._check(is_arc, f"{what}: an outline consists of numbers of arcs")
             start, end, points = ends[max(index, ~index)]
             self.count.add(points)
             walked.append((start, end) if index >= 0 else (end, start))
         for (_, end), (start, _) in zip(walked, (*walked[1:], walked[0]), strict=True):
-            if start != end:
-                self._fail(f"{what}: an outline is not closed")
+            self._check(start == end, f"{what}: an outline is not closed")
 
     def _link(self, data: Any, what: str, provinces: Mapping[str, Any]) -> None:
-        link = self._list(data, what)
-        if len(link) != 3 or not all(isinstance(one, str) and one in provinces for one in link[:2]):
-            self._fail(f"{what} should be two provinces of the picture and a line")
+        link = self._of(list, data, what)
+        are_known = all(isinstance(one, str) and one in provinces for one in link[:2])
+        problem = f"{what} should be two provinces of the picture and a line"
+        self._check(len(link) == 3 and are_known, problem)
         self._line(link[2], what, 2)
 
     def _line(self, data: Any, what: str, least: int) -> tuple[Any, Any, int]:
         """The first point of a line, its last one, and how many it has."""
-        steps = self._list(data, what)
-        if len(steps) % 2 or len(steps) < 2 * least or any(type(one) is not int for one in steps):
-            self._fail(f"{what} should be a line: pairs of whole numbers, at least {least}")
-        across, down = list(accumulate(steps[::2])), list(accumulate(steps[1::2]))
-        if any(abs(one) > _FARTHEST for one in (*across, *down)):
-            self._fail(f"{what} has a point farther away than {_FARTHEST:,} tenths of a unit")
-        self.count.add(len(across))
-        if not across:
-            return None, None, 0
-        return (across[0], down[0]), (across[-1], down[-1]), len(across)
+        steps = self._of(list, data, what)
+        are_pairs = not len(steps) % 2 and all(type(one) is int for one in steps)
+        problem = f"{what} should be a line: pairs of whole numbers, at least {least}"
+        self._check(are_pairs and len(steps) >= 2 * least, problem)
+        points = list(zip(accumulate(steps[::2]), accumulate(steps[1::2]), strict=True))
+        problem = f"{what} has a point farther away than {_FARTHEST:,} tenths of a unit"
+        self._check(all(max(abs(x), abs(y)) <= _FARTHEST for x, y in points), problem)
+        self.count.add(len(points))
+        return (points[0], points[-1], len(points)) if points else (None, None, 0)
 
-    def _point(self, data: Any, what: str) -> tuple[int, int]:
+    def _point(self, data: Any, what: str) -> None:
         match data:
             case [x, y] if type(x) is type(y) is int and max(abs(x), abs(y)) <= _FARTHEST:
-                return x, y
-        self._fail(f"{what} should be two whole numbers, none beyond {_FARTHEST:,}")
+                return
+        self._check(False, f"{what} should be two whole numbers, none beyond {_FARTHEST:,}")
 
     def _ratio(self, data: Any, what: str) -> None:
-        if type(data) not in (int, float) or not _SCALES[0] <= data <= _SCALES[1]:
-            self._fail(f"{what} should be a number from {_SCALES[0]:g} to {_SCALES[1]:g}")
-
-    def _text(self, data: Any, what: str) -> None:
-        if not isinstance(data, str):
-            self._fail(f"{what} should be a text")
-
-    def _list(self, data: Any, what: str) -> Sequence[Any]:
-        if not isinstance(data, list):
-            self._fail(f"{what} should be a list")
-        return data
-
-    def _dict(self, data: Any, what: str) -> Mapping[str, Any]:
-        if not isinstance(data, dict):
-            self._fail(f"{what} should be an object")
-        return data
+        least, most = _SCALES
+        is_ratio = type(data) in (int, float) and least <= data <= most
+        self._check(is_ratio, f"{what} should be a number from {least:g} to {most:g}")
 
     def _keys(self, data: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-        if not {*data} <= {*known}:
-            self._fail(f"{what} has other keys than {', '.join(known)}")
+        self._check({*data} <= {*known}, f"{what} has other keys than {', '.join(known)}")
