@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.board.map import Map
-from dipsat.svg.layout import Hints, layout
+from dipsat.svg.layout.compass import Hints
 from dipsat.svg.layout.mesh import BLANK, Mesh, merit
 from dipsat.svg.layout.planar import borders_of, by_worth
 from dipsat.svg.layout.raster import bounds_of, raster
@@ -18,6 +18,7 @@ from dipsat.svg.layout.whole import (
     curve,
     inside,
     inwards,
+    layout,
     length,
     outline_of,
     with_links,

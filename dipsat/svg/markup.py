@@ -60,7 +60,8 @@ def element(tag: str, *content: str, **attributes: object) -> str:
 def attributes_of(given: Mapping[str, object]) -> str:
     """The attributes of an element, named as for `element`, each after a blank."""
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{quoted(_value(value))}"'
+        f" {name.rstrip('_').replace('_', '-')}="
+        f'"{quoted(number(value) if isinstance(value, float) else str(value))}"'
         for name, value in given.items()
         if value is not None
     )
@@ -109,12 +110,6 @@ def number(value: float) -> str:
 def width_of(text: str, size: float) -> float:
     """About how wide a text is in a font of a size; the widest of the fonts was measured."""
     return size * sum(_BY_LETTER.get(letter, _USUAL) for letter in text)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, float):
-        return number(value)
-    return str(value)
 
 
 # --- pages ----------------------------------------------------------------------------------------

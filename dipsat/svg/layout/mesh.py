@@ -50,13 +50,11 @@ class Mesh:
     def face(self, one: int, other: int) -> list[int]:
         """The face along the side from one cell to the other."""
         found = [one]
-        before, here = one, other
-        while (before, here) != (one, other) or len(found) == 1:
-            found.append(here)
+        before, here = other, self.after(other, one)
+        while (before, here) != (one, other):
+            found.append(before)
             before, here = here, self.after(here, before)
-            if (before, here) == (one, other):
-                break
-        return found[:-1]
+        return found
 
     def faces(self) -> Iterator[list[int]]:
         """All faces, the outer one among them."""

@@ -19,22 +19,20 @@ Near = Sequence[Sequence[int]]
 """The neighbours of each node; in an embedding, in clockwise order."""
 
 
+@dataclass(slots=True)
 class _Interval:
     """Edges that lead back up and must lie on one side: the lowest and the highest of them."""
 
-    __slots__ = ("high", "low")
-
-    def __init__(self, low: int = -1, high: int = -1) -> None:
-        self.low, self.high = low, high
+    low: int = -1
+    high: int = -1
 
 
+@dataclass(slots=True, eq=False)
 class _Pair:
     """Two intervals that must lie on different sides."""
 
-    __slots__ = ("left", "right")
-
-    def __init__(self, left: _Interval, right: _Interval) -> None:
-        self.left, self.right = left, right
+    left: _Interval
+    right: _Interval
 
     def swap(self) -> None:
         self.left, self.right = self.right, self.left
@@ -166,7 +164,8 @@ class _Test:
                 pair.swap()
             if self._conflicts(pair.right, edge):
                 return False
-            self._point(both.right.low, pair.right.high)
+            if both.right.low >= 0:
+                self.ref[both.right.low] = pair.right.high
             if pair.right.low >= 0:
                 both.right.low = pair.right.low
             if both.left.low < 0:
@@ -196,10 +195,6 @@ class _Test:
                 self.ref[pair.right.low] = self.lowest_edge[above]
             if (self.stack[-1] if self.stack else None) is self.bottom[edge]:
                 return True
-
-    def _point(self, edge: int, to: int) -> None:
-        if edge >= 0:
-            self.ref[edge] = to
 
     def _conflicts(self, interval: _Interval, edge: int) -> bool:
         return interval.low >= 0 and self.low[interval.high] > self.low[edge]

@@ -29,7 +29,7 @@ from dipsat.svg.pictures.picture import (
     drawn_like_picture,
     picture_of,
     read_picture,
-    with_places_of,
+    with_places_at,
     without_others,
 )
 from dipsat.values import kept_on_first
@@ -51,7 +51,7 @@ def picture_for(board: Map) -> Picture:
     `FileError` or `DocumentError` for the file.
     """
     found = known_picture(board)
-    return with_places_of(board, _laid_out(board)) if found is None else found
+    return with_places_at(_laid_out(board), board.picture.places) if found is None else found
 
 
 def known_picture(board: Map) -> Picture | None:
@@ -60,7 +60,7 @@ def known_picture(board: Map) -> Picture | None:
     if stated is not None:
         return stated
     found = _shipped_for(board)
-    return None if found is None else with_places_of(board, found)
+    return None if found is None else with_places_at(found, board.picture.places)
 
 
 def new_picture(board: Map) -> Picture:
@@ -118,21 +118,15 @@ def shipped_picture(name: str) -> Picture:
 
 def _is_same(one: Map, other: Map) -> bool:
     """Whether two maps with the same provinces have the same geography."""
-    return (
-        one.army == other.army
-        and one.fleet == other.fleet
-        and all(
-            (province.kind, province.coasts)
-            == (other.provinces[code].kind, other.provinces[code].coasts)
-            for code, province in one.provinces.items()
-        )
-    )
+    pairs = ((province, other.provinces[code]) for code, province in one.provinces.items())
+    are_same = all((one.kind, one.coasts) == (other.kind, other.coasts) for one, other in pairs)
+    return are_same and one.army == other.army and one.fleet == other.fleet
 
 
 @lru_cache(maxsize=_KEPT)
 def _laid_out(board: Map) -> Picture:
     """The picture computed from the borders of a map."""
-    from dipsat.svg.layout import layout  # large, and only needed here
+    from dipsat.svg.layout.whole import layout  # large, and only needed here
 
     return layout(board)
 
@@ -192,7 +186,7 @@ def _read(board: Map, own: OwnPicture, path: str) -> Picture:
         foreign = {path: path} if is_foreign(own.files, path) else {}
         raise without_foreign(error, foreign, "a picture") from None
     _check_all(board, found, path)
-    return with_places_of(board, without_others(board, found))
+    return with_places_at(without_others(board, found), board.picture.places)
 
 
 def _check_all(board: Map, picture: Picture, path: str) -> None:

@@ -38,6 +38,7 @@ from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, Tally
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.raster import Box, bounds_of
 from dipsat.svg.pictures.picture import Picture, Place, Point, Ring, Shape, with_places_at
+from dipsat.values import grouped
 
 Attributes = Mapping[str, str]
 _Given = TypeVar("_Given")
@@ -340,9 +341,7 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
     shape there, or one that cannot be shown.
     """
     drawn = read_svg(data, path, _owner_of(board))
-    owned: dict[str, list[DrawnShape]] = {}
-    for shape in drawn.shapes:
-        owned.setdefault(shape.owner, []).append(shape)
+    owned = grouped((shape.owner, shape) for shape in drawn.shapes)
     missing = [code for code in board.provinces if code not in owned]
     if missing:
         problem = f"no shape has the id or data-province {', '.join(missing)}"
@@ -374,11 +373,12 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
         location: {kind: moved(point) for kind, point in points.items()}
         for location, points in board.picture.places.items()
     }
-    units = {place: points["unit"] for place, points in places.items() if "unit" in points}
-    names = {place: points["name"] for place, points in places.items() if "name" in points}
-    return with_places_at(
-        with_places(picture, board, near=units, names=names, is_layered=True), places
+    units, names = (
+        {place: points[kind] for place, points in places.items() if kind in points}
+        for kind in ("unit", "name")
     )
+    picture = with_places(picture, board, near=units, names=names, is_layered=True)
+    return with_places_at(picture, places)
 
 
 def _owner_of(board: Map) -> Callable[[Mapping[str, str]], str]:

@@ -233,11 +233,6 @@ def _line(steps: Sequence[int]) -> tuple[Point, ...]:
 _EDGE = 10.0  # half of a unit where the picture's scale is 1
 
 
-def with_places_of(board: Map, picture: Picture) -> Picture:
-    """The picture with the places that a map states in place of its own."""
-    return with_places_at(picture, board.picture.places)
-
-
 def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) -> Picture:
     """The picture with other places, as `OwnPicture.places` states them. Raises `PictureError` for
     a point so far off the picture that nothing there would be seen."""

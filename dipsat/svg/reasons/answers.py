@@ -4,7 +4,7 @@ stalemate lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
 from dipsat.errors import PictureError, QuestionError, UnresolvedError
@@ -87,17 +87,13 @@ def _one(
 ) -> Svg:
     """A board around its units."""
     drawing = draw(scene, Look(dark=dark))
-    window = window_around(drawing.picture, points_of(drawing, set(_units(drawing))))
+    units = () if scene.position is None else scene.position.units
+    window = window_around(drawing.picture, points_of(drawing, set(map(str, units))))
     notes = [Note(fact) for fact in facts]
     return sheet(
         [Panel(drawing, window)], headline, notes, width=_ONE, dark=dark, below=below,
         names="dipsat-search",
     )  # fmt: skip
-
-
-def _units(drawing: Drawing) -> Iterator[str]:
-    position = drawing.scene.position
-    return (str(unit) for unit in (() if position is None else position.units))
 
 
 # --- stalemate lines ------------------------------------------------------------------------------
@@ -108,9 +104,7 @@ _ROOM = 22.0, 8.0  # half of the width and height of a strength such as 10 : 10
 _MEANING = (
     "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
 )
-_MEANING_WITH_SORTIES = (
-    f"{_MEANING} Units that go out keep attackers busy; the numbers leave that out."
-)
+_SORTIES = " Units that go out keep attackers busy; the numbers leave that out."
 
 
 def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
@@ -151,7 +145,7 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         drawing = _with_threats(drawing, line, threats, strengths, what)
         points += [drawing.place(code) for codes in threats.values() for code in codes]
         points += strengths.values()
-        notes.insert(0, Note(_MEANING_WITH_SORTIES if line.outposts else _MEANING))
+        notes.insert(0, Note(_MEANING + _SORTIES * bool(line.outposts)))
     window = window_around(drawing.picture, [point for point in points if point is not None])
     drawing = drawing.with_layer("badges", styles=styles_of(dark))
     return sheet(
@@ -199,23 +193,21 @@ def _places_of_strengths(
     drawing: Drawing, line: StalemateLine, threats: Iterable[str]
 ) -> Mapping[str, Point]:
     """Province of the line -> where its strength stands, inside the picture if there is room."""
-    found = dict[str, Point]()
+    found, picture = dict[str, Point](), drawing.picture
+    wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
+
+    def is_inside(point: Point) -> bool:
+        x, y = point
+        return wide <= x <= picture.width - wide and high <= y <= picture.height - high
+
     for target in threats:
         place = drawing.place(line.by_province[target].location)
         if place is None:
             continue
         around = corners(place, 16 * drawing.scale)
-        inside = [point for point in around if _is_inside(drawing, point)]
+        inside = list(filter(is_inside, around))
         found[target] = free_place(drawing, inside or around, found.values())
     return found
-
-
-def _is_inside(drawing: Drawing, point: Point) -> bool:
-    """Whether a strength around a point lies inside the picture."""
-    wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
-    x, y = point
-    picture = drawing.picture
-    return wide <= x <= picture.width - wide and high <= y <= picture.height - high
 
 
 def _with_threats(

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,7 +69,6 @@ def boards_apart(
 
 
 _WIDTH = 980.0
-_ONE = 640.0
 _MOST_BOARDS = 4
 
 
@@ -87,24 +86,22 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
     lost = [row for row in what.dislodged if row.differs]
     labels = labels_of(what)
     notes: list[Note] = []
+
+    def add(title: str, texts: Iterable[str]) -> None:
+        pairs = zip(labels, texts, strict=True)
+        notes.extend((Note(title), *(Note(f"{label}: {text}", 1) for label, text in pairs)))
+
     for row in rows:
-        notes.append(Note(f"{row.order} ({titled(row.power)})"))
-        notes += [
-            Note(f"{label}: {_result(row.order, one)}", 1)
-            for label, one in zip(labels, row.results, strict=True)
-        ]
+        results = (_result(row.order, one) for one in row.results)
+        add(f"{row.order} ({titled(row.power)})", results)
     for retreat in lost:
-        notes.append(Note(f"Retreat of {retreat.unit} ({titled(retreat.power)})"))
-        notes += [
-            Note(f"{label}: {retreat_in_words(one)}", 1)
-            for label, one in zip(labels, retreat.results, strict=True)
-        ]
+        title = f"Retreat of {retreat.unit} ({titled(retreat.power)})"
+        add(title, map(retreat_in_words, retreat.results))
     proofs = proofs_of(what)
     if len(proofs) == 1:
         notes.append(Note(proofs[0]))
     else:
-        notes.append(Note("Proof"))
-        notes += [Note(f"{label}: {one}", 1) for label, one in zip(labels, proofs, strict=True)]
+        add("Proof", proofs)
     shown = what.outcomes if what.differs else what.outcomes[:1]
     headline = _headline(what, len(rows))
     units = differing_units(what)
