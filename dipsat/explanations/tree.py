@@ -8,7 +8,7 @@ and for a strength, the branch that was taken and everything that could have bee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.equations.phase import Combination, units_about
@@ -91,10 +91,6 @@ class TreeBuilder:
             return self._truth(key, name, low, orders)
         return self._number(key, name, low, orders)
 
-    def fact(self, text: str, *units: UnitFacts) -> ExplanationNode:
-        """A leaf that is not a decision."""
-        return ExplanationNode("", None, text, self._orders(units))
-
     def _orders(self, units: Any) -> tuple[str, ...]:
         return tuple(self.write(unit) for unit in units)
 
@@ -156,19 +152,22 @@ class TreeBuilder:
         parts = _Parts()
         self._account(Part(family.equation, self.grounder.scope(key)), parts)
         text = self._short(key, value)
-        added = [str(self.grounder.object(k)) for k in parts.added if self._is_one(k)]
+        added = [
+            str(self.grounder.object(key))
+            for key in parts.added
+            if self.decisions[key[0]].type.is_truth and self.bounds.interval(key)[0] == 1
+        ]
         if added:
             text += f"; {', '.join(added)} {'counts' if len(added) == 1 else 'count'}"
         if parts.facts:
             text += f": {'; '.join(parts.facts)}"
         children = self._children({k: None for k in parts.branch if k not in parts.added})
         children += tuple(self.node(k) for k in parts.added)
-        children += tuple(self.fact(*omitted) for omitted in parts.omitted.items())
+        children += tuple(
+            ExplanationNode("", None, text, self._orders([unit]))
+            for text, unit in parts.omitted.items()
+        )
         return ExplanationNode(name, value, text, orders, False, children)
-
-    def _is_one(self, key: Key) -> bool:
-        low, _ = self.bounds.interval(key)
-        return self.decisions[key[0]].type.is_truth and low == 1
 
     def _account(self, part: Part, parts: _Parts) -> None:
         """Collect what a number is made of, along the branches that were taken."""
@@ -224,15 +223,15 @@ def _is_operand(part: Part) -> bool:
     return part.role in (Role.OPERAND, Role.NOBODY)
 
 
+@dataclass(slots=True)
 class _Parts:
     """What a number is made of: the decisions added up, those that selected its branch, facts in
     words, and what could have been added but does not count."""
 
-    def __init__(self) -> None:
-        self.added: dict[Key, None] = {}
-        self.branch: dict[Key, None] = {}
-        self.facts: list[str] = []
-        self.omitted: dict[str, UnitFacts] = {}
+    added: dict[Key, None] = field(default_factory=dict)
+    branch: dict[Key, None] = field(default_factory=dict)
+    facts: list[str] = field(default_factory=list)
+    omitted: dict[str, UnitFacts] = field(default_factory=dict)
 
 
 def with_reason(told: str, why: str) -> str:

@@ -106,8 +106,6 @@ class Scene:
 Cubic = tuple[Point, Point, Point, Point]
 
 _SHARES = tuple(share / 9 for share in range(1, 9))
-_WEIGHTS = tuple(((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in _SHARES)
-"""What the four points of a cubic curve count at these shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +142,7 @@ class Curve:
 
     def spread(self) -> list[Point]:
         """Points along the curve, at even shares of it, without its ends."""
-        if len(self.parts) > 1:
-            return [self.at(share) for share in _SHARES]
-        ((a, b, c, d),) = self.parts
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
-        return [
-            (i * ax + j * bx + k * cx + m * dx, i * ay + j * by + k * cy + m * dy)
-            for i, j, k, m in _WEIGHTS
-        ]
+        return [self.at(share) for share in _SHARES]
 
     def heading(self, share: float) -> Point:
         """The direction there, as a vector of length 1."""
@@ -317,8 +308,8 @@ class Places:
 class _Layer:
     """The lines laid so far."""
 
-    def __init__(self, scene: Scene, orders: Iterable[DrawnOrder], places: Places) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> None:
+        self.scene, self.orders = scene, orders
         self.moves = {
             _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
         }
@@ -335,6 +326,10 @@ class _Layer:
         self.curves: dict[tuple[str, str], Curve] = {}
         self.meetings: dict[tuple[str, str], int] = {}
         self.rings: dict[str, int] = {}
+        for start, is_lost in _standing(scene, orders):
+            point = places.unit(start, is_lost)
+            if point is not None:
+                self.units.add(point)
 
     def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
         """The curve between two points that meets the fewest units and lines."""
@@ -386,6 +381,168 @@ class _Layer:
         near += self.units.near(point, 1.4 * self.radius)
         return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
 
+    def move(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Move) or one.is_lost:
+            return None
+        start, end = self._start(one), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        path = self._route(one) if one.by_sea else ()
+        fleets = [point for code in path if (point := self.places.unit(code)) is not None]
+        if fleets:
+            curve = through((start, *fleets, end)).within(*self.places.size)
+            self.keep(curve.spread())
+        else:
+            is_swap = _key(order.target, one.location) in self.moves
+            curve = self.lay(start, end, 0.8 if is_swap else 0.0)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        self.curves[_key(one.location, order.target)] = curve
+        is_signed = one.verdict not in ("", "succeeds", "given", "stands")
+        return Line(one, "move", self.sign(curve) if is_signed else curve.at(0.5), curve)
+
+    def retreat(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
+            return None
+        start, end = self.places.unit(one.location, True), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        curve = self.lay(start, end)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        return Line(one, "retreat", self.sign(curve), curve)
+
+    def convoy(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Convoy):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.army.location, order.target)
+        if start is None or arrow is None:
+            return None
+        radius = self.radius
+        badge = self._corner(start)
+        if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
+            return Line(one, "convoy", badge)
+        end = min(arrow.spread(), key=lambda point: dist(point, start))
+        curve = self.lay(start, end).trimmed(1.15 * radius, 0.0)
+        return Line(one, "convoy", badge, curve)
+
+    def support(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportMove):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.supported.location, order.target)
+        if start is None or arrow is None:
+            return None
+        key = _key(order.supported.location, order.target)
+        met = self.meetings[key] = self.meetings.get(key, 0) + 1
+        last = 1 / len(arrow.parts)
+        end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, 0.0)
+        return Line(one, "support", self.sign(curve, (0.5, 0.38, 0.62)), curve)
+
+    def guard(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportHold):
+            return None
+        start, end = self._start(one), self.places.unit(order.supported.location)
+        if start is None or end is None:
+            return None
+        code = province_of(order.supported.location)
+        count = self.rings[code] = self.rings.get(code, 0) + 1
+        ring = _ring(count) * self.radius
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, ring)
+        return Line(one, "guard", self.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
+
+    def other(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        ends = [self.places.unit(place) for place in _places_in(order)]
+        known = [end for end in ends if end is not None]
+        point = self._start(one) or next(iter(known), None)  # the order of a power names no unit
+        if point is None:
+            return None
+        others = [end for end in known if end != point]
+        if others:
+            curve = through((point, *others)).within(*self.places.size)
+            curve = curve.trimmed(1.15 * self.radius, 0.3 * self.radius)
+            self.keep(curve.spread())
+            return Line(one, "other", self.sign(curve), curve)
+        return Line(one, _PLAIN.get(type(order), "other"), self._corner(point))
+
+    def _start(self, order: DrawnOrder) -> Point | None:
+        """Where the unit of an order stands."""
+        return self.places.unit(order.location or order.named.location, order.is_lost)
+
+    def _supported(self, start: str, target: str) -> Curve | None:
+        """The arrow that is supported or convoyed, as if it were drawn where there is none."""
+        known = self.curves.get(_key(start, target))
+        if known is not None:
+            return known
+        one, two = self.places.unit(start), self.places.unit(target)
+        return None if one is None or two is None else bent(one, two, 0.0)
+
+    def _free_end(self, curve: Curve, target: str) -> float:
+        """How long before its target an arrow ends: before the unit there and its name, or before
+        the heads of other arrows."""
+        code = province_of(target)
+        if self.units.near(curve.end, 0.5 * self.radius):
+            return self._before_name(curve, target, self._before_rings(curve, code))
+        rivals = [
+            one
+            for one in self.orders
+            if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
+        ]
+        return (0.7 if len(rivals) > 1 else 0.15) * self.radius
+
+    def _before_rings(self, curve: Curve, code: str) -> float:
+        """How long before a unit an arrow ends whose head is not hidden by the rings of its
+        supports, if there is room for an arrow."""
+        count = sum(
+            isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
+            for one in self.orders
+        )
+        room = chord(curve.parts[-1]) - 2.4 * self.radius
+        return min(_ring(count) * self.radius + 0.1 * self.radius, room) if count else 0.0
+
+    def _before_name(self, curve: Curve, target: str, least: float) -> float:
+        """How long before a unit an arrow ends that does not cover its name, at least this."""
+        usual = max((1.9 if province_of(target) in self.lost else 1.3) * self.radius, least)
+        box = self.places.name_box(target)
+        long = chord(curve.parts[-1])
+        if box is None or long < 5 * self.radius:
+            return usual
+        left, top, right, bottom = box
+        for step in range(8):
+            length = usual + 0.3 * step * self.radius
+            x, y = curve.at(1 - length / long / len(curve.parts))
+            if not (left < x < right and top < y < bottom):
+                return length
+        return usual
+
+    def _route(self, one: DrawnOrder) -> tuple[str, ...]:
+        """The fleets along which an army goes: those of its written path, otherwise a shortest
+        route of fleets that are ordered to convoy it, if possible without disrupted ones."""
+        assert isinstance(one.order, Move)
+        board = self.scene.map
+        start, end = _key(one.location, one.order.target)
+        if one.order.path:
+            return one.order.path
+        fleets = {
+            province_of(other.location): other.verdict in ("", "available")
+            for other in self.orders
+            if isinstance(other.order, Convoy)
+            and other.verdict != "illegal"
+            and _key(other.order.army.location, other.order.target) == (start, end)
+        }
+        good = [code for code, is_good in fleets.items() if is_good]
+        return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
+
+    def _corner(self, point: Point) -> Point:
+        """The corner of a unit."""
+        return point[0] + self.radius, point[1] - 0.9 * self.radius
+
 
 class _Cells:
     """Points in square cells, so that those near a point are found at once."""
@@ -417,16 +574,13 @@ class _Cells:
 def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
     """The lines of orders, in their order, without those for places that are not in the picture."""
     layer = _Layer(scene, orders, places)
-    for start, is_lost in _standing(scene, orders):
-        point = places.unit(start, is_lost)
-        if point is not None:
-            layer.units.add(point)
-    found: dict[int, Line | None] = {}
-    for drawing in (_move, _retreat, _convoy, _support, _guard, _other):
+    found: dict[int, Line] = {}
+    for drawing in (layer.move, layer.retreat, layer.convoy, layer.support, layer.guard,
+                    layer.other):  # fmt: skip
         for at, order in enumerate(orders):
-            if at not in found and (line := drawing(layer, order, orders)) is not None:
+            if at not in found and (line := drawing(order)) is not None:
                 found[at] = line
-    return tuple(line for at in range(len(orders)) if (line := found.get(at)) is not None)
+    return tuple(found[at] for at in sorted(found))
 
 
 def _standing(scene: Scene, orders: Iterable[DrawnOrder]) -> Iterable[tuple[str, bool]]:
@@ -439,63 +593,8 @@ def _standing(scene: Scene, orders: Iterable[DrawnOrder]) -> Iterable[tuple[str,
     return found
 
 
-def _start(layer: _Layer, order: DrawnOrder) -> Point | None:
-    """Where the unit of an order stands."""
-    return layer.places.unit(order.location or order.named.location, order.is_lost)
-
-
-def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, Move) or one.is_lost:
-        return None
-    start, end = _start(layer, one), layer.places.unit(order.target)
-    if start is None or end is None:
-        return None
-    path = _route(layer.scene.map, one, orders) if one.by_sea else ()
-    fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
-    if fleets:
-        curve = through((start, *fleets, end)).within(*layer.places.size)
-        layer.keep(curve.spread())
-    else:
-        curve = layer.lay(
-            start, end, 0.8 if _key(order.target, one.location) in layer.moves else 0.0
-        )
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
-    layer.curves[_key(one.location, order.target)] = curve
-    return Line(one, "move", layer.sign(curve) if _is_signed(one) else curve.at(0.5), curve)
-
-
 def _key(location: str, target: str) -> tuple[str, str]:
     return province_of(location), province_of(target)
-
-
-def _is_signed(order: DrawnOrder) -> bool:
-    return order.verdict not in ("", "succeeds", "given", "stands")
-
-
-def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOrder]) -> float:
-    """How long before its target an arrow ends: before the unit there and its name, or before the
-    heads of other arrows."""
-    code = province_of(target)
-    if layer.units.near(curve.end, 0.5 * layer.radius):
-        return _before_name(layer, curve, target, _before_rings(layer, curve, code, orders))
-    rivals = [
-        one
-        for one in orders
-        if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
-    ]
-    return (0.7 if len(rivals) > 1 else 0.15) * layer.radius
-
-
-def _before_rings(layer: _Layer, curve: Curve, code: str, orders: Iterable[DrawnOrder]) -> float:
-    """How long before a unit an arrow ends whose head is not hidden by the rings of its supports,
-    if there is room for an arrow."""
-    count = sum(
-        isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
-        for one in orders
-    )
-    room = chord(curve.parts[-1]) - 2.4 * layer.radius
-    return min(_ring(count) * layer.radius + 0.1 * layer.radius, room) if count else 0.0
 
 
 def _ring(count: int) -> float:
@@ -503,144 +602,18 @@ def _ring(count: int) -> float:
     return 1.3 + 0.3 * count
 
 
-def _before_name(layer: _Layer, curve: Curve, target: str, least: float) -> float:
-    """How long before a unit an arrow ends that does not cover its name, at least this."""
-    usual = max((1.9 if province_of(target) in layer.lost else 1.3) * layer.radius, least)
-    box = layer.places.name_box(target)
-    long = chord(curve.parts[-1])
-    if box is None or long < 5 * layer.radius:
-        return usual
-    left, top, right, bottom = box
-    for step in range(8):
-        length = usual + 0.3 * step * layer.radius
-        x, y = curve.at(1 - length / long / len(curve.parts))
-        if not (left < x < right and top < y < bottom):
-            return length
-    return usual
-
-
-def _route(board: Map, one: DrawnOrder, orders: Iterable[DrawnOrder]) -> tuple[str, ...]:
-    """The fleets along which an army goes: those of its written path, otherwise a shortest route
-    of fleets that are ordered to convoy it, if possible without disrupted ones."""
-    assert isinstance(one.order, Move)
-    start, end = _key(one.location, one.order.target)
-    if one.order.path:
-        return one.order.path
-    fleets = {
-        province_of(other.location): other.verdict in ("", "available")
-        for other in orders
-        if isinstance(other.order, Convoy)
-        and other.verdict != "illegal"
-        and _key(other.order.army.location, other.order.target) == (start, end)
-    }
-    good = [code for code, is_good in fleets.items() if is_good]
-    return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
-
-
 def _shortest(board: Map, start: str, end: str, fleets: Sequence[str]) -> tuple[str, ...]:
     ways: dict[str, tuple[str, ...]] = {start: ()}
-    now = [start]
-    while now:
-        following = []
-        for code in now:
-            near = board.water.get(code, frozenset())
-            if end in near and code != start:
-                return ways[code]
-            for fleet in fleets:
-                if fleet in near and fleet not in ways:
-                    ways[fleet] = (*ways[code], fleet)
-                    following.append(fleet)
-        now = following
+    known = [start]
+    for code in known:  # it grows on the way
+        near = board.water.get(code, frozenset())
+        if end in near and code != start:
+            return ways[code]
+        for fleet in fleets:
+            if fleet in near and fleet not in ways:
+                ways[fleet] = (*ways[code], fleet)
+                known.append(fleet)
     return ()
-
-
-def _retreat(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
-        return None
-    start, end = layer.places.unit(one.location, True), layer.places.unit(order.target)
-    if start is None or end is None:
-        return None
-    curve = layer.lay(start, end)
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
-    return Line(one, "retreat", layer.sign(curve), curve)
-
-
-def _supported(layer: _Layer, start: str, target: str) -> Curve | None:
-    """The arrow that is supported or convoyed, as if it were drawn where there is none."""
-    known = layer.curves.get(_key(start, target))
-    if known is not None:
-        return known
-    one, two = layer.places.unit(start), layer.places.unit(target)
-    return None if one is None or two is None else bent(one, two, 0.0)
-
-
-def _support(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, SupportMove):
-        return None
-    start = _start(layer, one)
-    arrow = _supported(layer, order.supported.location, order.target)
-    if start is None or arrow is None:
-        return None
-    key = _key(order.supported.location, order.target)
-    met = layer.meetings[key] = layer.meetings.get(key, 0) + 1
-    last = 1 / len(arrow.parts)
-    end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
-    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, 0.0)
-    return Line(one, "support", layer.sign(curve, (0.5, 0.38, 0.62)), curve)
-
-
-def _guard(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, SupportHold):
-        return None
-    start, end = _start(layer, one), layer.places.unit(order.supported.location)
-    if start is None or end is None:
-        return None
-    code = province_of(order.supported.location)
-    count = layer.rings[code] = layer.rings.get(code, 0) + 1
-    ring = _ring(count) * layer.radius
-    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, ring)
-    return Line(one, "guard", layer.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
-
-
-def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, Convoy):
-        return None
-    start = _start(layer, one)
-    arrow = _supported(layer, order.army.location, order.target)
-    if start is None or arrow is None:
-        return None
-    radius = layer.radius
-    badge = (start[0] + radius, start[1] - 0.9 * radius)
-    if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
-        return Line(one, "convoy", badge)
-    end = min(arrow.spread(), key=lambda point: dist(point, start))
-    curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
-    return Line(one, "convoy", badge, curve)
-
-
-def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    ends = [layer.places.unit(place) for place in _places_in(order)]
-    known = [end for end in ends if end is not None]
-    point = _start(layer, one) or next(iter(known), None)  # the order of a power names no unit
-    if point is None:
-        return None
-    radius = layer.radius
-    corner = (point[0] + radius, point[1] - 0.9 * radius)
-    for kind, name in _PLAIN.items():
-        if isinstance(order, kind):
-            return Line(one, name, corner)
-    others = [end for end in known if end != point]
-    if others:
-        curve = through((point, *others)).within(*layer.places.size)
-        curve = curve.trimmed(1.15 * radius, 0.3 * radius)
-        layer.keep(curve.spread())
-        return Line(one, "other", layer.sign(curve), curve)
-    return Line(one, "other", corner)
 
 
 _PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}

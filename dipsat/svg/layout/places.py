@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import ceil, hypot, inf
 
 from dipsat.board.map import Map
@@ -90,14 +90,11 @@ class Room:
         aim = wish or (raster.middle[0], raster.middle[1] - 5 * s)
         spread = max(raster.area**0.5, UNIT * s)
         found = []
+        sides = [(UNIT + 2 + 9 * wide) * s for wide in (1, 2, 3, 4)]
         for point in (*([wish] if wish else ()), *raster.points(step)):
             cost = self._cost(box_around(point, (UNIT + 2) * s, (UNIT + 2) * s))
-            wide = 0
-            while wide < 4 and cost == 0 and not wish:
-                side = (UNIT + 2 + 9 * (wide + 1)) * s
-                if raster.covers(box_around(point, side, side)) < 1:
-                    break
-                wide += 1
+            boxes = (box_around(point, side, side) for side in sides if cost == 0 and not wish)
+            wide = sum(1 for _ in takewhile(lambda box: raster.covers(box) >= 1, boxes))
             away = hypot(point[0] - aim[0], point[1] - aim[1])
             far = 12 * away / spread if not wish else 2 * away / s
             found.append((cost * 1.5 + far + 3.0 * (4 - wide), point))
@@ -197,15 +194,10 @@ class Room:
         province is dislodged at a time."""
         s = self.scale
         main = box_around(stand.unit, UNIT * s, UNIT * s)
-        middle = (
-            sum(x for x, _ in shore) / len(shore),
-            sum(y for _, y in shore) / len(shore),
-        )
+        middle = sum(x for x, _ in shore) / len(shore), sum(y for _, y in shore) / len(shore)
         best = (inf, stand.unit)
-        for point in (
-            *([wish] if wish else ()),
-            *self.raster.points(max(2 * s, self.raster.grain)),
-        ):
+        wished = [wish] if wish else []
+        for point in (*wished, *self.raster.points(max(2 * s, self.raster.grain))):
             box = box_around(point, UNIT * s, UNIT * s)
             if wish:
                 cost = 2 * hypot(point[0] - wish[0], point[1] - wish[1]) / s

@@ -40,6 +40,7 @@ _CLEAR = 4.0  # between an arrow and a box that it leads to
 _APART = 8.0  # between an arrow and a box that it passes, or the arrow back
 _HEAD = 9.0
 _SAMPLES = 48
+_RING_MARGIN = 12.0
 _COST = 60.0  # of a sample in a box, as the length that an arrow may bend aside for it
 
 Link = tuple[int, int]
@@ -59,9 +60,6 @@ class Ring:
     """The arrows."""
     size: tuple[float, float]
     """The width and the height of what the boxes and the arrows take."""
-
-
-_RING_MARGIN = 12.0
 
 
 def ring_of(count: int, box: tuple[float, float], links: Iterable[Link]) -> Ring:
@@ -128,10 +126,8 @@ def _between(
 
 def _on(curve: Curve, part: float) -> Point:
     """A point of a curve."""
-    x, y = (
-        (1 - part) ** 2 * a + 2 * part * (1 - part) * b + part**2 * c
-        for a, b, c in zip(*curve, strict=True)
-    )
+    one, two, three = (1 - part) ** 2, 2 * part * (1 - part), part**2
+    x, y = (one * a + two * b + three * c for a, b, c in zip(*curve, strict=True))
     return x, y
 
 
@@ -238,11 +234,8 @@ def _moved(point: Point, way: Point, by: float) -> Point:
 def _at_box(middle: Point, towards: Point, box: tuple[float, float], clear: float) -> Point:
     """Where the line from the middle of a box to a point leaves the box."""
     across, down = towards[0] - middle[0], towards[1] - middle[1]
-    parts = [
-        (size / 2 + clear) / abs(way)
-        for size, way in zip(box, (across, down), strict=True)
-        if abs(way) > 1e-9
-    ]
+    ways = zip(box, (across, down), strict=True)
+    parts = ((size / 2 + clear) / abs(way) for size, way in ways if abs(way) > 1e-9)
     part = min(parts, default=0.0)
     return middle[0] + across * part, middle[1] + down * part
 
