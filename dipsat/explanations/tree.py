@@ -204,7 +204,8 @@ class TreeBuilder:
     def _facts(self, part: Part) -> list[str]:
         """The decisive comparisons of facts, such as the powers of two units, in words."""
         found: list[str] = []
-        for end in self.walk.ends(part, _is_operand):
+        operands = (Role.OPERAND, Role.NOBODY)
+        for end in self.walk.ends(part, lambda one: one.role in operands):
             match end.node:
                 case Compare(left=Fact() as left, right=Fact() as right):
                     shown, other = (self.grounder.thing(side, end.scope) for side in (left, right))
@@ -217,10 +218,6 @@ class TreeBuilder:
 def _is_open(part: Part) -> bool:
     """Whether there may be decisions behind a part that a truth value depends on."""
     return part.node.open and part.role is not Role.LEFT_OUT
-
-
-def _is_operand(part: Part) -> bool:
-    return part.role in (Role.OPERAND, Role.NOBODY)
 
 
 @dataclass(slots=True)

@@ -467,24 +467,18 @@ def legend_of(scene: Scene, picture: Picture) -> Iterator[str]:
 
 def _entries(scene: Scene, picture: Picture) -> Iterator[tuple[str, str, int, float]]:
     """The powers with their texts, each with its row and where it begins."""
-    scale, row = picture.scale, 0
+    scale, row, position = picture.scale, 0, scene.position
     x = left = 14 * scale
-    for power, text in _texts(scene):
-        width = (12 + width_of(text, _SIZE) + _GAP) * scale
-        if x > left and x + width > picture.width:
-            row, x = row + 1, left
-        yield power, text, row, x
-        x += width
-
-
-def _texts(scene: Scene) -> Iterator[tuple[str, str]]:
     owned = list(scene.owners.values())
-    position = scene.position
-    there = {unit.power for unit in position.units} if position is not None else set[str]()
+    present = {*owned, *(() if position is None else (unit.power for unit in position.units))}
     for power in scene.map.powers:
-        count = owned.count(power)
-        if position is None or count or power in there:
-            yield power, f"{titled(power)} {count}" if owned else titled(power)
+        if position is None or power in present:
+            text = f"{titled(power)} {owned.count(power)}" if owned else titled(power)
+            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            if x > left and x + width > picture.width:
+                row, x = row + 1, left
+            yield power, text, row, x
+            x += width
 
 
 # --- drawing --------------------------------------------------------------------------------------

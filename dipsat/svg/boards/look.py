@@ -54,7 +54,7 @@ def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[st
 def usual_colors(board: Map) -> Mapping[str, str]:
     """Power -> its colour on a map: the one in `rules/colors.json`, grey if nobody plays it,
     otherwise one that differs from all others."""
-    known = _known()
+    known = stated_colors()
     found: dict[str, str] = {}
     for name, power in board.powers.items():
         color = known["neutral"] if power.neutral else known["powers"].get(name)
@@ -92,7 +92,8 @@ def rgb(color: str) -> Rgb:
 
 
 @lru_cache(maxsize=1)
-def _known() -> Any:
+def stated_colors() -> Any:
+    """What `rules/colors.json` says of powers, of boards and of pictures of reasons."""
     return json.loads(read_text(data_folder("rules") / "colors.json"))
 
 
@@ -189,7 +190,7 @@ _RULE = re.compile(r"^([^/\s][^{\n]*)\{(.*)\}$", re.MULTILINE)
 
 def palette(dark: bool) -> Mapping[str, str]:
     """The colours of a light or a dark board besides those of powers: name -> colour."""
-    found: Mapping[str, str] = _known()["dark" if dark else "light"]
+    found: Mapping[str, str] = stated_colors()["dark" if dark else "light"]
     return found
 
 

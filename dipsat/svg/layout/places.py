@@ -99,7 +99,8 @@ class Room:
             far = 12 * away / spread if not wish else 2 * away / s
             found.append((cost * 1.5 + far + 3.0 * (4 - wide), point))
         if not found:
-            return [(0.0, _nearest_inside(raster))]
+            points = list(raster.points(raster.grain))  # the province is thin
+            return [(0.0, points[len(points) // 2] if points else raster.middle)]
         found.sort()
         least = found[0][0]
         return [(cost - least, point) for cost, point in _apart(found, s, _TRIED)]
@@ -237,12 +238,6 @@ def boxes_of(place: Place, s: float) -> tuple[Box, Box]:
         box_around(place.unit, UNIT * s, UNIT * s),
         box_around(place.dislodged, DISLODGED * s, DISLODGED * s),
     )
-
-
-def _nearest_inside(raster: Raster) -> Point:
-    """A point of a province so thin that no grid point lies in it."""
-    points = list(raster.points(raster.grain))
-    return points[len(points) // 2] if points else raster.middle
 
 
 def _apart(found: Sequence[tuple[float, Point]], s: float, most: int) -> list[tuple[float, Point]]:

@@ -149,9 +149,6 @@ class _Test:
         if edge == self.out[node][0]:
             self.lowest_edge[above] = self.lowest_edge[edge]
             return True
-        return self._constrain(edge, above)
-
-    def _constrain(self, edge: int, above: int) -> bool:
         both = _Pair(_Interval(), _Interval())
         if not self._merge_own(edge, above, both):
             return False
@@ -202,8 +199,12 @@ class _Test:
     def _trim(self, edge: int) -> None:
         """Forget the edges that end where `edge` begins."""
         node = self.tail[edge]
-        while self.stack and self._lowest(self.stack[-1]) == self.height[node]:
-            pair = self.stack.pop()
+        while self.stack:
+            pair = self.stack[-1]
+            ends = [self.low[one.low] for one in (pair.left, pair.right) if one.low >= 0]
+            if min(ends) != self.height[node]:
+                break
+            self.stack.pop()
             if pair.left.low >= 0:
                 self.side[pair.left.low] = -1
         if self.stack:
@@ -222,9 +223,6 @@ class _Test:
             self.ref[interval.low] = other.low
             self.side[interval.low] = -1
             interval.low = -1
-
-    def _lowest(self, pair: _Pair) -> int:
-        return min(self.low[one.low] for one in (pair.left, pair.right) if one.low >= 0)
 
     def rotations(self) -> list[list[int]]:
         """The neighbours of each node in clockwise order, once the test has passed."""

@@ -106,7 +106,9 @@ def _way(
     length, back = dist(start, end), ways.get((target, source))
     costs: list[tuple[float, Point]] = []
     for bend in _BENDS:
-        way = _aside(start, end, bend)
+        across, down = end[0] - start[0], end[1] - start[1]
+        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        way = middle[0] + bend * down, middle[1] - bend * across
         is_apart = back is None or dist(way, back) > 2 * _APART
         met = _met((start, way, end), others, box)
         costs.append((abs(bend) * length + _COST * met + (0 if is_apart else length), way))
@@ -209,11 +211,6 @@ def arrow(curve: Curve, colour: str, *, bar: bool, **more: object) -> str:
         ends = [spot(_moved(neck, aside, side * 4.5)) for side in (-1, 1)]
         tip = element("path", d=f"M{ends[0]}L{spot(last)}L{ends[1]}Z", fill=colour)
     return element("g", line, tip, **more)
-
-
-def _aside(start: Point, end: Point, bend: float) -> Point:
-    across, down = end[0] - start[0], end[1] - start[1]
-    return (start[0] + end[0]) / 2 + bend * down, (start[1] + end[1]) / 2 - bend * across
 
 
 def _met(curve: Curve, others: Sequence[Point], box: tuple[float, float]) -> int:

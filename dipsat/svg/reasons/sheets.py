@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from dipsat.svg.boards.drawing import Drawing, codes_within
-from dipsat.svg.boards.look import Rules, rules_in
+from dipsat.svg.boards.look import Rules, rules_in, stated_colors
 from dipsat.svg.markup import Svg, element, page_text, svg, told, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point, Window
 
@@ -32,19 +32,9 @@ class Inks:
     number: str
 
 
-_LIGHT = Inks(
-    paper="#ffffff", text="#1c2430", faint="#67717f", line="#4a5563", box="#f7f8fa",
-    bad="#b3261e", true="#cfe8d2", false="#f3d3cf", number="#dbe4f3",
-)  # fmt: skip
-_DARK = Inks(
-    paper="#15191f", text="#e8ecf1", faint="#98a3b1", line="#a9b4c2", box="#222934",
-    bad="#ff8a7d", true="#23512f", false="#5f2a27", number="#2b3c59",
-)  # fmt: skip
-
-
 def inks_of(dark: bool) -> Inks:
     """The colours for a light or a dark page."""
-    return _DARK if dark else _LIGHT
+    return Inks(**stated_colors()["reasons"]["dark" if dark else "light"])
 
 
 # --- sheets ---------------------------------------------------------------------------------------
@@ -157,7 +147,9 @@ def _boards(panels: Sequence[Panel], each: float, inks: Inks) -> Block:
     top = 20.0 if any(panel.title for panel in panels) else 0.0
     parts, left, highest = [], 0.0, 0.0
     for panel in panels:
-        wide, high = _size(panel, each)
+        _, _, wide, high = panel.window
+        zoom = min(each / wide, MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
+        wide, high = wide * zoom, high * zoom
         if panel.title:
             title = _text(panel.title, left, 12.0, _TEXT, inks.text, bold=True)
             parts.append(element("g", title, class_="board-title"))
@@ -185,13 +177,6 @@ def _text_block(notes: Iterable[Note], width: float, inks: Inks) -> Block:
             path = f"M{x - 12:g} {y - 14:g}V{y - 4.5:g}H{x - 4:g}"
             parts.append(element("path", d=path, fill="none", stroke=inks.faint, stroke_width=1))
     return "".join(parts), width, _LINE * len(lines)
-
-
-def _size(panel: Panel, width: float) -> tuple[float, float]:
-    """The width and the height of a panel, at most `width` wide and not too much enlarged."""
-    _, _, wide, high = panel.window
-    zoom = min(width / wide, MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
-    return wide * zoom, high * zoom
 
 
 def _board(panel: Panel, place: Window, inks: Inks) -> str:
