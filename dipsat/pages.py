@@ -263,9 +263,6 @@ def _html_entry(tree: Tree) -> str:
 
 # --- titles ---------------------------------------------------------------------------------------
 
-# The names of powers as people write them.
-
-
 _SHORT = frozenset({"DDR", "EEC", "EU", "FRG", "GDR", "NATO", "PRC", "UAE", "UAR", "UK", "UN", "US",
                     "USA", "USSR"})  # fmt: skip
 """Abbreviations of powers, which no rule tells from short names such as EIRE and ODA."""

@@ -184,7 +184,12 @@ class _Fewest:
         """Search. If all orders together do not force the verdict, nothing is recorded."""
         if self._ask(self.units) is not None:
             return
-        self._by_deletion()
+        kept = list(self.units)
+        for unit in self.units:  # leave out one by one as long as the others force the verdict
+            fewer = [other for other in kept if other != unit]
+            if self._ask(fewer) is None:
+                kept = fewer
+        self.search.keep(kept, False)
         while (tried := self._meeting_all()) is not None:
             chosen = self._ask(tried)
             if chosen is None:
@@ -203,14 +208,10 @@ class _Fewest:
         issued = [opened.choices[key] for key in sorted(given)]
         found = {choice.unit: choice for choice in issued}
         for unit in self.units:
-            if unit not in found:
-                found[unit] = self._other(unit)
+            if unit not in found:  # a choice that no equation in the question mentions
+                group = opened.open.choices[unit]
+                found[unit] = next(one for one in group if one.key not in self.guards)
         return found
-
-    def _other(self, unit: int) -> OrderChoice:
-        """A choice of a unit that no equation in the question mentions."""
-        group = self.search.open.open.choices[unit]
-        return next(choice for choice in group if choice.key not in self.guards)
 
     def _learn(self, tried: Collection[int], chosen: Mapping[int, OrderChoice]) -> None:
         """Make a counterexample change as few orders as possible, and record their units."""
@@ -244,15 +245,6 @@ class _Fewest:
             if all(not out.isdisjoint(some) for out in self.left_out):
                 return some
         return None
-
-    def _by_deletion(self) -> None:
-        """Leave out orders one by one as long as the others force the verdict."""
-        kept = list(self.units)
-        for unit in self.units:
-            fewer = [other for other in kept if other != unit]
-            if self._ask(fewer) is None:
-                kept = fewer
-        self.search.keep(kept, False)
 
 
 def responsible_in_words(core: Responsible) -> str:

@@ -141,7 +141,10 @@ class TreeBuilder:
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that determine a truth value."""
-        for end in self.walk.ends(part, _is_open):
+        # There may be decisions behind such parts.
+        for end in self.walk.ends(
+            part, lambda one: one.node.open and one.role is not Role.LEFT_OUT
+        ):
             if (key := self.walk.called(end)) is not None:
                 yield key
 
@@ -213,11 +216,6 @@ class TreeBuilder:
                     where = _SAME if shown == other else _OTHER
                     found.append(f"the {left.name} of {mine} {where} {theirs}, {shown}")
         return list(dict.fromkeys(found))
-
-
-def _is_open(part: Part) -> bool:
-    """Whether there may be decisions behind a part that a truth value depends on."""
-    return part.node.open and part.role is not Role.LEFT_OUT
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,10 @@ def game_page(
     phases = [_data(one, what) for one, (_, what) in zip(drawings, shown, strict=True)]
     names = tuple(colors_of(game.position.map, colors).values())
     script = page_text("game.js")
-    heading = title or _title(game, [phase["name"] for phase in phases])
+    board, start, end = game.position.map, phases[0]["name"], phases[-1]["name"]
+    span = start if len(phases) == 1 else f"{start} to {end}"
+    name = f"{game.name}: " if game.name else ""
+    heading = title or f"{name}{board.title or board.name}, {span}"
     drawing, first = drawings[0], phases[0]
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
     return Template(page_text("game.html")).substitute(
@@ -85,13 +88,6 @@ def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
         "layers": {name: "\n".join(drawing.layers.get(name, ())) for name in _SWAPPED},
         "list": _table(scene, what),
     }
-
-
-def _title(game: Game, names: Sequence[str]) -> str:
-    board = game.position.map
-    span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    name = f"{game.name}: " if game.name else ""
-    return f"{name}{board.title or board.name}, {span}"
 
 
 def _table(scene: Scene, what: Outcome | Game) -> str:
@@ -198,7 +194,10 @@ def game_gif(
         picture = board(what, last=False, colors=colors, labels=labels, dark=dark, caption=True)
         drawn.append(picture.to_png(width))
         if len(drawn) == 1:
-            _check_size(_solid(drawn[0]), len(shown))
+            wide, high = _solid(drawn[0]).size
+            if wide * high * len(shown) > MOST_PIXELS:
+                size = f"{counted(len(shown), 'frame')} of {wide:,} by {high:,} pixels"
+                raise PictureError(f"a GIF with {size} is too large; choose a smaller width")
     palette = Image.new("P", (1, 1))
     palette.putpalette(_palette(map(_solid, drawn)))
     frames = (_solid(one).quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn)
@@ -217,13 +216,6 @@ def _solid(drawn: bytes) -> Image:
 
     with Image.open(io.BytesIO(drawn)) as image:
         return image.convert("RGB")
-
-
-def _check_size(first: Image, frames: int) -> None:
-    """Raise `PictureError` if the frames would have too many pixels."""
-    if first.width * first.height * frames > MOST_PIXELS:
-        size = f"{counted(frames, 'frame')} of {first.width:,} by {first.height:,} pixels"
-        raise PictureError(f"a GIF with {size} is too large; choose a smaller width")
 
 
 def _palette(images: Iterable[Image]) -> list[int]:

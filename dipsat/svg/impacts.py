@@ -511,7 +511,14 @@ def example_markup(
     else:
         position, besides = found.outcomes[0].position, besides_of(found)
         title = position.phase.title(position.words)
-        ground = _ground_of(position.map, look, grounds)
+        if position.map not in grounds:
+            try:
+                picture_for(position.map)
+            except DipsatError:
+                grounds[position.map] = None
+            else:
+                grounds[position.map] = Ground(position.map, f"m{len(grounds)}", look)
+        ground = grounds[position.map]
         if ground is not None:
             pairs = zip(names, ground.boards(found, names), strict=True)
             figures = (
@@ -533,15 +540,3 @@ def example_markup(
         "" if example.changed else tag("p", same),
         _differences(example, besides, names),
     )
-
-
-def _ground_of(board: Map, look: Look, grounds: dict[Map, Ground | None]) -> Ground | None:
-    """The ground of a map, None if it cannot be drawn. Raises the errors of `colors_of`."""
-    if board not in grounds:
-        try:
-            picture_for(board)
-        except DipsatError:
-            grounds[board] = None
-        else:
-            grounds[board] = Ground(board, f"m{len(grounds)}", look)
-    return grounds[board]

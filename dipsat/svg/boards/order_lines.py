@@ -326,8 +326,12 @@ class _Layer:
         self.curves: dict[tuple[str, str], Curve] = {}
         self.meetings: dict[tuple[str, str], int] = {}
         self.rings: dict[str, int] = {}
-        for start, is_lost in _standing(scene, orders):
-            point = places.unit(start, is_lost)
+        starts = [(one.location, one.is_lost) for one in orders]
+        if scene.position is not None:
+            starts += ((unit.location, False) for unit in scene.position.units)
+            starts += ((lost.unit.location, True) for lost in scene.position.dislodged)
+        for place in dict.fromkeys(starts):
+            point = places.unit(*place)
             if point is not None:
                 self.units.add(point)
 
@@ -581,16 +585,6 @@ def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tupl
             if at not in found and (line := drawing(order)) is not None:
                 found[at] = line
     return tuple(found[at] for at in sorted(found))
-
-
-def _standing(scene: Scene, orders: Iterable[DrawnOrder]) -> Iterable[tuple[str, bool]]:
-    """Where units stand, and where orders begin: location, and whether the unit is dislodged."""
-    found = dict[tuple[str, bool], None]()
-    if scene.position is not None:
-        found |= dict.fromkeys((unit.location, False) for unit in scene.position.units)
-        found |= dict.fromkeys((lost.unit.location, True) for lost in scene.position.dislodged)
-    found |= dict.fromkeys((one.location, one.is_lost) for one in orders)
-    return found
 
 
 def _key(location: str, target: str) -> tuple[str, str]:

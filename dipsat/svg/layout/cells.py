@@ -271,7 +271,11 @@ def lay_out(mesh: Mesh, compass: Compass, weights: Mapping[int, float], steps: i
     if mirrored:
         mesh.around = [near[::-1] for near in mesh.around]
         mesh.outer = mesh.outer[::-1]
-    wanted = _areas(mesh, weights)
+    count = Counter(mesh.owner)
+    wanted = [
+        0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
+        for owner in mesh.owner
+    ]
     half_height = math.sqrt(sum(wanted) / compass.aspect) / 2
     half = half_height * compass.aspect, half_height
     post = 2 * circle[1] if mirrored else 0.0  # the posts lie beside other cells then
@@ -327,14 +331,6 @@ def _best_turn(
         if merit > best[0] + 1e-9:
             best = merit, math.atan2(across, along), mirrored
     return best[1], best[2]
-
-
-def _areas(mesh: Mesh, weights: Mapping[int, float]) -> list[float]:
-    count = Counter(mesh.owner)
-    return [
-        0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
-        for owner in mesh.owner
-    ]
 
 
 class _Drawing:

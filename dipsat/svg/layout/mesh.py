@@ -108,16 +108,14 @@ class Mesh:
             touched = [
                 there
                 for there, other in enumerate(face)
-                if self.owner[other] == owner or self._may_touch(owner, self.owner[other])
+                if self.owner[other] == owner
+                or (self.owner[other] != BLANK and self.bordering(owner, self.owner[other]))
             ]
             touched = sorted({*touched, at - 1 if at else len(face) - 1, at, (at + 1) % len(face)})
             merit = (len(touched), int(self.is_sea(owner)), -at)
             if len(touched) > 3 and merit > best and self._beside(face, at, owner):
                 best, found = merit, (owner, touched)
         return found
-
-    def _may_touch(self, one: int, other: int) -> bool:
-        return other != BLANK and self.bordering(one, other)
 
     def _beside(self, face: Sequence[int], at: int, owner: int) -> bool:
         """Whether both neighbours of a corner may touch its province: blanks and itself may."""

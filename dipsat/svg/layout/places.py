@@ -287,12 +287,16 @@ def shores(
     The shore of a coast is the part of its province's outline that has the seas beside it that only
     this coast borders. `rasters` are the provinces as far as they are seen.
     """
-    around = _around(picture, picture.shapes[province.code])
+    around, beside = _around(picture, picture.shapes[province.code]), _BESIDE * picture.scale
     found: dict[str, list[Point]] = {}
     for coast in province.coasts:
         seas = _seas_of(map, province, coast)
         waters = [rasters[sea] for sea in seas if sea in rasters]
-        shore = [point for point in around if _is_wet(point, waters, picture.scale)]
+        shore = [
+            point
+            for point in around
+            if any(water.covers(box_around(point, beside, beside)) > _WET for water in waters)
+        ]
         shore = shore[:: len(shore) // _ENOUGH + 1]
         found[coast] = shore or [_guess(picture, rasters[province.code], coast, seas)]
     return found
@@ -322,12 +326,6 @@ def _around(picture: Picture, shape: Shape) -> list[Point]:
                 for part in range(parts)
             ]
     return points
-
-
-def _is_wet(point: Point, waters: Sequence[Raster], scale: float) -> bool:
-    """Whether waters lie beside a point of an outline."""
-    box = box_around(point, _BESIDE * scale, _BESIDE * scale)
-    return any(water.covers(box) > _WET for water in waters)
 
 
 def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:

@@ -185,15 +185,9 @@ def _read(board: Map, own: OwnPicture, path: str) -> Picture:
     except DocumentError as error:
         foreign = {path: path} if is_foreign(own.files, path) else {}
         raise without_foreign(error, foreign, "a picture") from None
-    _check_all(board, found, path)
-    return with_places_at(without_others(board, found), board.picture.places)
-
-
-def _check_all(board: Map, picture: Picture, path: str) -> None:
-    """Refuse a picture without a place for each unit of a map."""
     missing = []
     for code, province in board.provinces.items():
-        shape = picture.shapes.get(code)
+        shape = found.shapes.get(code)
         if shape is None:
             missing.append(code)
         else:
@@ -201,3 +195,4 @@ def _check_all(board: Map, picture: Picture, path: str) -> None:
     if missing:
         advice = "`dipsat maps draw MAP -o FILE` draws the map anew"
         raise FileError(path, f"the picture has no {', '.join(missing)}; {advice}")
+    return with_places_at(without_others(board, found), board.picture.places)

@@ -364,7 +364,13 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
         outlines = _outlines(some, moved)
         if not outlines:
             raise DocumentError(*some[0].place, f"the shape of {code} has no area")
-        _check_near(outlines, width, height, some[0], code)
+        left, top, right, bottom = bounds_of(outlines)
+        if right <= 0 or bottom <= 0 or left >= width or top >= height:
+            raise DocumentError(*some[0].place, f"the shape of {code} is outside of the drawing")
+        if min(left / width, top / height) < -1 or max(right / width, bottom / height) > 2:
+            # so large that no place in it can be found
+            problem = f"the shape of {code} reaches farther out of the drawing than its size"
+            raise DocumentError(*some[0].place, problem)
         shapes[code] = Shape(tuple(map(ring, outlines)), _NOWHERE, (0.0, 0.0))
     nobody = tuple(ring(one) for each in blanks for one in _outlines([each], moved))
     PICTURE_OUTLINES.check(len(nobody), f"{path}: blank land")
@@ -480,15 +486,3 @@ def _winding(point: Point, outlines: Iterable[tuple[Box, Outline]]) -> int:
             if (y1 <= y) != (y2 <= y) and x1 + (x2 - x1) * (y - y1) / (y2 - y1) > x:
                 turns += 1 if y1 <= y else -1
     return turns
-
-
-def _check_near(
-    outlines: Sequence[Outline], width: float, height: float, shape: DrawnShape, code: str
-) -> None:
-    """Refuse a shape that nobody sees, or that is so large that no place in it can be found."""
-    left, top, right, bottom = bounds_of(outlines)
-    if right <= 0 or bottom <= 0 or left >= width or top >= height:
-        raise DocumentError(*shape.place, f"the shape of {code} is outside of the drawing")
-    if min(left / width, top / height) < -1 or max(right / width, bottom / height) > 2:
-        problem = f"the shape of {code} reaches farther out of the drawing than its size"
-        raise DocumentError(*shape.place, problem)

@@ -123,7 +123,12 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
             raise PictureError("no line was found, so there is nothing to draw")
         what = what.held[0]
     line = what.line
-    scene = _scene(what)
+    if what.witness is not None:
+        scene = scene_of(what.witness.outcome)
+    else:
+        units_held = {line.power: [str(unit) for unit in line.units]}
+        position = Position.from_units(units_held, line.map, unknown_centers=line.map.centers)
+        scene = scene_of(position, {line.power: what.orders})
     drawing = draw(scene, Look(dark=dark))
     drawing = drawing.with_provinces(sorted(line.region), "region")
     drawing = drawing.with_provinces(sorted(line.by_province), "held")
@@ -164,18 +169,6 @@ def _headline(what: HoldResult) -> str:
     if what.verdict == HOLDS:
         return f"The line holds whatever the enemy does: proven under the rules {rules}"
     return f"Whether the line holds is unknown: {what.reason}"
-
-
-def _scene(what: HoldResult) -> Scene:
-    """The board with the line's orders, or with those that break it."""
-    if what.witness is not None:
-        return scene_of(what.witness.outcome)
-    line = what.line
-    units = {line.power: [str(unit) for unit in line.units]}
-    return scene_of(
-        Position.from_units(units, line.map, unknown_centers=line.map.centers),
-        {line.power: what.orders},
-    )
 
 
 def _threats(line: StalemateLine) -> Mapping[str, list[str]]:

@@ -473,12 +473,13 @@ class _Cycle:
                   for texts in zip(head, *rows, strict=True)]  # fmt: skip
         lefts = [sum(widths[:at]) for at in range(len(head))]
         found = []
+        framed = [frozenset[int]()] * 3 + [column.framed for column in self.columns]
         for line, row in enumerate([head, *rows]):
             colour = self.inks.text if line else self.inks.faint
             cells = [
                 element(
                     "text", words(text), x=left, y=line * 17 + 12, font_size=_SMALL, fill=colour,
-                    font_weight="bold" if self._is_framed(at - 3, line - 1) else None,
+                    font_weight="bold" if line - 1 in framed[at] else None,
                 )
                 for at, (text, left) in enumerate(zip(row, lefts, strict=True))
                 if text
@@ -486,9 +487,6 @@ class _Cycle:
             name = self.one.decisions[line - 1].name if line else None
             found.append(element("g", *cells, class_="decision" if line else None, data_name=name))
         return found, sum(widths), 17.0 * (len(rows) + 1)
-
-    def _is_framed(self, column: int, decision: int) -> bool:
-        return column >= 0 and decision in self.columns[column].framed
 
     def _notes(self, core: Sequence[str]) -> Iterator[tuple[str, str]]:
         """What stands below: the mark and the text of each line."""

@@ -122,7 +122,12 @@ def sheet(
     each = (width - _GAP * (columns - 1)) / columns
     boards = [_boards(row, each, inks) for row in rows]
     full = max(_LEAST_WIDTH, *(wide for _, wide, _ in (*boards, *([below] if below else []))))
-    blocks = [_sheet_headline(headline, full, inks), *boards]
+    lines = wrapped(headline, _HEAD * 1.09, full)
+    top_lines = [
+        _text(line, 0.0, at * 20 + _HEAD, _HEAD, inks.text, bold=True)
+        for at, line in enumerate(lines)
+    ]
+    blocks = [("".join(top_lines), full, 20.0 * len(lines)), *boards]
     blocks += [*([below] if below else []), _text_block(notes, full, inks)]
     parts, top = [], _MARGIN
     for markup, _, high in blocks:
@@ -131,15 +136,6 @@ def sheet(
     wide, high = full + 2 * _MARGIN, top + _MARGIN - 12
     paper = element("rect", width=wide, height=high, fill=inks.paper)
     return svg(wide, high, [paper, *parts], headline, class_=names)
-
-
-def _sheet_headline(text: str, width: float, inks: Inks) -> Block:
-    lines = wrapped(text, _HEAD * 1.09, width)
-    parts = [
-        _text(line, 0.0, at * 20 + _HEAD, _HEAD, inks.text, bold=True)
-        for at, line in enumerate(lines)
-    ]
-    return "".join(parts), width, 20.0 * len(lines)
 
 
 def _boards(panels: Sequence[Panel], each: float, inks: Inks) -> Block:
