@@ -170,7 +170,5 @@ def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
         return root
     if order.fate or (key is None and facts.province.attackers):
         fate = builder.node(("dislodge", facts.index))
-        root = ExplanationNode(
-            root.decision, root.value, root.text, root.orders, False, (*root.children, fate)
-        )
+        root = replace(root, refers=False, children=(*root.children, fate))
     return root

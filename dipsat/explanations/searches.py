@@ -135,7 +135,11 @@ class _CoreSearch:
             cone = self.open.cone(self.target, depth, _CORE_MAX_DECISIONS)
             if cone.size > _CORE_MAX_DECISIONS:
                 return False
-            self._at_depth(cone)
+            guards = self.open.guards(self.target, cone)
+            claim = negation(self.target) if self.value else self.target
+            question = self.open.question([claim], cone, guards)
+            others_open = sorted({self.open.choices[key].unit for key in guards} - {self.at})
+            _Fewest(self, question, guards, others_open).find()
             if not cone.edge or (self.best is not None and self.best.is_smallest):
                 return True
         return False
@@ -156,14 +160,6 @@ class _CoreSearch:
             return False
         is_so = bool(found.fate) if self.family == "dislodge" else found.verdict in GOOD
         return is_so != self.value
-
-    def _at_depth(self, cone: Cone) -> None:
-        """Find the fewest orders as far as the equations of a cone show."""
-        guards = self.open.guards(self.target, cone)
-        claim = negation(self.target) if self.value else self.target
-        question = self.open.question([claim], cone, guards)
-        units = sorted({self.open.choices[key].unit for key in guards} - {self.at})
-        _Fewest(self, question, guards, units).find()
 
 
 class _Fewest:

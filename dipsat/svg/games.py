@@ -58,10 +58,10 @@ def game_page(
     phases = [_data(one, what) for one, (_, what) in zip(drawings, shown, strict=True)]
     names = tuple(colors_of(game.position.map, colors).values())
     script = page_text("game.js")
-    board, start, end = game.position.map, phases[0]["name"], phases[-1]["name"]
+    map, start, end = game.position.map, phases[0]["name"], phases[-1]["name"]
     span = start if len(phases) == 1 else f"{start} to {end}"
     name = f"{game.name}: " if game.name else ""
-    heading = title or f"{name}{board.title or board.name}, {span}"
+    heading = title or f"{name}{map.title or map.name}, {span}"
     drawing, first = drawings[0], phases[0]
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
     return Template(page_text("game.html")).substitute(

@@ -401,7 +401,10 @@ def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
         size = (8.5 if line.kind == "move" else 7.0) * unit
         shaft, tip = curve.trimmed(0.0, 0.7 * size).path, tip_of(curve, size, 0.55 * size)
     elif line.kind != "guard":
-        tip = _dot(curve.end, 2.6 * unit)
+        radius = 2.6 * unit
+        arc = f"a{number(radius)} {number(radius)} 0 1 0"
+        start = spot((curve.end[0] - radius, curve.end[1]))
+        tip = f"M{start}{arc} {number(2 * radius)} 0{arc} {number(-2 * radius)} 0z"
     paths = {"halo": shaft, "ink": shaft, "tip": tip}
     return [element("path", class_=name, d=path) for name, path in paths.items() if path]
 
@@ -413,13 +416,6 @@ def tip_of(curve: Curve, size: float, side: float) -> str:
     left = back[0] - side * dy, back[1] + side * dx
     right = back[0] + side * dy, back[1] - side * dx
     return f"M{spot((x, y))}L{spot(left)}L{spot(right)}z"
-
-
-def _dot(point: Point, radius: float) -> str:
-    """The `d` of a disc."""
-    arc = f"a{number(radius)} {number(radius)} 0 1 0"
-    start = spot((point[0] - radius, point[1]))
-    return f"M{start}{arc} {number(2 * radius)} 0{arc} {number(-2 * radius)} 0z"
 
 
 def _said(one: DrawnOrder) -> str:

@@ -111,7 +111,9 @@ def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
             found.append(color)
         lab = _lab(rgb(color))
         for other in nearest:
-            nearest[other] = min(nearest[other], _distance(lab, left[other]))
+            parts = zip(lab, left[other], _SPREAD, strict=True)
+            distance = sum(((a - b) * weight) ** 2 for a, b, weight in parts)
+            nearest[other] = min(nearest[other], distance)
     return tuple(found)
 
 
@@ -124,11 +126,6 @@ def _candidates(levels: tuple[float, ...]) -> tuple[str, ...]:
         if color is not None:
             found[_hex(color)] = None
     return tuple(found)
-
-
-def _distance(one: Lab, other: Lab) -> float:
-    pairs = zip(one, other, _SPREAD, strict=True)
-    return sum(((a - b) * weight) ** 2 for a, b, weight in pairs)
 
 
 def _lab(color: Rgb) -> Lab:
