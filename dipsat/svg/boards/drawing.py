@@ -271,16 +271,20 @@ class Painter:
 
     def _order(self, line: Line, names: str) -> str:
         one = line.order
-        parts = [told(_said(one))]
+        verdict, reason = (
+            f": {one.verdict}" * bool(one.verdict),
+            f" ({one.reason})" * bool(one.reason),
+        )
+        parts = [told(f"{titled(one.power)}: {one.text}{verdict}{reason}")]
         if line.curve is not None:
             parts += _stroke(line, line.curve, self.places.radius)
         if line.ring and line.middle is not None:
             x, y = line.middle
             parts.append(element("circle", class_="ring", cx=x, cy=y, r=line.ring))
-        verdict = one.verdict.replace(" ", "-")
+        name = one.verdict.replace(" ", "-")
         return element(
             "g", *parts,
-            class_=_joined("order", line.kind, verdict, names, self._whose(one), self._of(one)),
+            class_=_joined("order", line.kind, name, names, self._whose(one), self._of(one)),
             data_order=one.text, data_unit=one.unit, data_power=one.power,
         )  # fmt: skip
 
@@ -416,13 +420,6 @@ def tip_of(curve: Curve, size: float, side: float) -> str:
     left = back[0] - side * dy, back[1] + side * dx
     right = back[0] + side * dy, back[1] - side * dx
     return f"M{spot((x, y))}L{spot(left)}L{spot(right)}z"
-
-
-def _said(one: DrawnOrder) -> str:
-    """What is said of an order where one points at it."""
-    verdict = f": {one.verdict}" if one.verdict else ""
-    said = f"{titled(one.power)}: {one.text}{verdict}"
-    return f"{said} ({one.reason})" if one.reason else said
 
 
 # --- legend ---------------------------------------------------------------------------------------

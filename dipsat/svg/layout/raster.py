@@ -60,6 +60,10 @@ class Raster:
         above, below = sums[top], sums[bottom]
         return (below[right] - below[left] - above[right] + above[left]) / cells
 
+    def contains(self, point: Point) -> bool:
+        """Whether a point lies in it."""
+        return self.covers((point[0], point[1], point[0] + 1e-9, point[1] + 1e-9)) > 0
+
     def points(self, step: float) -> Iterator[Point]:
         """The points of a grid of this step that lie in the province."""
         left, top, right, bottom = self.bounds
@@ -68,9 +72,9 @@ class Raster:
         for row in range(down):
             y = top + (row + 0.5) * (bottom - top) / down
             for column in range(across):
-                x = left + (column + 0.5) * (right - left) / across
-                if self.covers((x, y, x + 1e-9, y + 1e-9)) > 0:
-                    yield x, y
+                point = left + (column + 0.5) * (right - left) / across, y
+                if self.contains(point):
+                    yield point
 
     @property
     def middle(self) -> Point:

@@ -227,9 +227,6 @@ def _line(steps: Sequence[int]) -> tuple[Point, ...]:
 
 # --- places that a map states ---------------------------------------------------------------------
 
-# What a map file says about its picture, put into a picture.
-
-
 _EDGE = 10.0  # half of a unit where the picture's scale is 1
 
 
