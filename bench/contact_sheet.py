@@ -12,11 +12,12 @@ from math import hypot
 
 from dipsat import Map, Position, load_map, map_names
 from dipsat.svg import Svg
-from dipsat.svg.boards.scene import LIGHT, mixed, usual_colors
+from dipsat.svg.boards.look import mixed, palette, usual_colors
 from dipsat.svg.markup import FONT, element, quoted, words
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Point, Ring
 
+LIGHT = palette(False)
 COLUMNS = 5
 CELL = (280, 250)
 """Width and height of a map with its title."""
@@ -54,14 +55,15 @@ def contact_sheet(names: Iterable[str] = ()) -> Svg:
 
 
 LINKS = (
-    f".link{{fill:none;stroke:{LIGHT.border};stroke-width:3;stroke-dasharray:2 8;"
+    f".link{{fill:none;stroke:{LIGHT['border']};stroke-width:3;stroke-dasharray:2 8;"
     "stroke-linecap:round}"
 )
 """The style of curves between neighbours that do not touch."""
 _STYLE = (
     ".paper{fill:#fff}.title{font-size:12px;font-weight:600;fill:#1c2430}"
-    f".name{{font-size:11px;fill:#5c6672}}.back,.sea{{fill:{LIGHT.sea}}}.land{{fill:{LIGHT.land}}}"
-    f".blank{{fill:{LIGHT.blank}}}.land,.blank{{stroke:{LIGHT.border}}}.sea{{stroke:{LIGHT.shore}}}"
+    f".name{{font-size:11px;fill:#5c6672}}.back,.sea{{fill:{LIGHT['sea']}}}"
+    f".land{{fill:{LIGHT['land']}}}.blank{{fill:{LIGHT['blank']}}}"
+    f".land,.blank{{stroke:{LIGHT['border']}}}.sea{{stroke:{LIGHT['shore']}}}"
     "use{stroke-width:2;stroke-linejoin:round;fill-rule:evenodd}"
     f"{LINKS}.center{{fill:#fff;stroke:#1c1c1c;stroke-width:2}}"
 )
@@ -143,7 +145,7 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
         for code, province in board.provinces.items():
             if (province.kind == "sea") == (kind == "sea"):
                 owner = owners.get(code)
-                fill = mixed(colors[owner], LIGHT.land, 0.5) if owner else None
+                fill = mixed(colors[owner], LIGHT["land"], 0.5) if owner else None
                 found.append(_use(thin.name(code), fill))
         parts.append(element("g", *found, class_=kind))
     if picture.blank:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench.contact_sheet import GRAIN, Thin, steps
+from bench.contact_sheet import GRAIN, LIGHT, Thin, steps
 from dipsat import StalemateLine
 from dipsat.board.province import UnitKind
-from dipsat.svg.boards.scene import LIGHT
 from dipsat.svg.markup import element
 
 COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))
@@ -20,9 +19,9 @@ COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))
 def style_of(radius: float) -> str:
     """The style sheet of boards whose units have this radius, in pixels."""
     return (
-        f".paper{{fill:#fff}}.back,.sea{{fill:{LIGHT.sea}}}.land{{fill:{LIGHT.land}}}"
+        f".paper{{fill:#fff}}.back,.sea{{fill:{LIGHT['sea']}}}.land{{fill:{LIGHT['land']}}}"
         ".sea{fill-opacity:.65}"
-        f".blank{{fill:{LIGHT.blank}}}.sea,.land,.blank{{stroke:{LIGHT.border};stroke-width:3;"
+        f".blank{{fill:{LIGHT['blank']}}}.sea,.land,.blank{{stroke:{LIGHT['border']};stroke-width:3;"
         "stroke-linejoin:round;fill-rule:evenodd}.support{fill:none;stroke-width:8}"
         ".center{fill:#fff;stroke:#1c1c1c;stroke-width:3}"
         f".unit text{{fill:#fff;font-size:{1.4 * radius * GRAIN:g}px;font-weight:600;"

@@ -24,8 +24,10 @@ from dipsat.datc import (
 from dipsat.errors import DipsatError as DipsatError
 from dipsat.executors.run import Done as Done, Workers as Workers, run_many as run_many
 from dipsat.explanations.explain import Explanation as Explanation, explain as explain
-from dipsat.explanations.responsible import Responsible as Responsible
-from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
+from dipsat.explanations.searches import (
+    Responsible as Responsible,
+    SmallestChange as SmallestChange,
+)
 from dipsat.explanations.tree import ExplanationNode as ExplanationNode
 from dipsat.files.reading import Files as Files
 from dipsat.formats.datc import (

@@ -16,9 +16,6 @@ from dipsat.errors import escaped
 
 # --- tables ---------------------------------------------------------------------------------------
 
-# Texts in lines, counts in words, and tables as HTML: what pages are made of (`dipsat.pages`).
-
-
 WIDTH = 80
 """Columns of plain text."""
 GAP = 2
@@ -50,17 +47,6 @@ def html_of(head: Row, rows: Iterable[Row], title: str = "") -> str:
     top = "".join(f"<th>{_safe(one)}</th>" for one in head)
     body = "".join(f"<tr>{''.join(f'<td>{_safe(one)}</td>' for one in row)}</tr>" for row in rows)
     return f"<table>{named}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def html_lines(lines: Iterable[str]) -> str:
-    """Lines of text as HTML, with everything escaped."""
-    return "".join(f"<p>{_safe(line)}</p>" for line in lines)
-
-
-def html_tree(text: str, children: Iterable[str]) -> str:
-    """An entry of a list as HTML, with the entries below it, which are HTML already."""
-    below = "".join(children)
-    return f"<li>{_safe(text)}{f'<ul>{below}</ul>' if below else ''}</li>"
 
 
 def _safe(text: str) -> str:
@@ -267,17 +253,15 @@ def _html(part: Part) -> str:
         rows = [tuple(map(plain_text, row)) for row in part.rows]
         return html_of(heads if any(heads) else (), rows)
     text = plain_text(part)
-    return html_lines([text] if text else [])
+    return f"<p>{_safe(text)}</p>" if text else ""
 
 
 def _html_entry(tree: Tree) -> str:
-    return html_tree(plain_text(tree.words), map(_html_entry, tree.children))
+    below = "".join(map(_html_entry, tree.children))
+    return f"<li>{_safe(plain_text(tree.words))}{f'<ul>{below}</ul>' if below else ''}</li>"
 
 
 # --- titles ---------------------------------------------------------------------------------------
-
-# The names of powers as people write them.
-
 
 _SHORT = frozenset({"DDR", "EEC", "EU", "FRG", "GDR", "NATO", "PRC", "UAE", "UAR", "UK", "UN", "US",
                     "USA", "USSR"})  # fmt: skip

@@ -11,8 +11,7 @@ import yaml
 
 from dipsat.board.load import load_map
 from dipsat.svg.layout.places import with_places
-from dipsat.svg.pictures.own_places import with_places_at
-from dipsat.svg.pictures.picture import Picture, Place, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Shape, with_places_at
 from geometry.changes import change
 from geometry.countries import read_countries
 from geometry.faces import BLANK, provinces

@@ -18,10 +18,9 @@ import yaml
 
 import dipsat
 from dipsat.board.map import Map
-from dipsat.svg.layout import layout
-from dipsat.svg.layout.borders import borders_of, by_worth
 from dipsat.svg.layout.compass import Hints
-from dipsat.svg.layout.whole import with_links
+from dipsat.svg.layout.planar import borders_of, by_worth
+from dipsat.svg.layout.whole import layout, with_links
 from dipsat.svg.pictures.choice import shipped_picture
 from dipsat.svg.pictures.picture import Picture
 from geometry.round_worlds import round_world

@@ -9,12 +9,20 @@ from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.board.map import Map
-from dipsat.svg.layout import Hints, layout
-from dipsat.svg.layout.borders import borders_of, by_worth
-from dipsat.svg.layout.links import boxes_in_the_way, curve, inside, inwards, length, outline_of
+from dipsat.svg.layout.compass import Hints
 from dipsat.svg.layout.mesh import BLANK, Mesh, merit
+from dipsat.svg.layout.planar import borders_of, by_worth
 from dipsat.svg.layout.raster import bounds_of, raster
-from dipsat.svg.layout.whole import with_links
+from dipsat.svg.layout.whole import (
+    boxes_in_the_way,
+    curve,
+    inside,
+    inwards,
+    layout,
+    length,
+    outline_of,
+    with_links,
+)
 from dipsat.svg.pictures.picture import Picture, Point, Shape
 
 Line = tuple[Point, ...]

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.explanations.smallest_change import _Changes, _ChangeSearch
+from dipsat.explanations.searches import _Changes, _ChangeSearch
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
 from dipsat.openorders.open_facts import OrderChoice
@@ -367,7 +367,7 @@ def two_supports() -> dipsat.Outcome:
 
 @pytest.mark.parametrize("steps", [1, 3000, 10_000, 20_000, 30_000, 40_000])
 def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    monkeypatch.setattr("dipsat.explanations.smallest_change._STEPS", steps)
+    monkeypatch.setattr("dipsat.explanations.searches._CHANGE_STEPS", steps)
     outcome = two_supports()
     found = change(outcome, "A PAR")
     assert found == change(outcome, "A PAR")

@@ -21,9 +21,8 @@ import dipsat
 from dipsat import Game
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
-from dipsat.svg.games import animation
-from dipsat.svg.games.animation import game_gif
-from dipsat.svg.games.playback import game_page
+from dipsat.svg import games
+from dipsat.svg.games import game_gif, game_page
 from dipsat.svg.png import png
 from tests.pages import ROOT
 
@@ -262,7 +261,7 @@ def test_the_command_writes_gifs(saved: str, tmp_path: Path) -> None:
 def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py", reason="the extra png is not installed")
     pytest.importorskip("PIL.Image", reason="the extra png is not installed")
-    monkeypatch.setattr(animation, "MOST_PIXELS", 90 * 90)
+    monkeypatch.setattr(games, "MOST_PIXELS", 90 * 90)
     game = Game.new("pure")
     assert game_gif(game, width=90).startswith(b"GIF89a")
     for _ in range(2):

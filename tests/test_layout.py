@@ -15,11 +15,10 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.errors import DocumentError
 from dipsat.resources import data_folder
-from dipsat.svg.layout import NO_HINTS, layout
-from dipsat.svg.layout.borders import by_worth, drawable
 from dipsat.svg.layout.cells import tutte
-from dipsat.svg.layout.compass import gazetteer, read_gazetteer
-from dipsat.svg.layout.planar import Purse, embedding, near_of, planar_part
+from dipsat.svg.layout.compass import NO_HINTS, gazetteer, read_gazetteer
+from dipsat.svg.layout.planar import Purse, by_worth, drawable, embedding, near_of, planar_part
+from dipsat.svg.layout.whole import layout
 from dipsat.svg.pictures.picture import Picture, picture_of
 from geometry.round_worlds import round_world
 from tests.exhaustive import exhaustive, few_examples

@@ -15,11 +15,18 @@ import dipsat
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
 from dipsat.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
 from dipsat.svg.layout.raster import raster
-from dipsat.svg.own import drawing as own_drawing, elements
-from dipsat.svg.own.drawing import area, joined
-from dipsat.svg.own.elements import Drawn, length, lines_of, outlines_of, read_svg, transformation
-from dipsat.svg.pictures import stated
+from dipsat.svg.pictures import choice, own_svg
 from dipsat.svg.pictures.choice import picture_for
+from dipsat.svg.pictures.own_svg import (
+    Drawn,
+    area,
+    joined,
+    length,
+    lines_of,
+    outlines_of,
+    read_svg,
+    transformation,
+)
 from dipsat.svg.pictures.picture import Picture, Point
 
 MAP = """\
@@ -73,7 +80,7 @@ def _unplaced(monkeypatch: pytest.MonkeyPatch) -> None:
     def same(picture: Picture, *_: object, **__: object) -> Picture:
         return picture
 
-    monkeypatch.setattr(own_drawing, "with_places", same)
+    monkeypatch.setattr(own_svg, "with_places", same)
 
 
 def near(one: Point, other: Point, by: float = 1e-6) -> bool:
@@ -493,7 +500,7 @@ def test_a_document_type_alone_is_harmless() -> None:
 @pytest.mark.parametrize("copies", [2_001, 100_000])
 def test_a_huge_path_is_one_error(data: str, copies: int, monkeypatch: pytest.MonkeyPatch) -> None:
     few = InputLimit(PICTURE_POINTS.what, 2_000, "a test of what is counted")
-    monkeypatch.setattr(elements, "PICTURE_POINTS", few)
+    monkeypatch.setattr(own_svg, "PICTURE_POINTS", few)
     path = f'<path id="A" d="M0 0{data * copies}"/>'
     what = PICTURE_OUTLINES.what if data == "z" else PICTURE_POINTS.what
     with pytest.raises(InputLimitError, match=what):
@@ -502,7 +509,7 @@ def test_a_huge_path_is_one_error(data: str, copies: int, monkeypatch: pytest.Mo
 
 def test_as_many_points_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     few = InputLimit(PICTURE_POINTS.what, 2_000, "a test of what is counted")
-    monkeypatch.setattr(elements, "PICTURE_POINTS", few)
+    monkeypatch.setattr(own_svg, "PICTURE_POINTS", few)
     path, polygon = "M0 0" + "h.1" * 1_000, "1 " * 1_998
     found = outlines(f'<path id="A" d="{path}"/><polygon id="B" points="{polygon}"/>')
     assert [len(lines[0]) for lines in found.values()] == [1_001, 999]
@@ -539,7 +546,7 @@ def test_files_that_are_too_large_are_one_error(
     key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = InputLimit(PICTURE_BYTES.what, 1_000, "a test of what is counted")
-    monkeypatch.setattr(stated, "PICTURE_BYTES", few)
+    monkeypatch.setattr(choice, "PICTURE_BYTES", few)
     (tmp_path / "x").write_bytes(b" " * 1_001)
     (tmp_path / "map.yaml").write_text(f"{MAP}picture: {{{key}: x}}\n", encoding="utf-8")
     loaded = dipsat.load_map(tmp_path / "map.yaml")

@@ -20,8 +20,7 @@ from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
 from dipsat.svg.pictures import choice
 from dipsat.svg.pictures.choice import picture_for, shipped_picture, shipped_pictures
-from dipsat.svg.pictures.picture import picture_of
-from dipsat.svg.pictures.picture_file import read_picture, write_picture
+from dipsat.svg.pictures.picture import picture_of, read_picture, write_picture
 from tests.pages import ROOT, blocks, page
 from tests.test_own_svg import MAP, SHAPES, drawing
 

@@ -16,9 +16,9 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from dipsat.svg.boards import drawing, order_lines
+from dipsat.svg.boards.board import Shown, scene_of
 from dipsat.svg.boards.drawing import LAYERS, draw
-from dipsat.svg.boards.order_lines import SIGNS
-from dipsat.svg.boards.scene import Shown, rgb, scene_of, usual_colors
+from dipsat.svg.boards.look import rgb, usual_colors
 from dipsat.svg.pictures.choice import check_picture, picture_for, shipped_picture, shipped_pictures
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
@@ -154,10 +154,15 @@ def test_a_dislodged_unit_is_drawn_otherwise_than_one_that_stands(made: Made) ->
 
 def test_results_differ_in_shape() -> None:
     """Whoever sees no colours, sees the shapes."""
-    shapes = {name: shapes_in(parsed(f"<g>{shape}</g>")) for name, shape in SIGNS.items()}
+    signs = {
+        name.removeprefix("sign-"): shape
+        for name, shape in order_lines.shapes().items()
+        if name.startswith("sign-")
+    }
+    shapes = {name: shapes_in(parsed(f"<g>{shape}</g>")) for name, shape in signs.items()}
     verdicts = {"fails", "cut", "disrupted", "illegal", "invalid", "unknown", "available"}
     assert verdicts < shapes.keys()
-    outer = {name: re.sub(r'class="[^"]*"', "", shape) for name, shape in SIGNS.items()}
+    outer = {name: re.sub(r'class="[^"]*"', "", shape) for name, shape in signs.items()}
     assert len(set(outer.values())) == len(outer) == len(set(shapes.values()))
 
 

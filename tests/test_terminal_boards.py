@@ -15,8 +15,9 @@ from dipsat.board.map import Map
 from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
 from dipsat.errors import PictureError
+from dipsat.svg.layout.raster import spans
 from dipsat.svg.pictures.picture import Picture, Place, Shape
-from dipsat.svg.terminal.half_blocks import (
+from dipsat.svg.terminal import (
     BLANK,
     HALF,
     Cell,
@@ -24,7 +25,6 @@ from dipsat.svg.terminal.half_blocks import (
     codes_under,
     columns_for,
     inks_of,
-    spans,
 )
 
 ISLAND = """

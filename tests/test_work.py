@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat.equations.ground import MAX_STEPS, Grounder, Read, Readings, all_decisions
 from dipsat.errors import WorkLimitError
-from dipsat.explanations import responsible
+from dipsat.explanations import searches
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.language.syntax import Expression
 from dipsat.openorders.encoding import candidates
@@ -171,11 +171,11 @@ def crowded_board() -> tuple[dipsat.Profile, Sheet]:
     return rules, trial_board(rules, kept_map("standard"), 1, 75)
 
 
-@pytest.mark.parametrize("most", [100_000, pytest.param(responsible._STEPS, marks=exhaustive)])
+@pytest.mark.parametrize("most", [100_000, pytest.param(searches._CORE_STEPS, marks=exhaustive)])
 def test_the_orders_responsible_are_unknown_if_the_equations_are_too_long(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(responsible, "_STEPS", most)
+    monkeypatch.setattr(searches, "_CORE_STEPS", most)
     rules, sheet = crowded_board()
     outcome = dipsat.adjudicate(sheet.position(), sheet.orders, rules)
     move = next(one for one in outcome.orders if one.verdict in ("succeeds", "fails"))

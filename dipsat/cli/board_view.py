@@ -18,7 +18,7 @@ from dipsat.pages import titled
 
 if TYPE_CHECKING:
     from dipsat.svg.pictures.picture import Picture
-    from dipsat.svg.terminal.half_blocks import Cell
+    from dipsat.svg.terminal import Cell
 
 _LEGEND = 2
 """Lines below a board: the legend, and the next prompt."""
@@ -30,7 +30,7 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     which should be on the terminal together with the board if they can."""
     if drawn is False:
         return
-    from dipsat.svg.terminal.half_blocks import HALF, cells_of, columns_for
+    from dipsat.svg.terminal import HALF, cells_of, columns_for
 
     console = terminal()
     picture, problem = None, _problem(console, HALF)
@@ -86,7 +86,7 @@ def _line(cells: Iterable[Cell]) -> Text:
 
 def _legend(position: Position) -> Text:
     """The powers that have units or centres, each with its colour."""
-    from dipsat.svg.terminal.half_blocks import inks_of
+    from dipsat.svg.terminal import inks_of
 
     board, found = position.map, Text()
     present = {unit.power for unit in position.units}

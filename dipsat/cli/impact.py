@@ -109,7 +109,7 @@ def impact(
         if folder is not None:
             write_files(folder, order_files(report, against, rules), force)
         if page_file is not None:
-            from dipsat.svg.impacts.page import impact_page  # with all that draws
+            from dipsat.svg.impacts import impact_page
 
             write_text(page_file, impact_page(report))
     finally:  # long work is not lost for a file that cannot be written

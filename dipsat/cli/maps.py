@@ -123,7 +123,7 @@ def draw_map(name: str, output: str | None) -> None:
     """
     from dipsat.documents import is_yaml_path
     from dipsat.svg.pictures.choice import new_picture
-    from dipsat.svg.pictures.picture_file import write_picture
+    from dipsat.svg.pictures.picture import write_picture
 
     if output is None:
         echo(write_picture(new_picture(dipsat.load_map(name))), nl=False)

@@ -596,7 +596,7 @@ def write_picture(picture: Svg, file: str) -> None:
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
     `FileError` or `UsageError` before the picture is made, and what making it raises."""
-    from dipsat.svg.pictures.picture_file import read_picture, write_picture
+    from dipsat.svg.pictures.picture import read_picture, write_picture
 
     check_file_name(file, "picture", ".json")
     is_new = not is_named_file(ANYWHERE, file)
@@ -612,8 +612,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
 def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
-    from dipsat.svg.games.animation import game_gif
-    from dipsat.svg.games.playback import game_page
+    from dipsat.svg.games import game_gif, game_page
 
     if Path(file).suffix.lower() == ".gif":
         write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from dipsat.drawn import Drawn
-from dipsat.explanations.page import change_in_words, responsible_in_words
-from dipsat.explanations.responsible import Responsible, responsible_orders
-from dipsat.explanations.smallest_change import SmallestChange, smallest_change
+from dipsat.explanations.searches import (
+    Responsible,
+    SmallestChange,
+    change_in_words,
+    responsible_in_words,
+    responsible_orders,
+    smallest_change,
+)
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, running
@@ -20,6 +25,7 @@ from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import Evidence, OrderOutcome, Outcome, lines_of_proof, style_of
 from dipsat.values import Plain, brief, fields_of, plain
 
+_Answer = TypeVar("_Answer", Responsible, SmallestChange)
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
@@ -126,26 +132,24 @@ def explain_order(
             order.verdict,
             order.fate,
             _tree(outcome, order),
-            _core(outcome, order) if core else None,
-            _change(outcome, order) if change else None,
+            _asked(outcome, order, responsible_orders, Responsible) if core else None,
+            _asked(outcome, order, smallest_change, SmallestChange) if change else None,
             outcome,
         )
 
 
-def _core(outcome: Outcome, order: OrderOutcome) -> Responsible:
+def _asked(
+    outcome: Outcome,
+    order: OrderOutcome,
+    find: Callable[[MovementOutcome, MovementOrderOutcome], _Answer],
+    kind: Callable[..., _Answer],
+) -> _Answer:
+    """What a search finds about an order, or why it cannot be asked."""
     if not outcome.is_decided:
-        return Responsible("unknown", why=_UNDECIDED)
+        return kind("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return responsible_orders(outcome, order)
-    return Responsible("unknown", why=_NO_EQUATIONS)
-
-
-def _change(outcome: Outcome, order: OrderOutcome) -> SmallestChange:
-    if not outcome.is_decided:
-        return SmallestChange("unknown", why=_UNDECIDED)
-    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return smallest_change(outcome, order)
-    return SmallestChange("unknown", why=_NO_EQUATIONS)
+        return find(outcome, order)
+    return kind("unknown", why=_NO_EQUATIONS)
 
 
 def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
@@ -165,7 +169,5 @@ def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
         return root
     if order.fate or (key is None and facts.province.attackers):
         fate = builder.node(("dislodge", facts.index))
-        root = ExplanationNode(
-            root.decision, root.value, root.text, root.orders, False, (*root.children, fate)
-        )
+        root = replace(root, refers=False, children=(*root.children, fate))
     return root

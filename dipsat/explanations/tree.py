@@ -8,7 +8,7 @@ and for a strength, the branch that was taken and everything that could have bee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.equations.phase import Combination, units_about
@@ -91,10 +91,6 @@ class TreeBuilder:
             return self._truth(key, name, low, orders)
         return self._number(key, name, low, orders)
 
-    def fact(self, text: str, *units: UnitFacts) -> ExplanationNode:
-        """A leaf that is not a decision."""
-        return ExplanationNode("", None, text, self._orders(units))
-
     def _orders(self, units: Any) -> tuple[str, ...]:
         return tuple(self.write(unit) for unit in units)
 
@@ -145,7 +141,10 @@ class TreeBuilder:
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that determine a truth value."""
-        for end in self.walk.ends(part, _is_open):
+        # There may be decisions behind such parts.
+        for end in self.walk.ends(
+            part, lambda one: one.node.open and one.role is not Role.LEFT_OUT
+        ):
             if (key := self.walk.called(end)) is not None:
                 yield key
 
@@ -156,19 +155,22 @@ class TreeBuilder:
         parts = _Parts()
         self._account(Part(family.equation, self.grounder.scope(key)), parts)
         text = self._short(key, value)
-        added = [str(self.grounder.object(k)) for k in parts.added if self._is_one(k)]
+        added = [
+            str(self.grounder.object(key))
+            for key in parts.added
+            if self.decisions[key[0]].type.is_truth and self.bounds.interval(key)[0] == 1
+        ]
         if added:
             text += f"; {', '.join(added)} {'counts' if len(added) == 1 else 'count'}"
         if parts.facts:
             text += f": {'; '.join(parts.facts)}"
         children = self._children({k: None for k in parts.branch if k not in parts.added})
         children += tuple(self.node(k) for k in parts.added)
-        children += tuple(self.fact(*omitted) for omitted in parts.omitted.items())
+        children += tuple(
+            ExplanationNode("", None, text, self._orders([unit]))
+            for text, unit in parts.omitted.items()
+        )
         return ExplanationNode(name, value, text, orders, False, children)
-
-    def _is_one(self, key: Key) -> bool:
-        low, _ = self.bounds.interval(key)
-        return self.decisions[key[0]].type.is_truth and low == 1
 
     def _account(self, part: Part, parts: _Parts) -> None:
         """Collect what a number is made of, along the branches that were taken."""
@@ -205,7 +207,8 @@ class TreeBuilder:
     def _facts(self, part: Part) -> list[str]:
         """The decisive comparisons of facts, such as the powers of two units, in words."""
         found: list[str] = []
-        for end in self.walk.ends(part, _is_operand):
+        operands = (Role.OPERAND, Role.NOBODY)
+        for end in self.walk.ends(part, lambda one: one.role in operands):
             match end.node:
                 case Compare(left=Fact() as left, right=Fact() as right):
                     shown, other = (self.grounder.thing(side, end.scope) for side in (left, right))
@@ -215,24 +218,15 @@ class TreeBuilder:
         return list(dict.fromkeys(found))
 
 
-def _is_open(part: Part) -> bool:
-    """Whether there may be decisions behind a part that a truth value depends on."""
-    return part.node.open and part.role is not Role.LEFT_OUT
-
-
-def _is_operand(part: Part) -> bool:
-    return part.role in (Role.OPERAND, Role.NOBODY)
-
-
+@dataclass(slots=True)
 class _Parts:
     """What a number is made of: the decisions added up, those that selected its branch, facts in
     words, and what could have been added but does not count."""
 
-    def __init__(self) -> None:
-        self.added: dict[Key, None] = {}
-        self.branch: dict[Key, None] = {}
-        self.facts: list[str] = []
-        self.omitted: dict[str, UnitFacts] = {}
+    added: dict[Key, None] = field(default_factory=dict)
+    branch: dict[Key, None] = field(default_factory=dict)
+    facts: list[str] = field(default_factory=list)
+    omitted: dict[str, UnitFacts] = field(default_factory=dict)
 
 
 def with_reason(told: str, why: str) -> str:

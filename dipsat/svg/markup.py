@@ -1,11 +1,15 @@
-"""Writing SVG: elements with everything escaped, and how wide a text is."""
+"""Writing SVG and HTML: elements with everything escaped, how wide texts are, pages of one file."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from pathlib import Path
+from string import Template
 
+from dipsat.documents import read_text
 from dipsat.errors import escaped
 from dipsat.errors.arguments import checked
 
@@ -57,7 +61,8 @@ def element(tag: str, *content: str, **attributes: object) -> str:
 def attributes_of(given: Mapping[str, object]) -> str:
     """The attributes of an element, named as for `element`, each after a blank."""
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{quoted(_value(value))}"'
+        f" {name.rstrip('_').replace('_', '-')}="
+        f'"{quoted(number(value) if isinstance(value, float) else str(value))}"'
         for name, value in given.items()
         if value is not None
     )
@@ -66,6 +71,11 @@ def attributes_of(given: Mapping[str, object]) -> str:
 def words(text: str) -> str:
     """A text as the content of an element; letters that XML does not allow become escapes."""
     return escape(text if text.isprintable() else escaped(text), quote=False)
+
+
+def told(text: str) -> str:
+    """What a viewer shows where one points at an element."""
+    return f"<title>{words(text)}</title>"
 
 
 def quoted(text: str) -> str:
@@ -80,7 +90,7 @@ def svg(
     return Svg(
         element(
             "svg",
-            element("title", words(title)),
+            told(title),
             *content,
             xmlns=_XMLNS,
             viewBox=f"0 0 {number(width)} {number(height)}",
@@ -103,7 +113,31 @@ def width_of(text: str, size: float) -> float:
     return size * sum(_BY_LETTER.get(letter, _USUAL) for letter in text)
 
 
-def _value(value: object) -> str:
-    if isinstance(value, float):
-        return number(value)
-    return str(value)
+# --- pages ----------------------------------------------------------------------------------------
+
+# HTML pages of one file: their colours, and a policy by which they load nothing.
+
+
+def page_text(name: str) -> str:
+    """The text of one of the style sheets, scripts and pages that come with dipsat."""
+    return read_text(Path(__file__).parent / "page" / name)
+
+
+def head_of(title: str, dark: bool | None, script: str, style: str) -> str:
+    """The beginning of a page, up to its body, with this style sheet besides its colours. It loads
+    nothing, and `script` is the only one that it may run."""
+    light, black = page_text("light.css"), page_text("dark.css")
+    colors = black if dark else light
+    if dark is None:  # as the reader prefers
+        colors += f"@media (prefers-color-scheme:dark){{{black.strip()}}}\n"
+    return Template(page_text("head.html")).substitute(
+        scheme="light dark" if dark is None else "dark" if dark else "light",
+        digest=b64encode(sha256(script.encode()).digest()).decode(),
+        title=quoted(title),
+        style=colors + style,
+    )
+
+
+def tag(name: str, *content: str, **attributes: object) -> str:
+    """An element of HTML, which has an end even if it is empty; otherwise as `markup.element`."""
+    return f"<{name}{attributes_of(attributes)}>{''.join(content)}</{name}>"

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TypeAlias
 
-from dipsat.board.province import province_of
-from dipsat.errors import ArgumentError
-from dipsat.game.position import Position
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import ArgumentError, DipsatError
+from dipsat.game.facts import MoveFacts
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position, Unit
+from dipsat.game.submissions import PowerOrders, read_order_sets
+from dipsat.orders.order import DeclaredOrder, Move, Order, Retreat, UnitName, Unreadable, Waive
+from dipsat.orders.writer import write_order
 from dipsat.play.game import Game
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.movement import MovementOrderOutcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.svg.boards.drawing import Drawing, Look, draw
-from dipsat.svg.boards.order_lines import placed
-from dipsat.svg.boards.scene import Ordered, Scene, Shown, checked_color, scene_of
-from dipsat.svg.markup import Svg
+from dipsat.svg.boards.look import checked_color
+from dipsat.svg.boards.order_lines import DrawnOrder, Scene, placed
+from dipsat.svg.markup import Svg, element
+
+Shown: TypeAlias = Position | Outcome | Game | Map | str | Path
+"""What can be shown as a board."""
+Ordered: TypeAlias = Mapping[str, PowerOrders]
+"""Power -> its orders, as for `dipsat.adjudicate`."""
 
 _WIDEST = 100_000  # pixels
-_GLOW = '<circle class="glow" r="14" stroke-width="3"{}/>'
 
 
 def board(
@@ -87,7 +101,8 @@ def _highlighted(drawing: Drawing, names: Iterable[str] | Mapping[str, str]) -> 
         if not is_unit:
             drawing = drawing.with_provinces([location], color=color)
         elif (point := drawing.place(location)) is not None:
-            glow = _GLOW.format(f' style="stroke:{color}"' if color else "")
+            style = f"stroke:{color}" if color else None
+            glow = element("circle", class_="glow", r=14, stroke_width=3, style=style)
             drawing = drawing.with_layer("regions", placed(glow, point, drawing.scale))
     return drawing
 
@@ -104,3 +119,113 @@ def _place_named(scene: Scene, name: str) -> tuple[str, bool]:
             unit = scene.position.by_province.get(province_of(named.location))
             return unit.location if unit else named.location, True
     return board.names.province(name), False
+
+
+# --- scenes ---------------------------------------------------------------------------------------
+
+
+def scene_of(
+    what: Shown, orders: Ordered | None = None, last: Outcome | bool | None = None
+) -> Scene:
+    """What the board of a thing shows.
+
+    `orders` are those given for a position, or in place of those submitted in a game. `last` are
+    results of the phase before: an outcome, or for a game whether to show them; None means in a
+    game without submitted orders.
+    """
+    contested, fates = tuple[str, ...](), dict[str, str]()
+    if isinstance(what, Outcome):
+        position, drawn = what.position, _judged(what)
+        contested = what.contested if what.is_decided else ()
+        fates = {one.location: one.fate for one in drawn if one.fate and not one.is_lost}
+    elif isinstance(what, Game):
+        given = what.orders if orders is None else orders
+        position, drawn = what.position, _given(what.position, given)
+        is_wanted = not any(given.values()) if last is None else last
+        if is_wanted is True:
+            last = what.history[-1].outcome if what.history else None
+    elif isinstance(what, Position):
+        position, drawn = what, _given(what, orders or {})
+    else:
+        board = load_map(what)
+        owners = {code: power.name for power in board.powers.values() for code in power.centers}
+        return Scene(board, None, owners, title=board.title or board.name)
+    board = position.map
+    owners = {code: power for power, codes in position.centers.items() for code in codes}
+    before = _judged(last) if isinstance(last, Outcome) else ()
+    title = f"{board.title or board.name}, {position.phase.title(position.words)}"
+    return Scene(board, position, owners, drawn, before, contested, title, fates)
+
+
+def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:
+    """Orders that have not been judged. Raises the errors of reading orders."""
+    found = []
+    read, board = position.reader.read, position.map
+    for typed, listed in orders.items():
+        power = board.names.power(typed)
+        sets = read_order_sets(power, listed).sets
+        for one in (one for given in sets for one in given.orders):
+            order = read(one) if isinstance(one, str) else one
+            unit, is_lost = _unit_text(position, power, order), _is_lost(position, power, order)
+            by_sea, text = _by_sea(position, order), write_order(order, board)
+            found.append(DrawnOrder(power, unit, order, text, by_sea=by_sea, is_lost=is_lost))
+    return tuple(found)
+
+
+def _judged(outcome: Outcome) -> tuple[DrawnOrder, ...]:
+    """The orders of a phase with their results."""
+    return tuple(_with_result(outcome.position, one) for one in outcome.orders)
+
+
+def _with_result(position: Position, one: OrderOutcome) -> DrawnOrder:
+    order: Order
+    try:
+        order = position.reader.read(one.order)
+    except DipsatError as error:
+        order = Unreadable(UnitName(one.unit.rpartition(" ")[2]), one.order, str(error))
+    by_sea = _by_sea(position, order)
+    if isinstance(one, MovementOrderOutcome) and one.facts and one.verdict != "illegal":
+        move = one.facts.candidate
+        by_sea = move.convoyed if isinstance(move, MoveFacts) else by_sea
+    return DrawnOrder(
+        one.power, one.unit, order, one.order, one.verdict, one.fate, one.reason.text,
+        one.submitted is not None, by_sea, _is_lost(position, one.power, order),
+    )  # fmt: skip
+
+
+def _by_sea(position: Position, order: Order) -> bool:
+    """Whether an order can only be meant as a move by convoy."""
+    if not isinstance(order, Move):
+        return False
+    start, end = province_of(order.unit.location), province_of(order.target)
+    if order.via or order.path:
+        return True
+    unit = position.by_province.get(start)
+    kind = order.unit.kind or (unit.kind if unit else UnitKind.ARMY)
+    board = position.map
+    if kind is not UnitKind.ARMY or not {start, end} <= board.coastal:
+        return False
+    return end not in board.army.get(start, ())
+
+
+def _unit_text(position: Position, power: str, order: Order) -> str:
+    """The ordered unit, as it stands there if it does."""
+    if isinstance(order, Waive):
+        return ""
+    found = _lost_unit(position, power, order) or position.by_province.get(
+        province_of(order.unit.location)
+    )
+    return str(found) if found is not None and found.power == power else order.unit.text()
+
+
+def _is_lost(position: Position, power: str, order: Order) -> bool:
+    return isinstance(order, Retreat) or _lost_unit(position, power, order) is not None
+
+
+def _lost_unit(position: Position, power: str, order: Order) -> Unit | None:
+    """The dislodged unit that an order is for, if it is for one."""
+    if position.phase.kind is not PhaseKind.RETREAT or isinstance(order, Waive | DeclaredOrder):
+        return None
+    code = province_of(order.unit.location)
+    lost = (one.unit for one in position.dislodged)
+    return next((one for one in lost if one.province == code and one.power == power), None)

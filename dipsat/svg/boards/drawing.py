@@ -11,38 +11,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeGuard
 
 from dipsat.board.map import Map
 from dipsat.game.position import Unit
 from dipsat.pages import titled
+from dipsat.svg.boards.look import colors_of, scoped, style_of
 from dipsat.svg.boards.order_lines import (
-    BURST,
-    CROSS,
-    FRAME,
-    HOLD,
-    SIGNS,
     Curve,
+    DrawnOrder,
     Line,
     Places,
+    Scene,
     lines_of,
     placed,
+    shapes,
     spot,
     unit_shape,
 )
-from dipsat.svg.boards.scene import DrawnOrder, Scene, colors_of, scoped, style_of
-from dipsat.svg.markup import FONT, Svg, element, number, quoted, width_of, words
+from dipsat.svg.layout.raster import Box, bounds_of, meet
+from dipsat.svg.markup import (
+    FONT,
+    Svg,
+    attributes_of,
+    element,
+    number,
+    quoted,
+    told,
+    width_of,
+    words,
+)
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Point, Ring, Window
 from dipsat.values import kept_on_first
 
 # --- ground ---------------------------------------------------------------------------------------
 
-# What lies under the units of a board: provinces as paths, blank land, links and names.
+# What lies under the units of a board: provinces as paths, blank land, links and names; and what a
+# map says besides its borders: lines such as railways, and features of borders and provinces.
 
 
 _BEYOND_GROUND = 8.0
 """The size of the names of provinces beyond an edge."""
+_MARK = '<path d="M0-6.4L6.4 0 0 6.4-6.4 0z"/>'
+_PATTERNS = 3  # of features of borders, which differ in their dashes
 
 
 @kept_on_first()
@@ -51,39 +64,24 @@ def province_paths(picture: Picture) -> Mapping[str, str]:
     return {code: path_of(picture, shape.rings) for code, shape in picture.shapes.items()}
 
 
-@kept_on_first()
-def province_parts(picture: Picture, board: Map) -> tuple[tuple[str, str, str], ...]:
-    """For each province: its code, the classes of its path, and the path after these."""
-    return tuple(
-        (
-            code,
-            "sea" if board.provinces[code].kind == "sea" else "land",
-            f' data-province="{quoted(code)}" d="{path}">'
-            f"<title>{words(board.provinces[code].name)}</title></path>",
-        )
-        for code, path in province_paths(picture).items()
-    )
+def land_or_sea(board: Map, code: str) -> str:
+    """The class of a province."""
+    return "sea" if board.provinces[code].kind == "sea" else "land"
 
 
 def codes_within(picture: Picture, window: Window) -> frozenset[str]:
     """The provinces that a window may show, whole or in part."""
     left, top, wide, high = window
-    return frozenset(
-        code
-        for code, (start, end) in _boxes(picture).items()
-        if start[0] < left + wide and end[0] > left and start[1] < top + high and end[1] > top
-    )
+    seen = left, top, left + wide, top + high
+    return frozenset(code for code, box in _boxes(picture).items() if meet(box, seen))
 
 
 @kept_on_first()
-def _boxes(picture: Picture) -> Mapping[str, tuple[Point, Point]]:
-    """The corners of each province."""
-    found = {}
-    for code, shape in picture.shapes.items():
-        points = [one for ring in shape.rings for one in picture.outline(ring)]
-        across, down = zip(*points, strict=True)
-        found[code] = (min(across), min(down)), (max(across), max(down))
-    return found
+def _boxes(picture: Picture) -> Mapping[str, Box]:
+    return {
+        code: bounds_of([picture.outline(ring) for ring in shape.rings])
+        for code, shape in picture.shapes.items()
+    }
 
 
 def path_of(picture: Picture, rings: Iterable[Ring]) -> str:
@@ -98,12 +96,8 @@ def line_path(points: Sequence[Point]) -> str:
 
 def _outline(points: Sequence[Point]) -> str:
     grain = [(round(x * 10), round(y * 10)) for x, y in points]
-    parts = [f"M{grain[0][0] / 10:g} {grain[0][1] / 10:g}l"]
-    x, y = grain[0]
-    for one, two in grain[1:]:
-        parts.append(f"{_step(one - x)} {_step(two - y)} ")
-        x, y = one, two
-    return "".join(parts).rstrip() + "z"
+    steps = (f"{_step(to_x - x)} {_step(to_y - y)}" for (x, y), (to_x, to_y) in pairwise(grain))
+    return f"M{grain[0][0] / 10:g} {grain[0][1] / 10:g}l{' '.join(steps)}z"
 
 
 def _step(tenths: int) -> str:
@@ -118,12 +112,8 @@ def ground(picture: Picture) -> str:
     if picture.blank:
         parts.append(element("path", class_="blank", d=path_of(picture, picture.blank)))
     for one, other, line in picture.links:
-        path = "".join(map(line_path, picture.strokes(line)))
-        name = f"{one}-{other}"
-        parts.append(
-            f'<path class="link" data-link="{quoted(name)}" d="{path}">'
-            f"<title>{words(name)}</title></path>"
-        )
+        path, name = "".join(map(line_path, picture.strokes(line))), f"{one}-{other}"
+        parts.append(element("path", told(name), class_="link", data_link=name, d=path))
     for shape in picture.shapes.values():
         if shape.leader:
             points = " ".join(map(spot, shape.leader))
@@ -137,41 +127,30 @@ def names(picture: Picture, board: Map) -> str:
     parts = []
     for code, shape in picture.shapes.items():
         size = 10 * picture.scale * shape.size
-        kind = " at-sea" if board.provinces[code].kind == "sea" else ""
+        kind = "name at-sea" if board.provinces[code].kind == "sea" else "name"
         texts = [(code, label) for label in (shape.place.label, *shape.again)]
         texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
-        parts += [_name(text, at, size, kind) for text, at in texts if at is not None]
-    parts += [_name(text, at, _BEYOND_GROUND * picture.scale) for text, at in _beyond(picture)]
+        parts += [_text(text, at, size, kind) for text, at in texts if at is not None]
+    size = _BEYOND_GROUND * picture.scale
+    parts += [_text(text, at, size, "name") for text, at in _beyond(picture, size)]
     return "\n".join(parts)
 
 
-def _name(text: str, at: Point, size: float, kind: str = "") -> str:
-    return (
-        f'<text class="name{kind}" x="{number(at[0])}" y="{number(at[1] + 0.35 * size)}" '
-        f'font-size="{number(size)}">{words(text)}</text>'
-    )
+def _text(text: str, at: Point, size: float, kind: str) -> str:
+    """A text at the middle of its height."""
+    x, y = at
+    return element("text", words(text), class_=kind, x=x, y=y + 0.35 * size, font_size=size)
 
 
-def _beyond(picture: Picture) -> Iterator[tuple[str, Point]]:
+def _beyond(picture: Picture, size: float) -> Iterator[tuple[str, Point]]:
     """Where links leave at an edge: the code of the province that they lead to, and the middle of
     its name."""
-    size = _BEYOND_GROUND * picture.scale
     for one, other, line in picture.links:
         strokes = picture.strokes(line)
         if len(strokes) == 2:
             for code, (x, y) in ((other, strokes[0][-1]), (one, strokes[1][0])):
                 inwards = 0.6 * width_of(code, size) * (1 if x < picture.width / 2 else -1)
                 yield code, (x + inwards, y - 0.8 * size)
-
-
-# --- features -------------------------------------------------------------------------------------
-
-# What a map says besides its borders: lines such as railways, and features of borders and
-# provinces.
-
-
-_MARK = '<path d="M0-6.4L6.4 0 0 6.4-6.4 0z"/>'
-_PATTERNS = 3  # of features of borders, which differ in their dashes
 
 
 @kept_on_first()
@@ -183,70 +162,40 @@ def features(picture: Picture, board: Map) -> str:
 def _lines(picture: Picture, board: Map) -> Iterator[str]:
     """Railways and the like: a dark line with light ties, through the middles of provinces."""
     for line in board.lines.values():
-        points = [
-            picture.shapes[code].place.unit for code in line.provinces if code in picture.shapes
-        ]
-        path = f'd="{line_path(points)}"'
-        yield _named(
-            f'<path class="rail" {path}/><path class="ties" {path}/>',
-            line.name,
-            f' data-line="{quoted(line.name)}"',
+        path = line_path(
+            [picture.shapes[code].place.unit for code in line.provinces if code in picture.shapes]
         )
+        strokes = (element("path", class_=name, d=path) for name in ("rail", "ties"))
+        yield element("g", told(line.name), *strokes, data_line=line.name)
 
 
 def _borders(picture: Picture, board: Map) -> Iterator[str]:
     """Features of borders, along what the provinces share, else between their middles."""
-    shared = _shared(picture)
     links = {frozenset((one, other)): line for one, other, line in picture.links}
     for at, (name, pairs) in enumerate(board.border_features.items()):
         for pair in sorted(map(sorted, pairs)):
             if len(pair) != 2 or not picture.shapes.keys() >= set(pair):
                 continue
-            arcs = shared.get(frozenset(pair), [])
+            arcs = picture.shared.get(frozenset(pair), [])
             middles = [picture.shapes[code].place.unit for code in pair]
             lines = arcs or picture.strokes(links.get(frozenset(pair), middles))
-            path = "".join(map(line_path, lines))
-            names = f"feature f{at % _PATTERNS}" + ("" if arcs else " apart")
-            title = f"{name}: {'-'.join(pair)}"
-            data = f' data-feature="{quoted(name)}"'
-            yield _named(f'<path class="{names}" d="{path}"/>', title, data)
+            kind = f"feature f{at % _PATTERNS}" + ("" if arcs else " apart")
+            path = element("path", class_=kind, d="".join(map(line_path, lines)))
+            yield element("g", told(f"{name}: {'-'.join(pair)}"), path, data_feature=name)
 
 
 def _marks(picture: Picture, board: Map) -> Iterator[str]:
     """A diamond in provinces with features, around the place of the centre."""
     for code, province in board.provinces.items():
-        if province.features and code in picture.shapes:
-            names = sorted(province.features)
-            title = words(f"{code}: {', '.join(names)}")
-            data = f' data-features="{quoted(" ".join(names))}"'
-            centre = Places(picture).centre(code)
-            if centre is not None:
-                markup = f"<title>{title}</title>{_MARK}"
-                yield placed(markup, centre, picture.scale, "mark", data)
-
-
-@kept_on_first()
-def _shared(picture: Picture) -> dict[frozenset[str], list[tuple[Point, ...]]]:
-    """Two provinces -> the arcs that they share."""
-    beside: dict[int, list[str]] = {}
-    for code, shape in picture.shapes.items():
-        for ring in shape.rings:
-            for index in ring:
-                beside.setdefault(max(index, ~index), []).append(code)
-    found: dict[frozenset[str], list[tuple[Point, ...]]] = {}
-    for index, codes in beside.items():
-        if len(set(codes)) == 2:
-            found.setdefault(frozenset(codes), []).append(picture.arcs[index])
-    return found
-
-
-def _named(markup: str, title: str, data: str) -> str:
-    return f"<g{data}><title>{words(title)}</title>{markup}</g>"
+        centre = Places(picture).centre(code)
+        if province.features and centre is not None:
+            known = sorted(province.features)
+            markup = told(f"{code}: {', '.join(known)}") + _MARK
+            features = " ".join(known)
+            yield placed(markup, centre, picture.scale, class_="mark", data_features=features)
 
 
 # --- painting -------------------------------------------------------------------------------------
-
-# The parts of a scene as markup: provinces, centres, orders, units and signs.
 
 
 _LOST = 0.72
@@ -256,63 +205,54 @@ _BEYOND = 20.0
 """How far from what is seen a thing still reaches into it."""
 
 
-@dataclass(frozen=True, slots=True)
 class Painter:
-    """Draws the parts of a scene."""
+    """Draws the parts of a scene, or of what a window shows of it."""
 
-    scene: Scene
-    picture: Picture
-    places: Places
-    numbers: Mapping[str, int]
-    """Power -> its number in classes."""
-    power: str | None
-    """The power whose view it is."""
-    focus: frozenset[str] | None = None
-    """The units whose orders stand out, None for all."""
-    window: Window | None = None
-    """The part of the picture that is seen, None for all of it."""
+    def __init__(self, scene: Scene, look: Look, window: Window | None = None) -> None:
+        self.scene, self.look, self.window = scene, look, window
+        self.picture = picture_for(scene.map)
+        self.places = Places(self.picture)
+        self.power = None if look.power is None else scene.map.names.power(look.power)
+
+    def things(self, lines: Sequence[Line]) -> Mapping[str, tuple[str, ...]]:
+        """The layers of what stands on the map."""
+        named = [names(self.picture, self.scene.map)] if self.look.labels else []
+        return {
+            "names": (*named, *self._centers()),
+            "orders": self.orders(lines),
+            "units": self._units(lines),
+            "signs": tuple(self._signs(lines)),
+        }
 
     def provinces(self) -> tuple[str, ...]:
         """The shapes of the provinces in the colours of their owners."""
         found = []
-        owners = self.scene.owners
-        for code, names, rest in province_parts(self.picture, self.scene.map):
-            owner = owners.get(code)
-            if owner is None:
-                found.append(f'<path class="{names}"{rest}')
-            else:
-                data = f' data-owner="{quoted(owner)}"'
-                found.append(f'<path class="{names} o{self.numbers[owner]}"{data}{rest}')
-        return tuple(found)
-
-    def centers(self) -> tuple[str, ...]:
-        """The supply centres, with a dot in the colour of the owner."""
-        found = []
-        for code in self.scene.map.centers:
-            point = self.places.centre(code)
-            if not self._is_seen(point):
-                continue
-            owner = self.scene.owners.get(code)
-            names = f"center owned p{self.numbers[owner]}" if owner else "center"
-            data = f' data-center="{quoted(code)}"'
+        for code, path in province_paths(self.picture).items():
+            province, owner = self.scene.map.provinces[code], self.scene.owners.get(code)
+            kind = land_or_sea(self.scene.map, code)
+            names = kind if owner is None else f"{kind} o{self.scene.numbers[owner]}"
             found.append(
-                placed(
-                    '<circle r="4"/><circle class="dot" r="2"/>',
-                    point,
-                    self.picture.scale,
-                    names,
-                    data,
-                )
-            )
+                element("path", told(province.name), class_=names, data_owner=owner,
+                        data_province=code, d=path)
+            )  # fmt: skip
         return tuple(found)
 
     def orders(self, lines: Iterable[Line], names: str = "") -> tuple[str, ...]:
         """The lines of orders: those under others first."""
         return tuple(
             self._order(line, names)
-            for line in sorted(lines, key=lambda line: _UNDER[line.kind])
+            for line in sorted(lines, key=lambda line: _UNDER.index(line.kind))
             if self.window is None or self._is_crossed(line)
         )
+
+    def _centers(self) -> Iterator[str]:
+        """The supply centres, with a dot in the colour of the owner."""
+        for code in self.scene.map.centers:
+            point = self.places.centre(code)
+            if self._is_seen(point):
+                owner = self.scene.owners.get(code)
+                names = f"center owned p{self.scene.numbers[owner]}" if owner else "center"
+                yield placed(_CENTRE, point, self.picture.scale, class_=names, data_center=code)
 
     def _is_seen(self, point: Point | None) -> TypeGuard[Point]:
         """Whether a point is in the window, or near it; None is nowhere."""
@@ -331,25 +271,35 @@ class Painter:
 
     def _order(self, line: Line, names: str) -> str:
         one = line.order
-        classes = ["order", line.kind, *filter(None, (_word(one.verdict), names, self._whose(one)))]
-        parts = [f"<title>{words(_told(one))}</title>"]
+        verdict, reason = (
+            f": {one.verdict}" * bool(one.verdict),
+            f" ({one.reason})" * bool(one.reason),
+        )
+        parts = [told(f"{titled(one.power)}: {one.text}{verdict}{reason}")]
         if line.curve is not None:
-            parts += _stroke(line, self.places.radius)
+            parts += _stroke(line, line.curve, self.places.radius)
         if line.ring and line.middle is not None:
             x, y = line.middle
-            parts.append(
-                f'<circle class="ring" cx="{number(x)}" cy="{number(y)}" r="{number(line.ring)}"/>'
-            )
-        return (
-            f'<g class="{" ".join(classes)} p{self.numbers[one.power]}"'
-            f"{_data(one)}>{''.join(parts)}</g>"
-        )
+            parts.append(element("circle", class_="ring", cx=x, cy=y, r=line.ring))
+        name = one.verdict.replace(" ", "-")
+        return element(
+            "g", *parts,
+            class_=_joined("order", line.kind, name, names, self._whose(one), self._of(one)),
+            data_order=one.text, data_unit=one.unit, data_power=one.power,
+        )  # fmt: skip
+
+    def _of(self, one: DrawnOrder | Unit) -> str:
+        """The class of what has the colour of a power."""
+        return f"p{self.scene.numbers[one.power]}"
+
+    def _is_faint(self, unit: str) -> bool:
+        return self.look.focus is not None and unit not in self.look.focus
 
     def _whose(self, one: DrawnOrder) -> str:
-        is_faint = self.focus is not None and one.unit not in self.focus
-        return "others" if is_faint or self.power not in (None, one.power) else ""
+        is_others = self._is_faint(one.unit) or self.power not in (None, one.power)
+        return "others" if is_others else ""
 
-    def units(self, lines: Iterable[Line]) -> tuple[str, ...]:
+    def _units(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """The units with what becomes of them, and those that are built."""
         position = self.scene.position
         if position is None:
@@ -357,9 +307,8 @@ class Painter:
         kinds = {(line.order.unit, line.order.is_lost): line for line in lines}
         found = []
         for unit in position.units:
-            line = kinds.get((str(unit), False))
             fate = self.scene.fates.get(unit.location, "")
-            found.append(self._unit(unit, fate, line))
+            found.append(self._unit(unit, fate, kinds.get((str(unit), False))))
         for lost in position.dislodged:
             line = kinds.get((str(lost.unit), True))
             fate = line.order.fate if line is not None else ""
@@ -371,74 +320,71 @@ class Painter:
         point = self.places.unit(unit.location, is_lost)
         if not self._is_seen(point):
             return ""
-        parts, names = [_figure(unit)], ["unit", f"p{self.numbers[unit.power]}"]
-        if is_lost:
-            names.append("lost")
-        if fate:
-            names.append(fate)
-        if self.focus is not None and str(unit) not in self.focus:
-            names.append("others")
         leaves = line is not None and line.kind == "disband" and line.order.verdict != "illegal"
-        if fate in ("dislodged", "destroyed") or is_lost or (fate == "disbanded" and not leaves):
-            parts.insert(0, BURST)
+        is_gone = fate in ("destroyed", "disbanded") or leaves
+        parts = [told(f"{unit} ({titled(unit.power)})")]
         if line is not None and line.kind == "hold" and line.order.is_given:
-            parts.insert(0, HOLD)
-        if fate in ("destroyed", "disbanded") or leaves:
-            names.append("leaving")
-            parts.append(CROSS)
-        told = f"<title>{words(f'{unit} ({titled(unit.power)})')}</title>"
-        data = f' data-unit="{quoted(str(unit))}" data-power="{quoted(unit.power)}"'
+            parts.append(shapes()["hold"])
+        if fate in ("dislodged", "destroyed") or is_lost or (fate == "disbanded" and not leaves):
+            parts.append(shapes()["burst"])
+        parts += [_figure(unit), shapes()["cross"] * is_gone]
+        names = _joined(
+            "unit", self._of(unit), "lost" * is_lost, fate, "others" * self._is_faint(str(unit)),
+            "leaving" * is_gone,
+        )  # fmt: skip
         scale = self.picture.scale * (_LOST if is_lost else 1)
-        return placed(told + "".join(parts), point, scale, " ".join(names), data)
+        return placed(
+            "".join(parts), point, scale, class_=names, data_unit=unit, data_power=unit.power
+        )
 
     def _built(self, line: Line) -> str:
         one = line.order
-        point = self.places.unit(one.named.location)
-        kind = one.named.kind
+        point, kind = self.places.unit(one.named.location), one.named.kind
         if not self._is_seen(point) or kind is None or one.verdict == "illegal":
             return ""
-        names = f"unit built p{self.numbers[one.power]}"
-        data = f' data-unit="{quoted(one.named.text())}" data-power="{quoted(one.power)}"'
-        return placed(FRAME + unit_shape(kind), point, self.picture.scale, names, data)
+        names, scale = f"unit built {self._of(one)}", self.picture.scale
+        shape, unit = shapes()["frame"] + unit_shape(kind), one.named.text()
+        return placed(shape, point, scale, class_=names, data_unit=unit, data_power=one.power)
 
-    def signs(self, lines: Iterable[Line]) -> tuple[str, ...]:
+    def _signs(self, lines: Iterable[Line]) -> Iterator[str]:
         """The signs of the verdicts, and those of standoffs."""
-        found = []
+        scale, radius = self.picture.scale, self.places.radius
         for line in lines:
             name = _sign(line)
             if name and self._is_seen(line.at):
-                whose = self._whose(line.order)
-                names = " ".join(filter(None, ("sign", f"sign-{name}", whose)))
-                data = f' data-of="{quoted(line.order.text)}"'
-                found.append(placed(SIGNS[name], line.at, self.picture.scale, names, data))
+                names = _joined("sign", f"sign-{name}", self._whose(line.order))
+                yield placed(
+                    shapes()[f"sign-{name}"], line.at, scale, class_=names, data_of=line.order.text
+                )
         there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
             point = self.places.unit(code)
             if self._is_seen(point):
                 if code in there:  # the unit is still drawn where it was
-                    point = point[0] - self.places.radius, point[1] - self.places.radius
-                data = f' data-standoff="{quoted(code)}"'
+                    point = point[0] - radius, point[1] - radius
                 names = "sign sign-standoff"
-                found.append(placed(SIGNS["standoff"], point, self.picture.scale, names, data))
-        return tuple(found)
+                yield placed(
+                    shapes()["sign-standoff"], point, scale, class_=names, data_standoff=code
+                )
 
 
-_UNDER = {
-    name: at
-    for at, name in enumerate(
-        ("build", "disband", "hold", "other", "convoy", "guard", "support", "retreat", "move")
-    )
-}
-"""Kind of a line -> its place in the pile, from the bottom."""
+_CENTRE = '<circle r="4"/><circle class="dot" r="2"/>'
+_UNDER = (
+    "build", "disband", "hold", "other", "convoy", "guard", "support", "retreat", "move",
+)  # fmt: skip
+"""The kinds of lines, from the bottom of the pile."""
+
+
+def _joined(*names: str) -> str:
+    """The classes of a thing, without empty ones."""
+    return " ".join(filter(None, names))
 
 
 def _figure(unit: Unit) -> str:
     """The shape of a unit, with the initials of its attributes, such as a colour."""
-    shape = unit_shape(unit.kind)
-    if not unit.attributes:
-        return shape
     initials = "".join(value[:1].upper() for _, value in unit.attributes)
-    return f'{shape}<text class="tag" x="9" y="-5">{words(initials)}</text>'
+    tag = element("text", words(initials), class_="tag", x=9, y=-5) if initials else ""
+    return unit_shape(unit.kind) + tag
 
 
 def _sign(line: Line) -> str:
@@ -446,62 +392,34 @@ def _sign(line: Line) -> str:
     verdict = line.order.verdict
     if line.kind == "build" and verdict != "illegal":
         return "build"
-    if verdict in _UNSIGNED:
+    if verdict in _UNSIGNED or (verdict == "available" and line.kind != "convoy"):
         return ""
-    if verdict == "available" and line.kind != "convoy":
-        return ""
-    return verdict if verdict in SIGNS else ""
+    return verdict if f"sign-{verdict}" in shapes() else ""
 
 
-def _stroke(line: Line, radius: float) -> list[str]:
+def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
     """The line of an order with what is at its end: an arrow's head, or a dot."""
-    curve = line.curve
-    assert curve is not None
     unit = 0.1 * radius
     shaft, tip = curve.path, ""
     if line.kind in ("move", "retreat", "other"):
         size = (8.5 if line.kind == "move" else 7.0) * unit
-        shaft, tip = curve.trimmed(0.0, 0.7 * size).path, _head(curve, size)
+        shaft, tip = curve.trimmed(0.0, 0.7 * size).path, tip_of(curve, size, 0.55 * size)
     elif line.kind != "guard":
-        tip = _dot(curve.end, 2.6 * unit)
-    found = [f'<path class="halo" d="{shaft}"/>', f'<path class="ink" d="{shaft}"/>']
-    return [*found, f'<path class="tip" d="{tip}"/>'] if tip else found
+        radius = 2.6 * unit
+        arc = f"a{number(radius)} {number(radius)} 0 1 0"
+        start = spot((curve.end[0] - radius, curve.end[1]))
+        tip = f"M{start}{arc} {number(2 * radius)} 0{arc} {number(-2 * radius)} 0z"
+    paths = {"halo": shaft, "ink": shaft, "tip": tip}
+    return [element("path", class_=name, d=path) for name, path in paths.items() if path]
 
 
-def _head(curve: Curve, size: float) -> str:
-    """The `d` of a triangle at the end of a curve."""
+def tip_of(curve: Curve, size: float, side: float) -> str:
+    """The `d` of a triangle at the end of a curve: how long it is, and half of how wide."""
     (x, y), (dx, dy) = curve.end, curve.heading(1.0)
-    back, side = (x - size * dx, y - size * dy), 0.55 * size
+    back = x - size * dx, y - size * dy
     left = back[0] - side * dy, back[1] + side * dx
     right = back[0] + side * dy, back[1] - side * dx
     return f"M{spot((x, y))}L{spot(left)}L{spot(right)}z"
-
-
-def _dot(point: Point, radius: float) -> str:
-    """The `d` of a disc."""
-    arc = f"a{number(radius)} {number(radius)} 0 1 0"
-    start = spot((point[0] - radius, point[1]))
-    return f"M{start}{arc} {number(2 * radius)} 0{arc} {number(-2 * radius)} 0z"
-
-
-def _word(verdict: str) -> str:
-    """A verdict as the name of a class."""
-    return verdict.replace(" ", "-")
-
-
-def _told(one: DrawnOrder) -> str:
-    """What is said of an order where one points at it."""
-    told = f"{titled(one.power)}: {one.text}"
-    if one.verdict:
-        told += f": {one.verdict}"
-    return f"{told} ({one.reason})" if one.reason else told
-
-
-def _data(one: DrawnOrder) -> str:
-    return (
-        f' data-order="{quoted(one.text)}" data-unit="{quoted(one.unit)}"'
-        f' data-power="{quoted(one.power)}"'
-    )
 
 
 # --- legend ---------------------------------------------------------------------------------------
@@ -520,10 +438,8 @@ _SWATCH = '<circle class="body" r="6"/>'
 def caption_of(text: str, picture: Picture) -> str:
     """The line above a board."""
     size = _SIZE * picture.scale
-    return (
-        f'<text class="caption" x="{number(0.6 * size)}" y="{number(-0.5 * size)}" '
-        f'font-size="{number(size)}">{words(text)}</text>'
-    )
+    at = {"x": 0.6 * size, "y": -0.5 * size}
+    return element("text", words(text), class_="caption", **at, font_size=size)
 
 
 def legend_height(scene: Scene, picture: Picture) -> float:
@@ -532,42 +448,30 @@ def legend_height(scene: Scene, picture: Picture) -> float:
     return (rows * _ROW + 0.3 * _ROW) * picture.scale if rows else 0.0
 
 
-def legend_of(scene: Scene, picture: Picture) -> tuple[str, ...]:
+def legend_of(scene: Scene, picture: Picture) -> Iterator[str]:
     """The powers with units or centres, each with its colour and how many centres it has."""
-    scale, found = picture.scale, []
-    numbers = {name: at for at, name in enumerate(scene.map.powers)}
+    scale = picture.scale
     for power, text, row, x in _entries(scene, picture):
         y = picture.height + (row + 0.65) * _ROW * scale
-        start = f'x="{number(x + 12 * scale)}" y="{number(y + 0.35 * _SIZE * scale)}"'
-        label = f'<text class="caption" {start} font-size="{number(_SIZE * scale)}">'
-        swatch = placed(_SWATCH, (x, y), scale)
-        found.append(
-            f'<g class="p{numbers[power]}" data-legend="{quoted(power)}">'
-            f"{swatch}{label}{words(text)}</text></g>"
-        )
-    return tuple(found)
+        label = _text(text, (x + 12 * scale, y), _SIZE * scale, "caption")
+        swatch, number = placed(_SWATCH, (x, y), scale), scene.numbers[power]
+        yield element("g", swatch, label, class_=f"p{number}", data_legend=power)
 
 
 def _entries(scene: Scene, picture: Picture) -> Iterator[tuple[str, str, int, float]]:
     """The powers with their texts, each with its row and where it begins."""
-    scale, row = picture.scale, 0
+    scale, row, position = picture.scale, 0, scene.position
     x = left = 14 * scale
-    for power, text in _texts(scene):
-        width = (12 + width_of(text, _SIZE) + _GAP) * scale
-        if x > left and x + width > picture.width:
-            row, x = row + 1, left
-        yield power, text, row, x
-        x += width
-
-
-def _texts(scene: Scene) -> Iterator[tuple[str, str]]:
     owned = list(scene.owners.values())
-    position = scene.position
-    there = {unit.power for unit in position.units} if position is not None else set[str]()
+    present = {*owned, *(() if position is None else (unit.power for unit in position.units))}
     for power in scene.map.powers:
-        count = owned.count(power)
-        if position is None or count or power in there:
-            yield power, f"{titled(power)} {count}" if owned else titled(power)
+        if position is None or power in present:
+            text = f"{titled(power)} {owned.count(power)}" if owned else titled(power)
+            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            if x > left and x + width > picture.width:
+                row, x = row + 1, left
+            yield power, text, row, x
+            x += width
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -674,9 +578,9 @@ class Drawing:
         """The board with a shape laid over each of these provinces, of these classes, in a
         colour of its own if one is given."""
         paths = province_paths(self.picture)
-        own = f' style="fill:{quoted(color)};stroke:{quoted(color)}"' if color else ""
+        own = f"fill:{color};stroke:{color}" if color else None
         shapes = [
-            f'<path class="{quoted(classes)}"{own} d="{paths[code]}"/>'
+            element("path", class_=classes, style=own, d=paths[code])
             for code in codes
             if code in paths
         ]
@@ -691,16 +595,11 @@ class Drawing:
             style += scoped(scope, self.styles)
         width, height = self.picture.width, self.height
         top = -self._top
-        given = " ".join(
-            f'{name}="{number(value) if isinstance(value, float) else quoted(str(value))}"'
-            for name, value in attributes.items()
-        )
         parts = [
             f'<svg class="dipsat-board {scope}" viewBox="0 {number(top)} {number(width)} '
-            f'{number(height)}" font-family="{quoted(FONT)}" {given}>',
-            f"<title>{words(self.scene.title)}</title><style>{style}</style>",
-            f'<rect class="open-sea" y="{number(top)}" width="{number(width)}" '
-            f'height="{number(height)}"/>',
+            f'{number(height)}" font-family="{quoted(FONT)}"{attributes_of(attributes)}>',
+            f"{told(self.scene.title)}<style>{style}</style>",
+            element("rect", class_="open-sea", y=top, width=width, height=height),
         ]
         for name in LAYERS:
             if content := self.layers.get(name):
@@ -728,19 +627,17 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     Raises `UnknownNameError` and `ArgumentError` for colours that are not right, and
     `UnknownNameError` for an unknown power.
     """
-    picture = picture_for(scene.map)
-    power = _power(scene, look)
+    painter = Painter(scene, look)
+    picture, places, power = painter.picture, painter.places, painter.power
     orders = scene.orders
     if power is not None:  # orders are secret until they are judged
         orders = tuple(one for one in orders if one.verdict or one.power == power)
-    places = Places(picture)
     lines = lines_of(scene, orders, places)
-    painter = _painter(scene, look, places)
     layers = {
         "provinces": painter.provinces(),
         "features": tuple(filter(None, (ground(picture), features(picture, scene.map)))),
         "last": painter.orders(lines_of(scene, scene.last, places), "last"),
-        **_things(painter, lines, look),
+        **painter.things(lines),
     }
     drawing = Drawing(scene, look, lines, {name: parts for name, parts in layers.items() if parts})
     if look.caption:
@@ -752,27 +649,5 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
 
 def cropped(drawing: Drawing, window: Window) -> Drawing:
     """A board without the centres, orders, units and signs that a window does not show."""
-    painter = _painter(drawing.scene, drawing.look, drawing.places, window)
-    things = _things(painter, drawing.lines, drawing.look)
+    things = Painter(drawing.scene, drawing.look, window).things(drawing.lines)
     return replace(drawing, layers={**drawing.layers, **things})
-
-
-def _power(scene: Scene, look: Look) -> str | None:
-    return None if look.power is None else scene.map.names.power(look.power)
-
-
-def _painter(scene: Scene, look: Look, places: Places, window: Window | None = None) -> Painter:
-    numbers = {name: at for at, name in enumerate(scene.map.powers)}
-    power = _power(scene, look)
-    return Painter(scene, places.picture, places, numbers, power, look.focus, window)
-
-
-def _things(painter: Painter, lines: tuple[Line, ...], look: Look) -> Mapping[str, tuple[str, ...]]:
-    """The layers of what stands on the map."""
-    named = [names(painter.picture, painter.scene.map)] if look.labels else []
-    return {
-        "names": (*named, *painter.centers()),
-        "orders": painter.orders(lines),
-        "units": painter.units(lines),
-        "signs": painter.signs(lines),
-    }

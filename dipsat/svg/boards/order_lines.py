@@ -1,15 +1,19 @@
-"""Where the lines of orders run: arrows bent apart, supports to the middle of what they support,
-convoyed armies along their fleets.
+"""What a board shows, and where the lines of orders run: arrows bent apart, supports to the middle
+of what they support, convoyed armies along their fleets.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import hypot
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import dist, hypot
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import UnitKind, province_of
+from dipsat.documents import read_text
+from dipsat.game.position import Position
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -21,10 +25,78 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    UnitName,
+    Waive,
 )
-from dipsat.svg.boards.scene import DrawnOrder, Scene
-from dipsat.svg.markup import number, width_of, words
+from dipsat.resources import data_folder
+from dipsat.svg.markup import element, number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
+
+_NO_UNIT = UnitName("")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnOrder:
+    """An order as it is drawn, with its result if it has been judged."""
+
+    power: str
+    """The power that gave it."""
+    unit: str
+    """The ordered unit, such as `A PAR`; "" if it has none."""
+    order: Order
+    """The order itself."""
+    text: str
+    """Its text."""
+    verdict: str = ""
+    """The verdict in the words of `OrderOutcome.verdict`, "" if it has not been judged."""
+    fate: str = ""
+    """The fate of the unit in the words of `OrderOutcome.fate`."""
+    reason: str = ""
+    """Why, for people."""
+    is_given: bool = True
+    """Whether somebody gave it; units without orders hold or disband."""
+    by_sea: bool = False
+    """Whether it is a move that fleets convoy."""
+    is_lost: bool = False
+    """Whether the unit stands beside the one that dislodged it."""
+
+    @property
+    def location(self) -> str:
+        """The location of the unit, "" if it has none."""
+        return self.unit.rpartition(" ")[2]
+
+    @property
+    def named(self) -> UnitName:
+        """The unit as the order names it."""
+        return _NO_UNIT if isinstance(self.order, Waive) else self.order.unit
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a board shows."""
+
+    map: Map
+    """The map."""
+    position: Position | None
+    """The position, None for a map alone."""
+    owners: Mapping[str, str]
+    """Supply centre -> the power that owns it."""
+    orders: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase."""
+    last: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase before, with their results."""
+    contested: tuple[str, ...] = ()
+    """The provinces that a standoff left vacant."""
+    title: str = ""
+    """The map and the phase in words."""
+    fates: Mapping[str, str] = field(default_factory=dict)
+    """Location -> the fate of the unit there in the phase."""
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Power -> its number in classes."""
+        return {name: at for at, name in enumerate(self.map.powers)}
+
 
 # --- curves ---------------------------------------------------------------------------------------
 
@@ -34,8 +106,6 @@ from dipsat.svg.pictures.picture import Picture, Point
 Cubic = tuple[Point, Point, Point, Point]
 
 _SHARES = tuple(share / 9 for share in range(1, 9))
-_WEIGHTS = tuple(((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in _SHARES)
-"""What the four points of a cubic curve count at these shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +117,8 @@ class Curve:
     @property
     def path(self) -> str:
         """The curve as the `d` of an SVG path."""
-        start = self.parts[0][0]
-        steps = "".join(
-            f"C{spot(one)} {spot(two)} {spot(three)}" for _, one, two, three in self.parts
-        )
-        return f"M{spot(start)}{steps}"
+        steps = "".join(f"C{' '.join(map(spot, part[1:]))}" for part in self.parts)
+        return f"M{spot(self.start)}{steps}"
 
     @property
     def start(self) -> Point:
@@ -65,24 +132,21 @@ class Curve:
 
     def at(self, share: float) -> Point:
         """The point after a share of the curve from 0 to 1, each part counting the same."""
-        part, t = self._part(share)
-        return _point(part, t)
+        (a, b, c, d), t = self._part(share)
+        s = 1 - t
+        one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        return (
+            one * a[0] + two * b[0] + three * c[0] + four * d[0],
+            one * a[1] + two * b[1] + three * c[1] + four * d[1],
+        )
 
     def spread(self) -> list[Point]:
         """Points along the curve, at even shares of it, without its ends."""
-        if len(self.parts) > 1:
-            return [self.at(share) for share in _SHARES]
-        ((a, b, c, d),) = self.parts
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
-        return [
-            (i * ax + j * bx + k * cx + m * dx, i * ay + j * by + k * cy + m * dy)
-            for i, j, k, m in _WEIGHTS
-        ]
+        return [self.at(share) for share in _SHARES]
 
     def heading(self, share: float) -> Point:
         """The direction there, as a vector of length 1."""
-        part, t = self._part(share)
-        a, b, c, d = part
+        (a, b, c, d), t = self._part(share)
         s = 1 - t
         x = s * s * (b[0] - a[0]) + 2 * s * t * (c[0] - b[0]) + t * t * (d[0] - c[0])
         y = s * s * (b[1] - a[1]) + 2 * s * t * (c[1] - b[1]) + t * t * (d[1] - c[1])
@@ -128,16 +192,9 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     length = hypot(dx, dy) or 1.0
     off = bend * 4 / 3 / length  # the middle of a cubic lies at 3/4 of its control points
     ox, oy = dy * off, -dx * off
-    return Curve(
-        (
-            (
-                start,
-                (start[0] + dx / 3 + ox, start[1] + dy / 3 + oy),
-                (start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy),
-                end,
-            ),
-        )
-    )
+    one = start[0] + dx / 3 + ox, start[1] + dy / 3 + oy
+    two = start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy
+    return Curve(((start, one, two, end),))
 
 
 def through(points: Sequence[Point]) -> Curve:
@@ -149,7 +206,7 @@ def through(points: Sequence[Point]) -> Curve:
         after = points[at + 2] if at + 2 < len(points) else two
         # By a part's own length: beside a much longer one it would bulge far beyond its ends.
         (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
-        third = hypot(two[0] - one[0], two[1] - one[1]) / 3
+        third = dist(one, two) / 3
         first = one[0] + ax * third, one[1] + ay * third
         parts.append((one, first, (two[0] - bx * third, two[1] - by * third), two))
     return Curve(tuple(parts))
@@ -164,17 +221,7 @@ def _towards(one: Point, other: Point) -> Point:
 
 def chord(part: Cubic) -> float:
     """The straight distance between the ends of a part."""
-    return hypot(part[3][0] - part[0][0], part[3][1] - part[0][1])
-
-
-def _point(part: Cubic, t: float) -> Point:
-    a, b, c, d = part
-    s = 1 - t
-    one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-    return (
-        one * a[0] + two * b[0] + three * c[0] + four * d[0],
-        one * a[1] + two * b[1] + three * c[1] + four * d[1],
-    )
+    return dist(part[0], part[3])
 
 
 def _split(part: Cubic, t: float) -> tuple[Cubic, Cubic]:
@@ -232,11 +279,8 @@ class Places:
     def unit(self, location: str, lost: bool = False) -> Point | None:
         """The middle of a unit at a location, or of one that was dislodged there; None if the
         picture has no such place."""
-        shape = self.picture.shapes.get(province_of(location))
-        if shape is None:
-            return None
-        place = shape.coasts.get(coast_of(location), shape.place)
-        return place.dislodged if lost else place.unit
+        place = self.picture.place(location)
+        return None if place is None else place.dislodged if lost else place.unit
 
     def name_box(self, location: str) -> tuple[float, float, float, float] | None:
         """Left, top, right and bottom of the name of a province, with some room around it; None if
@@ -264,8 +308,8 @@ class Places:
 class _Layer:
     """The lines laid so far."""
 
-    def __init__(self, scene: Scene, orders: Iterable[DrawnOrder], places: Places) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> None:
+        self.scene, self.orders = scene, orders
         self.moves = {
             _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
         }
@@ -282,12 +326,20 @@ class _Layer:
         self.curves: dict[tuple[str, str], Curve] = {}
         self.meetings: dict[tuple[str, str], int] = {}
         self.rings: dict[str, int] = {}
+        starts = [(one.location, one.is_lost) for one in orders]
+        if scene.position is not None:
+            starts += ((unit.location, False) for unit in scene.position.units)
+            starts += ((lost.unit.location, True) for lost in scene.position.dislodged)
+        for place in dict.fromkeys(starts):
+            point = places.unit(*place)
+            if point is not None:
+                self.units.add(point)
 
     def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
         """The curve between two points that meets the fewest units and lines."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
-        steepest = _STEEPEST * hypot(end[0] - start[0], end[1] - start[1])
+        steepest = _STEEPEST * dist(start, end)
         for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
             if bend and abs(bend) * radius > steepest:
                 continue
@@ -329,10 +381,171 @@ class _Layer:
     def _hidden(self, point: Point) -> int:
         """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
         another sign."""
-        is_bad = self.signs.count(point, 1.1 * self.radius) or self.units.count(
-            point, 1.4 * self.radius
+        near = self.signs.near(point, 1.1 * self.radius)
+        near += self.units.near(point, 1.4 * self.radius)
+        return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
+
+    def move(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Move) or one.is_lost:
+            return None
+        start, end = self._start(one), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        path = self._route(one) if one.by_sea else ()
+        fleets = [point for code in path if (point := self.places.unit(code)) is not None]
+        if fleets:
+            curve = through((start, *fleets, end)).within(*self.places.size)
+            self.keep(curve.spread())
+        else:
+            is_swap = _key(order.target, one.location) in self.moves
+            curve = self.lay(start, end, 0.8 if is_swap else 0.0)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        self.curves[_key(one.location, order.target)] = curve
+        is_signed = one.verdict not in ("", "succeeds", "given", "stands")
+        return Line(one, "move", self.sign(curve) if is_signed else curve.at(0.5), curve)
+
+    def retreat(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
+            return None
+        start, end = self.places.unit(one.location, True), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        curve = self.lay(start, end)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        return Line(one, "retreat", self.sign(curve), curve)
+
+    def convoy(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Convoy):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.army.location, order.target)
+        if start is None or arrow is None:
+            return None
+        radius = self.radius
+        badge = self._corner(start)
+        if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
+            return Line(one, "convoy", badge)
+        end = min(arrow.spread(), key=lambda point: dist(point, start))
+        curve = self.lay(start, end).trimmed(1.15 * radius, 0.0)
+        return Line(one, "convoy", badge, curve)
+
+    def support(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportMove):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.supported.location, order.target)
+        if start is None or arrow is None:
+            return None
+        key = _key(order.supported.location, order.target)
+        met = self.meetings[key] = self.meetings.get(key, 0) + 1
+        last = 1 / len(arrow.parts)
+        end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, 0.0)
+        return Line(one, "support", self.sign(curve, (0.5, 0.38, 0.62)), curve)
+
+    def guard(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportHold):
+            return None
+        start, end = self._start(one), self.places.unit(order.supported.location)
+        if start is None or end is None:
+            return None
+        code = province_of(order.supported.location)
+        count = self.rings[code] = self.rings.get(code, 0) + 1
+        ring = _ring(count) * self.radius
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, ring)
+        return Line(one, "guard", self.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
+
+    def other(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        ends = [self.places.unit(place) for place in _places_in(order)]
+        known = [end for end in ends if end is not None]
+        point = self._start(one) or next(iter(known), None)  # the order of a power names no unit
+        if point is None:
+            return None
+        others = [end for end in known if end != point]
+        if others:
+            curve = through((point, *others)).within(*self.places.size)
+            curve = curve.trimmed(1.15 * self.radius, 0.3 * self.radius)
+            self.keep(curve.spread())
+            return Line(one, "other", self.sign(curve), curve)
+        return Line(one, _PLAIN.get(type(order), "other"), self._corner(point))
+
+    def _start(self, order: DrawnOrder) -> Point | None:
+        """Where the unit of an order stands."""
+        return self.places.unit(order.location or order.named.location, order.is_lost)
+
+    def _supported(self, start: str, target: str) -> Curve | None:
+        """The arrow that is supported or convoyed, as if it were drawn where there is none."""
+        known = self.curves.get(_key(start, target))
+        if known is not None:
+            return known
+        one, two = self.places.unit(start), self.places.unit(target)
+        return None if one is None or two is None else bent(one, two, 0.0)
+
+    def _free_end(self, curve: Curve, target: str) -> float:
+        """How long before its target an arrow ends: before the unit there and its name, or before
+        the heads of other arrows."""
+        code = province_of(target)
+        if self.units.near(curve.end, 0.5 * self.radius):
+            return self._before_name(curve, target, self._before_rings(curve, code))
+        rivals = [
+            one
+            for one in self.orders
+            if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
+        ]
+        return (0.7 if len(rivals) > 1 else 0.15) * self.radius
+
+    def _before_rings(self, curve: Curve, code: str) -> float:
+        """How long before a unit an arrow ends whose head is not hidden by the rings of its
+        supports, if there is room for an arrow."""
+        count = sum(
+            isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
+            for one in self.orders
         )
-        return 2 * bool(is_bad) + bool(self.names.count(point, 1.2 * self.radius))
+        room = chord(curve.parts[-1]) - 2.4 * self.radius
+        return min(_ring(count) * self.radius + 0.1 * self.radius, room) if count else 0.0
+
+    def _before_name(self, curve: Curve, target: str, least: float) -> float:
+        """How long before a unit an arrow ends that does not cover its name, at least this."""
+        usual = max((1.9 if province_of(target) in self.lost else 1.3) * self.radius, least)
+        box = self.places.name_box(target)
+        long = chord(curve.parts[-1])
+        if box is None or long < 5 * self.radius:
+            return usual
+        left, top, right, bottom = box
+        for step in range(8):
+            length = usual + 0.3 * step * self.radius
+            x, y = curve.at(1 - length / long / len(curve.parts))
+            if not (left < x < right and top < y < bottom):
+                return length
+        return usual
+
+    def _route(self, one: DrawnOrder) -> tuple[str, ...]:
+        """The fleets along which an army goes: those of its written path, otherwise a shortest
+        route of fleets that are ordered to convoy it, if possible without disrupted ones."""
+        assert isinstance(one.order, Move)
+        board = self.scene.map
+        start, end = _key(one.location, one.order.target)
+        if one.order.path:
+            return one.order.path
+        fleets = {
+            province_of(other.location): other.verdict in ("", "available")
+            for other in self.orders
+            if isinstance(other.order, Convoy)
+            and other.verdict != "illegal"
+            and _key(other.order.army.location, other.order.target) == (start, end)
+        }
+        good = [code for code, is_good in fleets.items() if is_good]
+        return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
+
+    def _corner(self, point: Point) -> Point:
+        """The corner of a unit."""
+        return point[0] + self.radius, point[1] - 0.9 * self.radius
 
 
 class _Cells:
@@ -361,93 +574,21 @@ class _Cells:
                         found.append(one)
         return found
 
-    def count(self, point: Point, within: float) -> int:
-        """How many points are within a distance."""
-        return len(self.near(point, within))
-
 
 def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
     """The lines of orders, in their order, without those for places that are not in the picture."""
     layer = _Layer(scene, orders, places)
-    for start, is_lost in _standing(scene, orders):
-        point = places.unit(start, is_lost)
-        if point is not None:
-            layer.units.add(point)
-    found: dict[int, Line | None] = {}
-    for drawing in (_move, _retreat, _convoy, _support, _guard, _other):
+    found: dict[int, Line] = {}
+    for drawing in (layer.move, layer.retreat, layer.convoy, layer.support, layer.guard,
+                    layer.other):  # fmt: skip
         for at, order in enumerate(orders):
-            if at not in found and (line := drawing(layer, order, orders)) is not None:
+            if at not in found and (line := drawing(order)) is not None:
                 found[at] = line
-    return tuple(line for at in range(len(orders)) if (line := found.get(at)) is not None)
-
-
-def _standing(scene: Scene, orders: Iterable[DrawnOrder]) -> Iterable[tuple[str, bool]]:
-    """Where units stand, and where orders begin: location, and whether the unit is dislodged."""
-    found = dict[tuple[str, bool], None]()
-    if scene.position is not None:
-        found |= dict.fromkeys((unit.location, False) for unit in scene.position.units)
-        found |= dict.fromkeys((lost.unit.location, True) for lost in scene.position.dislodged)
-    found |= dict.fromkeys((one.location, one.is_lost) for one in orders)
-    return found
-
-
-def _start(layer: _Layer, order: DrawnOrder) -> Point | None:
-    """Where the unit of an order stands."""
-    return layer.places.unit(order.location or order.named.location, order.is_lost)
-
-
-def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, Move) or one.is_lost:
-        return None
-    start, end = _start(layer, one), layer.places.unit(order.target)
-    if start is None or end is None:
-        return None
-    path = _route(layer.scene.map, one, orders) if one.by_sea else ()
-    fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
-    if fleets:
-        curve = through((start, *fleets, end)).within(*layer.places.size)
-        layer.keep(curve.spread())
-    else:
-        curve = layer.lay(
-            start, end, 0.8 if _key(order.target, one.location) in layer.moves else 0.0
-        )
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
-    layer.curves[_key(one.location, order.target)] = curve
-    return Line(one, "move", layer.sign(curve) if _is_signed(one) else curve.at(0.5), curve)
+    return tuple(found[at] for at in sorted(found))
 
 
 def _key(location: str, target: str) -> tuple[str, str]:
     return province_of(location), province_of(target)
-
-
-def _is_signed(order: DrawnOrder) -> bool:
-    return order.verdict not in ("", "succeeds", "given", "stands")
-
-
-def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOrder]) -> float:
-    """How long before its target an arrow ends: before the unit there and its name, or before the
-    heads of other arrows."""
-    code = province_of(target)
-    if layer.units.count(curve.end, 0.5 * layer.radius):
-        return _before_name(layer, curve, target, _before_rings(layer, curve, code, orders))
-    rivals = [
-        one
-        for one in orders
-        if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
-    ]
-    return (0.7 if len(rivals) > 1 else 0.15) * layer.radius
-
-
-def _before_rings(layer: _Layer, curve: Curve, code: str, orders: Iterable[DrawnOrder]) -> float:
-    """How long before a unit an arrow ends whose head is not hidden by the rings of its supports,
-    if there is room for an arrow."""
-    count = sum(
-        isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
-        for one in orders
-    )
-    room = chord(curve.parts[-1]) - 2.4 * layer.radius
-    return min(_ring(count) * layer.radius + 0.1 * layer.radius, room) if count else 0.0
 
 
 def _ring(count: int) -> float:
@@ -455,150 +596,18 @@ def _ring(count: int) -> float:
     return 1.3 + 0.3 * count
 
 
-def _before_name(layer: _Layer, curve: Curve, target: str, least: float) -> float:
-    """How long before a unit an arrow ends that does not cover its name, at least this."""
-    usual = max((1.9 if province_of(target) in layer.lost else 1.3) * layer.radius, least)
-    box = layer.places.name_box(target)
-    long = chord(curve.parts[-1])
-    if box is None or long < 5 * layer.radius:
-        return usual
-    left, top, right, bottom = box
-    for step in range(8):
-        length = usual + 0.3 * step * layer.radius
-        x, y = curve.at(1 - length / long / len(curve.parts))
-        if not (left < x < right and top < y < bottom):
-            return length
-    return usual
-
-
-def _route(board: Map, one: DrawnOrder, orders: Iterable[DrawnOrder]) -> tuple[str, ...]:
-    """The fleets along which an army goes: those of its written path, otherwise a shortest route
-    of fleets that are ordered to convoy it, if possible without disrupted ones."""
-    assert isinstance(one.order, Move)
-    start, end = _key(one.location, one.order.target)
-    if one.order.path:
-        return one.order.path
-    fleets = {
-        province_of(other.location): other.verdict in ("", "available")
-        for other in orders
-        if isinstance(other.order, Convoy)
-        and other.verdict != "illegal"
-        and _key(other.order.army.location, other.order.target) == (start, end)
-    }
-    good = [code for code, is_good in fleets.items() if is_good]
-    return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
-
-
 def _shortest(board: Map, start: str, end: str, fleets: Sequence[str]) -> tuple[str, ...]:
     ways: dict[str, tuple[str, ...]] = {start: ()}
-    now = [start]
-    while now:
-        following = []
-        for code in now:
-            near = board.water.get(code, frozenset())
-            if end in near and code != start:
-                return ways[code]
-            for fleet in fleets:
-                if fleet in near and fleet not in ways:
-                    ways[fleet] = (*ways[code], fleet)
-                    following.append(fleet)
-        now = following
+    known = [start]
+    for code in known:  # it grows on the way
+        near = board.water.get(code, frozenset())
+        if end in near and code != start:
+            return ways[code]
+        for fleet in fleets:
+            if fleet in near and fleet not in ways:
+                ways[fleet] = (*ways[code], fleet)
+                known.append(fleet)
     return ()
-
-
-def _retreat(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
-        return None
-    start, end = layer.places.unit(one.location, True), layer.places.unit(order.target)
-    if start is None or end is None:
-        return None
-    curve = layer.lay(start, end)
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
-    return Line(one, "retreat", layer.sign(curve), curve)
-
-
-def _supported(layer: _Layer, start: str, target: str) -> Curve | None:
-    """The arrow that is supported or convoyed, as if it were drawn where there is none."""
-    known = layer.curves.get(_key(start, target))
-    if known is not None:
-        return known
-    one, two = layer.places.unit(start), layer.places.unit(target)
-    return None if one is None or two is None else bent(one, two, 0.0)
-
-
-def _support(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, SupportMove):
-        return None
-    start = _start(layer, one)
-    arrow = _supported(layer, order.supported.location, order.target)
-    if start is None or arrow is None:
-        return None
-    key = _key(order.supported.location, order.target)
-    met = layer.meetings[key] = layer.meetings.get(key, 0) + 1
-    last = 1 / len(arrow.parts)
-    end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
-    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, 0.0)
-    return Line(one, "support", layer.sign(curve, (0.5, 0.38, 0.62)), curve)
-
-
-def _guard(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, SupportHold):
-        return None
-    start, end = _start(layer, one), layer.places.unit(order.supported.location)
-    if start is None or end is None:
-        return None
-    code = province_of(order.supported.location)
-    count = layer.rings[code] = layer.rings.get(code, 0) + 1
-    ring = _ring(count) * layer.radius
-    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, ring)
-    return Line(one, "guard", layer.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
-
-
-def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    if not isinstance(order, Convoy):
-        return None
-    start = _start(layer, one)
-    arrow = _supported(layer, order.army.location, order.target)
-    if start is None or arrow is None:
-        return None
-    radius = layer.radius
-    badge = (start[0] + radius, start[1] - 0.9 * radius)
-    if _distance(arrow, start) < 0.5 * radius:  # the arrow runs through the fleet
-        return Line(one, "convoy", badge)
-    end = min(arrow.spread(), key=lambda spot: hypot(spot[0] - start[0], spot[1] - start[1]))
-    curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
-    return Line(one, "convoy", badge, curve)
-
-
-def _distance(curve: Curve, point: Point) -> float:
-    """About how far a point is from a curve that may run through it."""
-    ends = [part[3] for part in curve.parts[:-1]]
-    return min((hypot(x - point[0], y - point[1]) for x, y in ends), default=9e9)
-
-
-def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
-    order = one.order
-    ends = [layer.places.unit(place) for place in _places_in(order)]
-    known = [end for end in ends if end is not None]
-    point = _start(layer, one) or next(iter(known), None)  # the order of a power names no unit
-    if point is None:
-        return None
-    radius = layer.radius
-    corner = (point[0] + radius, point[1] - 0.9 * radius)
-    for kind, name in _PLAIN.items():
-        if isinstance(order, kind):
-            return Line(one, name, corner)
-    others = [end for end in known if end != point]
-    if others:
-        curve = through((point, *others)).within(*layer.places.size)
-        curve = curve.trimmed(1.15 * radius, 0.3 * radius)
-        layer.keep(curve.spread())
-        return Line(one, "other", layer.sign(curve), curve)
-    return Line(one, "other", corner)
 
 
 _PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}
@@ -613,77 +622,24 @@ def _places_in(order: Order) -> list[str]:
     return [value if isinstance(value, str) else value.location for _, value in fields]
 
 
-# --- glyphs ---------------------------------------------------------------------------------------
-
-# The shapes of units, centres and signs, drawn around (0, 0) for a unit 20 wide.
-#
-# Units and signs differ in shape as well as in colour, so that a board can be read without
-# colours.
+# --- shapes ---------------------------------------------------------------------------------------
 
 
-_ARMY = (
-    '<circle class="body" r="9.4"/>'
-    '<path class="glyph" d="M-6.4 .3L4.6-5.5l1.5 2.7L-2.2 2z"/>'
-    '<circle class="glyph" cx="-2.2" cy="2.7" r="3.4"/><circle class="body" cx="-2.2" cy="2.7" '
-    'r="1.1"/><path class="glyph" d="M-1 4.8l6.4 1.1v1.3H-2z"/>'
-)
-_FLEET = (
-    '<path class="body" d="M-11.4 2.6H11.4C10.4 6.4 8.2 8.8 5.6 8.8H-5.6C-8.2 8.8-10.4 6.4-11.4 '
-    '2.6z"/><path class="body" d="M-.9 1.2V-10.2L8.4 1.2z"/><path class="body" '
-    'd="M-2.8 1.2V-7.4L-8.8 1.2z"/><path class="glyph" d="M-7.8 4.4H7.8l-.9 1.5H-6.9z"/>'
-)
-_OTHER = '<path class="body" d="M0-10.6L10.6 0 0 10.6-10.6 0z"/>'
-_LETTER = '<text class="letter" y="3.6">{}</text>'
-
-BURST = (
-    '<path class="burst" d="M0 -19.5L3.4 -12.8L9.7 -16.9L9.3 -9.3L16.9 -9.8L12.8 -3.4L19'
-    ".5 -0L12.8 3.4L16.9 9.7L9.3 9.3L9.7 16.9L3.4 12.8L0 19.5L-3.4 12.8L-9.7 16.9L-9."
-    "3 9.3L-16.9 9.8L-12.8 3.4L-19.5 0L-12.8 -3.4L-16.9 -9.8L-9.3 -9.3L-9.8 -16.9L-3."
-    '4 -12.8z"/>'
-)
-"""A dislodged unit stands on it."""
-CROSS = (
-    '<path class="crossed-halo" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
-    '<path class="crossed" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
-)
-"""Lies over a unit that leaves the board, wide and thin, so that its kind can still be seen."""
-HOLD = '<path class="brace" d="M-5.4-13H5.4L13-5.4V5.4L5.4 13H-5.4L-13 5.4V-5.4z"/>'
-"""Surrounds a unit that is ordered to hold."""
-FRAME = '<circle class="frame" r="13.2"/>'
-"""Surrounds a unit that is built."""
-
-SIGNS: Mapping[str, str] = {
-    "fails": '<circle r="6"/><path d="M-2.7-2.7L2.7 2.7M2.7-2.7L-2.7 2.7"/>',
-    "cut": '<path class="plate" d="M-5.6-5.6H5.6V5.6H-5.6z"/><path d="M-3.4 3.2L-.4-3.2M.4 3.2'
-    'L3.4-3.2"/>',
-    "disrupted": '<path class="plate" d="M0 7.2L-7.4-5.4H7.4z"/><path d="M0-3.2V1.6M0 3.6v.2"/>',
-    "illegal": '<circle class="open" r="5.6"/><path class="dark" d="M-4-4L4 4"/>',
-    "invalid": '<path class="open" d="M-6-5H6V5H-6z"/><path class="dark" d="M-3.2-1.6H3.2M-3.2 1.6'
-    'H3.2M-1.7 3.7L1.7-3.7"/>',
-    "unknown": '<path class="plate" d="M-3.4-5.9H3.4L6.8 0 3.4 5.9H-3.4L-6.8 0z"/><path '
-    'd="M-1.9-1.5C-1.9-4 1.9-4 1.9-1.6 1.9 0 0 0 0 1.6M0 3.5v.2"/>',
-    "available": '<path class="plate" d="M-4.6-4.2H4.6A4.2 4.2 0 0 1 4.6 4.2H-4.6A4.2 4.2 0 0 1'
-    '-4.6-4.2z"/><path d="M-5 .9C-3.4-2-1.7-2 0 0S3.4 2 5-.9"/>',
-    "build": '<circle r="5.6"/><path d="M-3 0H3M0-3V3"/>',
-    "standoff": '<path class="plate" d="M0-8.4L8.4 0 0 8.4-8.4 0z"/><path d="M-3.6-3.6L3.6 3.6M3.6'
-    '-3.6L-3.6 3.6"/>',
-}
-"""What a sign stands for -> its shape. A verdict that went as ordered has none, but for convoys,
-whose line may end in a bounce all the same."""
+@cache
+def shapes() -> Mapping[str, str]:
+    """Name -> the shape of a unit, a sign or what surrounds a unit, in `rules/shapes.svg`."""
+    text = read_text(data_folder("rules") / "shapes.svg")
+    return dict(re.findall(r'<g id="([^"]*)">(.*)</g>', text))
 
 
-def placed(markup: str, at: Point, scale: float, names: str = "", data: str = "") -> str:
-    """A group with a shape at a point."""
-    named = f' class="{names}"' if names else ""
+def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
+    """A group with a shape at a point, and with these attributes."""
     size = "" if scale == 1 else f" scale({scale:g})"
-    where = f"translate({number(at[0])} {number(at[1])}){size}"
-    return f'<g{named}{data} transform="{where}">{markup}</g>'
+    return element("g", markup, **attributes, transform=f"translate({spot(at)}){size}")
 
 
 def unit_shape(kind: UnitKind | str) -> str:
     """The shape of a unit: a gun for armies, a ship for fleets, else a letter."""
-    if kind is UnitKind.ARMY:
-        return _ARMY
-    if kind is UnitKind.FLEET:
-        return _FLEET
-    return _OTHER + _LETTER.format(words(str(kind)))
+    if isinstance(kind, UnitKind):
+        return shapes()["army" if kind is UnitKind.ARMY else "fleet"]
+    return shapes()["other"] + element("text", words(str(kind)), class_="letter", y=3.6)

@@ -3,13 +3,235 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import mul
 
 from dipsat.svg.layout.compass import Bearing, Compass
 from dipsat.svg.layout.mesh import BLANK, Mesh
-from dipsat.svg.layout.spread import Cell, Direction, spread
 from dipsat.svg.pictures.picture import Point
+
+# --- spreading ------------------------------------------------------------------------------------
+
+# Even out a drawing of cells: round, of the wanted sizes, in the wanted directions.
+#
+# Each cell is a fan of triangles round its middle. The energy of a triangle is that of bending it
+# from the shape it has in a regular polygon (U. Pinkall and K. Polthier, Computing Discrete Minimal
+# Surfaces, 1993); it grows beyond all bounds as a triangle becomes flat, so none ever turns over,
+# and no two cells ever overlap.
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as indices of points."""
+
+    middle: int
+    ring: tuple[int, ...]
+    """The points round it, each triangle (middle, point, next point) being positive."""
+    area: float
+    """The area it should have."""
+    firmness: float = 1.0
+    """How much its shape and size count."""
+
+
+_SIZE = 4.0
+"""How much sizes count against shapes."""
+
+
+class FlatError(Exception):
+    """The drawing is so crowded somewhere that numbers no longer tell its points apart."""
+
+
+def spread(
+    points: Sequence[tuple[float, float]],
+    cells: Sequence[Cell],
+    bearings: Sequence[Bearing],
+    held: Sequence[tuple[bool, bool]],
+    steps: int,
+) -> list[tuple[float, float]]:
+    """The points moved, except in the coordinates that `held` names."""
+    place: Numbers = [each for point in points for each in point]
+    free = [at for at, fixed in enumerate(each for pair in held for each in pair) if not fixed]
+    fans = [_fan(cell) for cell in cells]
+    arrows = [(2 * d.start, 2 * d.end, d.x, d.y, d.weight) for d in bearings]
+    size = len(place)
+
+    def energy(some: Numbers) -> tuple[float, Numbers]:
+        for at, each in zip(free, some, strict=True):
+            place[at] = each
+        slope = [0.0] * size
+        value = _bend(place, fans, slope)
+        if value < math.inf:
+            value += _turn(place, arrows, slope)
+        return value, [slope[at] for at in free]
+
+    start = [place[at] for at in free]
+    if energy(start)[0] == math.inf:
+        raise FlatError("a triangle is too flat to begin with")
+    found = least(energy, start, steps)
+    for at, each in zip(free, found, strict=True):
+        place[at] = each
+    return list(zip(place[::2], place[1::2], strict=True))
+
+
+_Fan = tuple[int, tuple[int, ...], float, float, float, float]
+
+
+def _fan(cell: Cell) -> _Fan:
+    """Where its numbers stand, the weights of a triangle's outer side and of its spokes, twice the
+    wanted area, and how much that counts."""
+    corners = len(cell.ring)
+    apex = 2 * math.pi / corners
+    share = cell.firmness / corners
+    ring = tuple(2 * point for point in cell.ring)
+    return (
+        2 * cell.middle,
+        ring,
+        share / math.tan(apex),
+        share * math.tan(apex / 2),
+        2 * cell.area,
+        _SIZE * cell.firmness,
+    )
+
+
+def _bend(place: Numbers, fans: Sequence[_Fan], slope: Numbers) -> float:
+    value = 0.0
+    for middle, ring, outer, spoke, wanted, weight in fans:
+        cx, cy = place[middle], place[middle + 1]
+        last = ring[-1]
+        px, py = place[last] - cx, place[last + 1] - cy
+        area = 0.0
+        gx = gy = 0.0
+        pull = 0.0
+        for point in ring:
+            qx, qy = place[point] - cx, place[point + 1] - cy
+            twice = px * qy - py * qx
+            if twice <= 1e-13:
+                return math.inf
+            area += twice
+            dx, dy = qx - px, qy - py
+            bent = (
+                outer * (dx * dx + dy * dy) + spoke * (px * px + py * py + qx * qx + qy * qy)
+            ) / twice
+            pull += bent
+            rate = 2.0 / twice
+            flat = -bent / twice
+            ax, ay = rate * outer * dx, rate * outer * dy
+            rate *= spoke
+            ux, uy = rate * qx + ax - flat * py, rate * qy + ay + flat * px
+            vx, vy = rate * px - ax + flat * qy, rate * py - ay - flat * qx
+            slope[point] += ux
+            slope[point + 1] += uy
+            slope[last] += vx
+            slope[last + 1] += vy
+            gx += ux + vx
+            gy += uy + vy
+            px, py, last = qx, qy, point
+        slope[middle] -= gx
+        slope[middle + 1] -= gy
+        off = math.log(area / wanted)
+        value += pull + weight * off * off
+        force = 2.0 * weight * off / area
+        before, here = ring[-2], ring[-1]
+        for after in ring:
+            slope[here] += force * (place[after + 1] - place[before + 1])
+            slope[here + 1] -= force * (place[after] - place[before])
+            before, here = here, after
+    return value
+
+
+def _turn(
+    place: Numbers, arrows: Sequence[tuple[int, int, float, float, float]], slope: Numbers
+) -> float:
+    value = 0.0
+    for start, end, x, y, weight in arrows:
+        dx, dy = place[end] - place[start], place[end + 1] - place[start + 1]
+        length = math.sqrt(dx * dx + dy * dy)
+        along = (dx * x + dy * y) / length
+        value += weight * (1.0 - along)
+        across = weight * (dx * y - dy * x) / (length * length * length)
+        slope[end] += across * dy
+        slope[end + 1] -= across * dx
+        slope[start] -= across * dy
+        slope[start + 1] += across * dx
+    return value
+
+
+# --- The least value of a smooth function ---------------------------------------------------------
+
+Numbers = list[float]
+Function = Callable[[Numbers], tuple[float, Numbers]]
+"""Value and slope at a place; the value is infinite where the function is not defined."""
+
+_MEMORY = 12
+_HALVINGS = 40
+
+
+def _dot(one: Numbers, other: Numbers) -> float:
+    products: map[float] = map(mul, one, other)
+    return sum(products)
+
+
+def least(function: Function, start: Numbers, steps: int, enough: float = 2e-4) -> Numbers:
+    """A place where the function is small, after at most `steps` steps from `start`, each to a
+    smaller value. The search ends early when ten steps gain less than the part `enough`."""
+    here = start
+    value, slope = function(here)
+    memory: deque[tuple[Numbers, Numbers, float]] = deque(maxlen=_MEMORY)
+    values = [value]
+    for _ in range(steps):
+        way = _way(slope, memory)
+        fall = _dot(way, slope)
+        if not fall < 0:
+            memory.clear()
+            way = [-each for each in slope]
+            fall = -_dot(slope, slope)
+            if not fall < 0:
+                break
+        length = 1.0 if memory else min(1.0, 1e-2 / max(map(abs, slope)))
+        for _ in range(_HALVINGS):
+            there = [a + length * b for a, b in zip(here, way, strict=True)]
+            new_value, new_slope = function(there)
+            if new_value <= value + 1e-4 * length * fall:
+                break
+            length *= 0.5
+        else:
+            if not memory:
+                break
+            memory.clear()
+            continue
+        step = [a - b for a, b in zip(there, here, strict=True)]
+        bend = [a - b for a, b in zip(new_slope, slope, strict=True)]
+        turn = _dot(step, bend)
+        if turn > 1e-12 * math.sqrt(_dot(step, step) * _dot(bend, bend)):
+            memory.append((step, bend, 1.0 / turn))
+        here, value, slope = there, new_value, new_slope
+        values.append(value)
+        if len(values) > 10 and values[-11] - value < enough * abs(value):
+            break
+    return here
+
+
+def _way(slope: Numbers, memory: deque[tuple[Numbers, Numbers, float]]) -> Numbers:
+    """The direction of the next step."""
+    way = [-each for each in slope]
+    shares: list[float] = []
+    for step, bend, scale in reversed(memory):
+        share = scale * _dot(step, way)
+        shares.append(share)
+        way = [a - share * b for a, b in zip(way, bend, strict=True)]
+    if memory:
+        step, bend, scale = memory[-1]
+        size = 1.0 / (scale * _dot(bend, bend))
+        way = [size * each for each in way]
+    for (step, bend, scale), share in zip(memory, reversed(shares), strict=True):
+        rest = share - scale * _dot(bend, way)
+        way = [a + rest * b for a, b in zip(way, step, strict=True)]
+    return way
+
+
+# --- cells ----------------------------------------------------------------------------------------
 
 _CORNERS = 4
 
@@ -49,7 +271,11 @@ def lay_out(mesh: Mesh, compass: Compass, weights: Mapping[int, float], steps: i
     if mirrored:
         mesh.around = [near[::-1] for near in mesh.around]
         mesh.outer = mesh.outer[::-1]
-    wanted = _areas(mesh, weights)
+    count = Counter(mesh.owner)
+    wanted = [
+        0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
+        for owner in mesh.owner
+    ]
     half_height = math.sqrt(sum(wanted) / compass.aspect) / 2
     half = half_height * compass.aspect, half_height
     post = 2 * circle[1] if mirrored else 0.0  # the posts lie beside other cells then
@@ -107,20 +333,6 @@ def _best_turn(
     return best[1], best[2]
 
 
-def _areas(mesh: Mesh, weights: Mapping[int, float]) -> list[float]:
-    count: dict[int, int] = {}
-    for owner in mesh.owner:
-        count[owner] = count.get(owner, 0) + 1
-    return [
-        0.06
-        if owner == BLANK
-        else weights[owner] * (0.45 + 0.55 / count[owner])
-        if count[owner] > 1
-        else weights[owner]
-        for owner in mesh.owner
-    ]
-
-
 class _Drawing:
     """The points of a mesh in a frame of the given half width and half height: first the middles
     of the cells, then the posts on the frame, its corners, and last the points between cells."""
@@ -138,8 +350,7 @@ class _Drawing:
             self._add(self._on_frame(math.pi / 4 + at * math.pi / 2), True, True)
             for at in range(_CORNERS)
         ]
-        self.triangle: dict[tuple[int, int, int], int] = {}
-        self.midpoint: dict[tuple[int, int], int] = {}
+        self.shared: dict[tuple[int, ...], int] = {}
         self.sides: list[Side] = []
         self.firm = [0.15 if owner == BLANK else 1.0 for owner in mesh.owner]
 
@@ -153,7 +364,7 @@ class _Drawing:
     ) -> Board:
         """First the middles of the cells alone, which takes little time, then all points."""
         directions = [
-            Direction(one, other, b.x, b.y, b.weight / len(pairs))
+            replace(b, start=one, end=other, weight=b.weight / len(pairs))
             for b in bearings
             for pairs in (self._pairs(b, cell_of),)
             for one, other in pairs
@@ -207,22 +418,14 @@ class _Drawing:
         size = max(abs(x), abs(y))
         return self.half[0] * x / size, self.half[1] * y / size
 
-    def _middle(self, *cells: int) -> Point:
-        some = [self.points[cell] for cell in cells]
-        return sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
-
-    def _at_triangle(self, *cells: int) -> int:
-        one, two, three = sorted(cells)
-        key = (one, two, three)
-        if key not in self.triangle:
-            self.triangle[key] = self._add(self._middle(*cells))
-        return self.triangle[key]
-
-    def _at_middle(self, one: int, two: int) -> int:
-        key = (min(one, two), max(one, two))
-        if key not in self.midpoint:
-            self.midpoint[key] = self._add(self._middle(one, two))
-        return self.midpoint[key]
+    def _between(self, *cells: int) -> int:
+        """The point where some cells meet, one for each set of cells."""
+        key = tuple(sorted(cells))
+        if key not in self.shared:
+            some = [self.points[cell] for cell in cells]
+            x, y = sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
+            self.shared[key] = self._add((x, y))
+        return self.shared[key]
 
     def _ring(self, cell: int) -> tuple[int, ...]:
         """The points round a cell; on the way, its sides."""
@@ -232,19 +435,19 @@ class _Drawing:
             following = near[(at + 1) % len(near)]
             place = self._gap(cell, other, following)
             if place is None:
-                stretches.append([self._at_triangle(cell, other, following)])
+                stretches.append([self._between(cell, other, following)])
             else:
                 stretches.append(self._along_frame(place))
                 self.sides.append(Side(cell, -1, tuple(stretches[-1])))
         for at, other in enumerate(near):
             if cell < other:
                 start, end = stretches[at - 1][-1], stretches[at][0]
-                line = (start, self._at_middle(cell, other), end)
+                line = (start, self._between(cell, other), end)
                 self.sides.append(Side(cell, other, line))
         return tuple(
             point
             for at, other in enumerate(near)
-            for point in (self._at_middle(cell, other), *stretches[at])
+            for point in (self._between(cell, other), *stretches[at])
         )
 
     def _along_frame(self, place: int) -> list[int]:

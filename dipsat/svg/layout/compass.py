@@ -217,7 +217,7 @@ def _spot(row: Sequence[str], path: str, line: int) -> Spot:
         _, latitude, longitude = row
         spot = float(latitude), float(longitude)
     except ValueError:
-        raise DocumentError(path, line, 1, problem) from None
+        spot = math.inf, math.inf
     if not (abs(spot[0]) <= 90 and abs(spot[1]) <= 180):
         raise DocumentError(path, line, 1, problem)
     return spot

@@ -50,13 +50,11 @@ class Mesh:
     def face(self, one: int, other: int) -> list[int]:
         """The face along the side from one cell to the other."""
         found = [one]
-        before, here = one, other
-        while (before, here) != (one, other) or len(found) == 1:
-            found.append(here)
+        before, here = other, self.after(other, one)
+        while (before, here) != (one, other):
+            found.append(before)
             before, here = here, self.after(here, before)
-            if (before, here) == (one, other):
-                break
-        return found[:-1]
+        return found
 
     def faces(self) -> Iterator[list[int]]:
         """All faces, the outer one among them."""
@@ -110,16 +108,14 @@ class Mesh:
             touched = [
                 there
                 for there, other in enumerate(face)
-                if self.owner[other] == owner or self._may_touch(owner, self.owner[other])
+                if self.owner[other] == owner
+                or (self.owner[other] != BLANK and self.bordering(owner, self.owner[other]))
             ]
             touched = sorted({*touched, at - 1 if at else len(face) - 1, at, (at + 1) % len(face)})
             merit = (len(touched), int(self.is_sea(owner)), -at)
             if len(touched) > 3 and merit > best and self._beside(face, at, owner):
                 best, found = merit, (owner, touched)
         return found
-
-    def _may_touch(self, one: int, other: int) -> bool:
-        return other != BLANK and self.bordering(one, other)
 
     def _beside(self, face: Sequence[int], at: int, owner: int) -> bool:
         """Whether both neighbours of a corner may touch its province: blanks and itself may."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import ceil, hypot, inf
 
 from dipsat.board.map import Map
@@ -90,19 +90,17 @@ class Room:
         aim = wish or (raster.middle[0], raster.middle[1] - 5 * s)
         spread = max(raster.area**0.5, UNIT * s)
         found = []
+        sides = [(UNIT + 2 + 9 * wide) * s for wide in (1, 2, 3, 4)]
         for point in (*([wish] if wish else ()), *raster.points(step)):
             cost = self._cost(box_around(point, (UNIT + 2) * s, (UNIT + 2) * s))
-            wide = 0
-            while wide < 4 and cost == 0 and not wish:
-                side = (UNIT + 2 + 9 * (wide + 1)) * s
-                if raster.covers(box_around(point, side, side)) < 1:
-                    break
-                wide += 1
+            boxes = (box_around(point, side, side) for side in sides if cost == 0 and not wish)
+            wide = sum(1 for _ in takewhile(lambda box: raster.covers(box) >= 1, boxes))
             away = hypot(point[0] - aim[0], point[1] - aim[1])
             far = 12 * away / spread if not wish else 2 * away / s
             found.append((cost * 1.5 + far + 3.0 * (4 - wide), point))
         if not found:
-            return [(0.0, _nearest_inside(raster))]
+            points = list(raster.points(raster.grain))  # the province is thin
+            return [(0.0, points[len(points) // 2] if points else raster.middle)]
         found.sort()
         least = found[0][0]
         return [(cost - least, point) for cost, point in _apart(found, s, _TRIED)]
@@ -197,15 +195,10 @@ class Room:
         province is dislodged at a time."""
         s = self.scale
         main = box_around(stand.unit, UNIT * s, UNIT * s)
-        middle = (
-            sum(x for x, _ in shore) / len(shore),
-            sum(y for _, y in shore) / len(shore),
-        )
+        middle = sum(x for x, _ in shore) / len(shore), sum(y for _, y in shore) / len(shore)
         best = (inf, stand.unit)
-        for point in (
-            *([wish] if wish else ()),
-            *self.raster.points(max(2 * s, self.raster.grain)),
-        ):
+        wished = [wish] if wish else []
+        for point in (*wished, *self.raster.points(max(2 * s, self.raster.grain))):
             box = box_around(point, UNIT * s, UNIT * s)
             if wish:
                 cost = 2 * hypot(point[0] - wish[0], point[1] - wish[1]) / s
@@ -245,12 +238,6 @@ def boxes_of(place: Place, s: float) -> tuple[Box, Box]:
         box_around(place.unit, UNIT * s, UNIT * s),
         box_around(place.dislodged, DISLODGED * s, DISLODGED * s),
     )
-
-
-def _nearest_inside(raster: Raster) -> Point:
-    """A point of a province so thin that no grid point lies in it."""
-    points = list(raster.points(raster.grain))
-    return points[len(points) // 2] if points else raster.middle
 
 
 def _apart(found: Sequence[tuple[float, Point]], s: float, most: int) -> list[tuple[float, Point]]:
@@ -300,12 +287,16 @@ def shores(
     The shore of a coast is the part of its province's outline that has the seas beside it that only
     this coast borders. `rasters` are the provinces as far as they are seen.
     """
-    around = _around(picture, picture.shapes[province.code])
+    around, beside = _around(picture, picture.shapes[province.code]), _BESIDE * picture.scale
     found: dict[str, list[Point]] = {}
     for coast in province.coasts:
         seas = _seas_of(map, province, coast)
         waters = [rasters[sea] for sea in seas if sea in rasters]
-        shore = [point for point in around if _is_wet(point, waters, picture.scale)]
+        shore = [
+            point
+            for point in around
+            if any(water.covers(box_around(point, beside, beside)) > _WET for water in waters)
+        ]
         shore = shore[:: len(shore) // _ENOUGH + 1]
         found[coast] = shore or [_guess(picture, rasters[province.code], coast, seas)]
     return found
@@ -335,12 +326,6 @@ def _around(picture: Picture, shape: Shape) -> list[Point]:
                 for part in range(parts)
             ]
     return points
-
-
-def _is_wet(point: Point, waters: Sequence[Raster], scale: float) -> bool:
-    """Whether waters lie beside a point of an outline."""
-    box = box_around(point, _BESIDE * scale, _BESIDE * scale)
-    return any(water.covers(box) > _WET for water in waters)
 
 
 def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:

@@ -8,29 +8,31 @@ long chain of provinces needs no deep recursion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
 
 Near = Sequence[Sequence[int]]
 """The neighbours of each node; in an embedding, in clockwise order."""
 
 
+@dataclass(slots=True)
 class _Interval:
     """Edges that lead back up and must lie on one side: the lowest and the highest of them."""
 
-    __slots__ = ("high", "low")
-
-    def __init__(self, low: int = -1, high: int = -1) -> None:
-        self.low, self.high = low, high
+    low: int = -1
+    high: int = -1
 
 
+@dataclass(slots=True, eq=False)
 class _Pair:
     """Two intervals that must lie on different sides."""
 
-    __slots__ = ("left", "right")
-
-    def __init__(self, left: _Interval, right: _Interval) -> None:
-        self.left, self.right = left, right
+    left: _Interval
+    right: _Interval
 
     def swap(self) -> None:
         self.left, self.right = self.right, self.left
@@ -147,9 +149,6 @@ class _Test:
         if edge == self.out[node][0]:
             self.lowest_edge[above] = self.lowest_edge[edge]
             return True
-        return self._constrain(edge, above)
-
-    def _constrain(self, edge: int, above: int) -> bool:
         both = _Pair(_Interval(), _Interval())
         if not self._merge_own(edge, above, both):
             return False
@@ -162,7 +161,8 @@ class _Test:
                 pair.swap()
             if self._conflicts(pair.right, edge):
                 return False
-            self._point(both.right.low, pair.right.high)
+            if both.right.low >= 0:
+                self.ref[both.right.low] = pair.right.high
             if pair.right.low >= 0:
                 both.right.low = pair.right.low
             if both.left.low < 0:
@@ -193,18 +193,18 @@ class _Test:
             if (self.stack[-1] if self.stack else None) is self.bottom[edge]:
                 return True
 
-    def _point(self, edge: int, to: int) -> None:
-        if edge >= 0:
-            self.ref[edge] = to
-
     def _conflicts(self, interval: _Interval, edge: int) -> bool:
         return interval.low >= 0 and self.low[interval.high] > self.low[edge]
 
     def _trim(self, edge: int) -> None:
         """Forget the edges that end where `edge` begins."""
         node = self.tail[edge]
-        while self.stack and self._lowest(self.stack[-1]) == self.height[node]:
-            pair = self.stack.pop()
+        while self.stack:
+            pair = self.stack[-1]
+            ends = [self.low[one.low] for one in (pair.left, pair.right) if one.low >= 0]
+            if min(ends) != self.height[node]:
+                break
+            self.stack.pop()
             if pair.left.low >= 0:
                 self.side[pair.left.low] = -1
         if self.stack:
@@ -223,9 +223,6 @@ class _Test:
             self.ref[interval.low] = other.low
             self.side[interval.low] = -1
             interval.low = -1
-
-    def _lowest(self, pair: _Pair) -> int:
-        return min(self.low[one.low] for one in (pair.left, pair.right) if one.low >= 0)
 
     def rotations(self) -> list[list[int]]:
         """The neighbours of each node in clockwise order, once the test has passed."""
@@ -313,3 +310,75 @@ def near_of(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
         near[one].append(other)
         near[other].append(one)
     return near
+
+
+# --- borders --------------------------------------------------------------------------------------
+
+# Which provinces border, and which of the borders a plane takes.
+
+
+Pair = tuple[int, int]
+
+_ROUNDS = 60
+_EDGES = 1_000_000
+"""Edges that tests for planarity may look at; together they take about three seconds."""
+
+
+def borders_of(map: Map) -> dict[str, set[str]]:
+    """Province -> those it borders, whoever may cross, in whichever direction."""
+    found: dict[str, set[str]] = {code: set() for code in map.provinces}
+    for ways in (map.army, map.fleet):
+        for place, others in ways.items():
+            for other in others:
+                one, two = province_of(place), province_of(other)
+                if one != two:
+                    found[one].add(two)
+                    found[two].add(one)
+    return found
+
+
+def by_worth(borders: Mapping[str, set[str]]) -> list[tuple[str, str]]:
+    """The borders, first those that hold a neighbourhood together: whose two provinces have many
+    neighbours in common."""
+    found = [(one, other) for one, others in borders.items() for other in others if one < other]
+    return sorted(found, key=lambda pair: (-len(borders[pair[0]] & borders[pair[1]]), pair))
+
+
+def drawable(size: int, borders: Sequence[Pair], patience: float = 1.0) -> list[Pair]:
+    """As many of the borders as can be found that a plane takes.
+
+    What did not fit goes first in the next round, which soon brings to light the few borders that
+    stand in the way of all the others. Some rounds begin from the best so far or from the start,
+    shuffled a little.
+    """
+    purse = Purse(round(_EDGES * patience))
+    best = planar_part(size, borders, purse)
+    most = min(len(borders) - 1, 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
+    chance = random.Random(0)
+    order, left_out = list(borders), _without(borders, best)
+    for turn in range(round(_ROUNDS * patience)):
+        if purse.left <= 0 or len(best) >= most:
+            break
+        if turn % 4 == 2:
+            left_out = _without(borders, best)
+            left_out = chance.sample(left_out, -(-2 * len(left_out) // 3))
+            order = _shuffled(borders, chance)
+        elif turn % 4 == 3:
+            left_out, order = [], _shuffled(borders, chance)
+        order = [*left_out, *_without(order, left_out)]
+        found = planar_part(size, order, purse)
+        left_out = _without(order, found)
+        if len(found) > len(best) and purse.left > 0:
+            best = found
+    return best
+
+
+def _shuffled(borders: Sequence[Pair], chance: random.Random) -> list[Pair]:
+    """The borders, none of them far from its old place."""
+    jumps = [at + chance.random() * len(borders) / 3 for at in range(len(borders))]
+    return [borders[at] for at in sorted(range(len(borders)), key=jumps.__getitem__)]
+
+
+def _without(some: Sequence[Pair], others: Sequence[Pair]) -> list[Pair]:
+    excluded = set(others)
+    return [pair for pair in some if pair not in excluded]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil, floor, sqrt
 from operator import add
 
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.terminal.half_blocks import spans
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -119,6 +118,36 @@ def raster(
         above = tuple(map(add, above, accumulate(own_cells, initial=0)))
         sums.append(above)
     return Raster(left, top, grain, tuple(sums))
+
+
+def spans(
+    outlines: Iterable[Sequence[Point]],
+    columns: int,
+    rows: int,
+    left: float = 0.0,
+    top: float = 0.0,
+    grain: float = 1.0,
+) -> Iterator[tuple[int, int, int]]:
+    """The runs of cells whose middles lie inside of closed lines, by the even-odd rule: row, first
+    cell, end. Cells are squares with sides of `grain`, the first one right of `left` and below
+    `top`."""
+    crossings: list[list[float]] = [[] for _ in range(rows)]
+    for points in outlines:
+        for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
+            if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
+                x, y, to_x, to_y = to_x, to_y, x, y
+            first = ceil((y - top) / grain - 0.5)
+            end = ceil((to_y - top) / grain - 0.5)
+            for row in range(max(first, 0), min(end, rows)):
+                at = top + (row + 0.5) * grain
+                crossings[row].append(x + (to_x - x) * (at - y) / (to_y - y))
+    for row, found in enumerate(crossings):
+        found.sort()
+        for start, stop in zip(found[::2], found[1::2], strict=True):
+            first = max(ceil((start - left) / grain - 0.5), 0)
+            end = min(ceil((stop - left) / grain - 0.5), columns)
+            if first < end:
+                yield row, first, end
 
 
 def box_around(middle: Point, wide: float, high: float) -> Box:

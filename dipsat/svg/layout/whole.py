@@ -6,17 +6,16 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product, repeat
+from math import dist, inf
 
 from dipsat.board.map import Map
-from dipsat.svg.layout.borders import borders_of, by_worth, drawable
-from dipsat.svg.layout.cells import Board, Side, lay_out
+from dipsat.svg.layout.cells import Board, FlatError, Side, lay_out
 from dipsat.svg.layout.compass import NO_HINTS, Compass, Hints, compass_of
-from dipsat.svg.layout.links import inside, links_of
 from dipsat.svg.layout.mesh import BLANK, NoRoomError, Opened, components, mesh_of
-from dipsat.svg.layout.places import with_places
-from dipsat.svg.layout.planar import Near, near_of
-from dipsat.svg.layout.spread import FlatError
+from dipsat.svg.layout.places import UNIT, name_box, with_places
+from dipsat.svg.layout.planar import Near, borders_of, by_worth, drawable, near_of
+from dipsat.svg.layout.raster import Box, bounds_of, box_around, grown, meet
 from dipsat.svg.pictures.picture import Picture, Place, Point, Ring, Shape
 
 _STEPS = 400
@@ -191,7 +190,8 @@ def arcs_of(
         if left == right and right != BLANK:
             continue
         index = len(arcs)
-        arcs.append(_scaled(_curve(board, side, is_sea), scale))
+        curve = _curve(board, side, is_sea)
+        arcs.append(tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in curve))
         start, end = side.points[0], side.points[-1]
         key = left if left != BLANK else -2 - side.left
         sides.setdefault(key, []).append((start, end, index))
@@ -234,10 +234,6 @@ def _curve(board: Board, side: Side, is_sea: Callable[[int], bool]) -> list[Poin
     return line(field, bend, roughness, _GRAIN, side.left * len(board.owner) + side.right)
 
 
-def _scaled(line: Sequence[Point], scale: float) -> Arc:
-    return tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in line)
-
-
 # --- Lines that look drawn by hand ----------------------------------------------------------------
 
 Field = tuple[Point, Point, Point, Point]
@@ -268,7 +264,7 @@ def _rough(
         finer: list[Point] = []
         for a, b in pairwise(found):
             finer.append(a)
-            if _length(a, b) > 1.6 * grain:
+            if math.dist(a, b) > 1.6 * grain:
                 off = chance.uniform(-1, 1) * roughness
                 x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
                 finer.append((x - off * (b[1] - a[1]), y + off * (b[0] - a[0])))
@@ -277,10 +273,6 @@ def _rough(
             break
         found = finer
     return found
-
-
-def _length(a: Point, b: Point) -> float:
-    return math.dist(a, b)
 
 
 def _stays_inside(points: Sequence[Point], field: Field) -> bool:
@@ -305,3 +297,150 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+# Curved lines for borders whose provinces do not touch in the picture.
+
+
+Line = tuple[Point, ...]
+
+_DEEP = 15.0
+"""How far a line leads into a province."""
+_BENDS = (0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.6, -0.6)
+"""How far a line bends to a side, as a part of its length."""
+_PARTS = 12
+_ENDS = 5
+"""In a province, how many ends of a line are tried."""
+_CHOSEN = 60
+"""Links beyond which each takes the nearest ends: there is no room to choose others."""
+_APART = 9.0
+"""From a line to another one, at least, where there is room."""
+
+
+def links_of(
+    picture: Picture, pairs: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, str, Line], ...]:
+    """A line for each pair of provinces, by the shortest way between them, bent so that little is
+    in its way: units and names, and the lines before it."""
+    boxes = boxes_in_the_way(picture)
+    pairs = list(pairs)
+    tried, bends = (_ENDS, _BENDS) if len(pairs) <= _CHOSEN else (1, _BENDS[:1])
+    found: list[tuple[str, str, Line]] = []
+    others: list[tuple[Line, Box]] = []
+
+    def cost(line: Line) -> float:
+        return _cost(line, picture, boxes, others) + length(line) / (2 * UNIT * picture.scale)
+
+    for one, other in pairs:
+        outlines = outline_of(picture, one), outline_of(picture, other)
+        nearest = min(product(*outlines), key=lambda ends: dist(*ends))
+        ends = [
+            [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
+            for code, outline, near in zip((one, other), outlines, nearest, strict=True)
+        ]
+        starts, stops = ends
+        lines = (curve(a, b, bend) for a, b in product(starts, stops) for bend in bends)
+        line = min(lines, key=cost)
+        found.append((one, other, line))
+        others.append((line, grown(bounds_of([line]), _APART * picture.scale)))
+    return tuple(found)
+
+
+def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) -> list[Point]:
+    """A point of an outline, and some others that are not far from it, nor from each other."""
+    found = [point]
+    for other in sorted(outline, key=lambda other: dist(other, point)):
+        if len(found) < most and all(dist(other, one) >= 1.1 * UNIT * scale for one in found):
+            found.append(other)
+    return found
+
+
+def _cost(
+    line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[tuple[Line, Box]]
+) -> float:
+    """How much is in the way of a line: 0 if nothing is. Other lines come with the boxes in which
+    they are too near."""
+    s = picture.scale
+    left, top, right, bottom = around = bounds_of([line])
+    if left < 2 or top < 2 or right > picture.width - 2 or bottom > picture.height - 2:
+        return inf
+    near = [box for box in boxes if meet(box, around)]
+    cost = 0.0
+    for x, y in line:
+        cost += 3 * sum(box[0] < x < box[2] and box[1] < y < box[3] for box in near)
+    for other, region in others:
+        if meet(region, around):
+            # What is outside the region is farther away than what counts.
+            close = [
+                (x, y)
+                for x, y in line
+                if region[0] <= x <= region[2] and region[1] <= y <= region[3]
+            ]
+            away = [min(map(dist, repeat(point), other)) for point in close]
+            cost += sum(1 - one / (_APART * s) for one in away if one < _APART * s)
+            # Two lines that end at one point look like one that leads on.
+            ends = product((line[0], line[-1]), (other[0], other[-1]))
+            cost += 3 * sum(dist(*two) < 1.5 * _APART * s for two in ends)
+    return cost
+
+
+def boxes_in_the_way(picture: Picture) -> list[Box]:
+    """The boxes of all units and names."""
+    s = picture.scale
+    found: list[Box] = []
+    for code, shape in picture.shapes.items():
+        found.append(box_around(shape.place.unit, (UNIT + 4) * s, (UNIT + 4) * s))
+        for label in (shape.place.label, *shape.again):
+            if label is not None:
+                found.append(name_box(label, code, shape.size, s))
+    return found
+
+
+def outline_of(picture: Picture, code: str) -> list[Point]:
+    """The points of all outlines of a province."""
+    return [point for ring in picture.shapes[code].rings for point in picture.outline(ring)]
+
+
+def inwards(picture: Picture, code: str, point: Point) -> Point:
+    """A point inside a province near one of its outline: on the way to where its unit stands."""
+    middle = picture.shapes[code].place.unit
+    away = dist(point, middle)
+    part = min(_DEEP * picture.scale / away, 1.0) if away else 1.0
+    found = (
+        point[0] + part * (middle[0] - point[0]),
+        point[1] + part * (middle[1] - point[1]),
+    )
+    outlines = [picture.outline(ring) for ring in picture.shapes[code].rings]
+    return found if inside(found, outlines) else middle
+
+
+def inside(point: Point, outlines: Iterable[Sequence[Point]]) -> bool:
+    """Whether a ray to the right crosses closed lines an odd number of times."""
+    x, y = point
+    found = False
+    for outline in outlines:
+        for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
+            if (ay > y) != (by > y):
+                found ^= x < ax + (y - ay) * (bx - ax) / (by - ay)
+    return found
+
+
+def curve(start: Point, end: Point, bend: float) -> Line:
+    """A line that bends to a side."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    middle = ((start[0] + end[0]) / 2 - bend * dy, (start[1] + end[1]) / 2 + bend * dx)
+    line: list[Point] = []
+    for step in range(_PARTS + 1):
+        t = step / _PARTS
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        x = a * start[0] + b * middle[0] + c * end[0]
+        y = a * start[1] + b * middle[1] + c * end[1]
+        line.append((round(x, 1), round(y, 1)))
+    return tuple(line)
+
+
+def length(line: Line) -> float:
+    """How long a line is."""
+    return sum(dist(*two) for two in pairwise(line))

@@ -9,13 +9,28 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.board.load import is_shipped, load_map
-from dipsat.board.map import Map
-from dipsat.documents import read_text
-from dipsat.errors import MapError, PictureError, UnknownNameError
+from dipsat.board.map import Map, OwnPicture
+from dipsat.documents import decode, read_text
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    MapError,
+    PictureError,
+    UnknownNameError,
+)
+from dipsat.files.reading import is_foreign, read_named, without_foreign
+from dipsat.limits import PICTURE_BYTES
 from dipsat.resources import data_folder
-from dipsat.svg.pictures.own_places import drawn_like_picture, with_places_of
-from dipsat.svg.pictures.picture import Picture, picture_of
-from dipsat.svg.pictures.stated import borders_not_shown, stated_picture
+from dipsat.svg.layout.planar import borders_of, by_worth
+from dipsat.svg.pictures.picture import (
+    Picture,
+    drawn_like_picture,
+    picture_of,
+    read_picture,
+    with_places_at,
+    without_others,
+)
 from dipsat.values import kept_on_first
 
 _USUAL = "standard"
@@ -35,7 +50,7 @@ def picture_for(board: Map) -> Picture:
     `FileError` or `DocumentError` for the file.
     """
     found = known_picture(board)
-    return with_places_of(board, _laid_out(board)) if found is None else found
+    return with_places_at(_laid_out(board), board.picture.places) if found is None else found
 
 
 def known_picture(board: Map) -> Picture | None:
@@ -44,7 +59,7 @@ def known_picture(board: Map) -> Picture | None:
     if stated is not None:
         return stated
     found = _shipped_for(board)
-    return None if found is None else with_places_of(board, found)
+    return None if found is None else with_places_at(found, board.picture.places)
 
 
 def new_picture(board: Map) -> Picture:
@@ -102,20 +117,81 @@ def shipped_picture(name: str) -> Picture:
 
 def _is_same(one: Map, other: Map) -> bool:
     """Whether two maps with the same provinces have the same geography."""
-    return (
-        one.army == other.army
-        and one.fleet == other.fleet
-        and all(
-            (province.kind, province.coasts)
-            == (other.provinces[code].kind, other.provinces[code].coasts)
-            for code, province in one.provinces.items()
-        )
-    )
+    pairs = ((province, other.provinces[code]) for code, province in one.provinces.items())
+    are_same = all((one.kind, one.coasts) == (other.kind, other.coasts) for one, other in pairs)
+    return are_same and one.army == other.army and one.fleet == other.fleet
 
 
 @lru_cache(maxsize=_KEPT)
 def _laid_out(board: Map) -> Picture:
     """The picture computed from the borders of a map."""
-    from dipsat.svg.layout import layout  # large, and only needed here
+    from dipsat.svg.layout.whole import layout  # large, and only needed here
 
     return layout(board)
+
+
+# --- stated pictures ------------------------------------------------------------------------------
+
+# The picture in a file that a map names: a picture that dipsat wrote, or somebody's own SVG.
+
+
+_SHOWN = 5  # borders in a remark
+
+
+def stated_picture(board: Map) -> Picture | None:
+    """The picture in the file that a map names, with the places that the map states; None if it
+    names none.
+
+    Raises `FileError`, `DocumentError` or `InputLimitError` for a file that cannot be read, is not
+    allowed, or has no shape for a province.
+    """
+    own = board.picture
+    path = own.svg or own.file
+    if not path:
+        return None
+    if not is_foreign(own.files, own.place[0]):
+        return _read(board, own, path)
+    try:
+        return _read(board, own, path)
+    except DipsatError:  # what a foreign file names is not quoted
+        problem = "names a picture that cannot be used; it is in another folder, so it is not shown"
+        raise FileError(own.place[0], problem) from None
+
+
+def borders_not_shown(board: Map, picture: Picture) -> str:
+    """A remark on the borders of a map that a picture for another state of it does not show; ""
+    without any. Drawings whose provinces share no lines cannot tell."""
+    if not picture.touching:
+        return ""
+    shown = picture.touching | {frozenset(link[:2]) for link in picture.links}
+    pairs = sorted(by_worth(borders_of(board)))
+    lost = ["-".join(pair) for pair in pairs if frozenset(pair) not in shown]
+    if not lost:
+        return ""
+    more = f" and {len(lost) - _SHOWN} others" if len(lost) > _SHOWN else ""
+    return f"the picture does not show the borders {', '.join(lost[:_SHOWN])}{more}"
+
+
+def _read(board: Map, own: OwnPicture, path: str) -> Picture:
+    data = read_named(own.files, path, PICTURE_BYTES.most)
+    PICTURE_BYTES.check(len(data), path)
+    if own.svg:
+        from dipsat.svg.pictures.own_svg import picture_in_svg  # for few maps
+
+        return picture_in_svg(board, data, path)
+    try:
+        found = read_picture(decode(data, path, PICTURE_BYTES.most), path)
+    except DocumentError as error:
+        foreign = {path: path} if is_foreign(own.files, path) else {}
+        raise without_foreign(error, foreign, "a picture") from None
+    missing = []
+    for code, province in board.provinces.items():
+        shape = found.shapes.get(code)
+        if shape is None:
+            missing.append(code)
+        else:
+            missing += [f"{code}/{coast}" for coast in province.coasts if coast not in shape.coasts]
+    if missing:
+        advice = "`dipsat maps draw MAP -o FILE` draws the map anew"
+        raise FileError(path, f"the picture has no {', '.join(missing)}; {advice}")
+    return with_places_at(without_others(board, found), board.picture.places)

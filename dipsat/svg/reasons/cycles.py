@@ -15,9 +15,10 @@ from dipsat.pages import counted
 from dipsat.proof.decision_cycles import CycleDecision, DecisionCycle, decision_cycles_of
 from dipsat.proof.outcome import VERDICTS, Outcome, solver_in_words
 from dipsat.proof.proof import Proof
-from dipsat.svg.markup import Svg, element, number, svg, width_of, words
+from dipsat.svg.boards.order_lines import spot
+from dipsat.svg.markup import Svg, element, svg, width_of, words
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.reasons.marks import Inks, inks_of
+from dipsat.svg.reasons.sheets import Inks, inks_of
 from dipsat.values import grouped
 
 # --- ring -----------------------------------------------------------------------------------------
@@ -38,6 +39,7 @@ _CLEAR = 4.0  # between an arrow and a box that it leads to
 _APART = 8.0  # between an arrow and a box that it passes, or the arrow back
 _HEAD = 9.0
 _SAMPLES = 48
+_RING_MARGIN = 12.0
 _COST = 60.0  # of a sample in a box, as the length that an arrow may bend aside for it
 
 Link = tuple[int, int]
@@ -57,9 +59,6 @@ class Ring:
     """The arrows."""
     size: tuple[float, float]
     """The width and the height of what the boxes and the arrows take."""
-
-
-_RING_MARGIN = 12.0
 
 
 def ring_of(count: int, box: tuple[float, float], links: Iterable[Link]) -> Ring:
@@ -106,7 +105,9 @@ def _way(
     length, back = dist(start, end), ways.get((target, source))
     costs: list[tuple[float, Point]] = []
     for bend in _BENDS:
-        way = _aside(start, end, bend)
+        across, down = end[0] - start[0], end[1] - start[1]
+        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        way = middle[0] + bend * down, middle[1] - bend * across
         is_apart = back is None or dist(way, back) > 2 * _APART
         met = _met((start, way, end), others, box)
         costs.append((abs(bend) * length + _COST * met + (0 if is_apart else length), way))
@@ -126,10 +127,8 @@ def _between(
 
 def _on(curve: Curve, part: float) -> Point:
     """A point of a curve."""
-    x, y = (
-        (1 - part) ** 2 * a + 2 * part * (1 - part) * b + part**2 * c
-        for a, b, c in zip(*curve, strict=True)
-    )
+    one, two, three = (1 - part) ** 2, 2 * part * (1 - part), part**2
+    x, y = (one * a + two * b + three * c for a, b, c in zip(*curve, strict=True))
     return x, y
 
 
@@ -202,20 +201,15 @@ def arrow(curve: Curve, colour: str, *, bar: bool, **more: object) -> str:
     ahead = (along[0] / length, along[1] / length)
     aside = (-ahead[1], ahead[0])
     neck = last if bar else _moved(last, ahead, -_HEAD)
-    path = f"M{_text(first)}Q{_text(way)} {_text(neck)}"
+    path = f"M{spot(first)}Q{spot(way)} {spot(neck)}"
     line = element("path", d=path, fill="none", stroke=colour, stroke_width=1.8)
     if bar:
-        ends = [_text(_moved(last, aside, side * 7.5)) for side in (-1, 1)]
+        ends = [spot(_moved(last, aside, side * 7.5)) for side in (-1, 1)]
         tip = element("path", d=f"M{ends[0]}L{ends[1]}", stroke=colour, stroke_width=3.2)
     else:
-        ends = [_text(_moved(neck, aside, side * 4.5)) for side in (-1, 1)]
-        tip = element("path", d=f"M{ends[0]}L{_text(last)}L{ends[1]}Z", fill=colour)
+        ends = [spot(_moved(neck, aside, side * 4.5)) for side in (-1, 1)]
+        tip = element("path", d=f"M{ends[0]}L{spot(last)}L{ends[1]}Z", fill=colour)
     return element("g", line, tip, **more)
-
-
-def _aside(start: Point, end: Point, bend: float) -> Point:
-    across, down = end[0] - start[0], end[1] - start[1]
-    return (start[0] + end[0]) / 2 + bend * down, (start[1] + end[1]) / 2 - bend * across
 
 
 def _met(curve: Curve, others: Sequence[Point], box: tuple[float, float]) -> int:
@@ -236,17 +230,10 @@ def _moved(point: Point, way: Point, by: float) -> Point:
 def _at_box(middle: Point, towards: Point, box: tuple[float, float], clear: float) -> Point:
     """Where the line from the middle of a box to a point leaves the box."""
     across, down = towards[0] - middle[0], towards[1] - middle[1]
-    parts = [
-        (size / 2 + clear) / abs(way)
-        for size, way in zip(box, (across, down), strict=True)
-        if abs(way) > 1e-9
-    ]
+    ways = zip(box, (across, down), strict=True)
+    parts = ((size / 2 + clear) / abs(way) for size, way in ways if abs(way) > 1e-9)
     part = min(parts, default=0.0)
     return middle[0] + across * part, middle[1] + down * part
-
-
-def _text(point: Point) -> str:
-    return f"{number(point[0])} {number(point[1])}"
 
 
 # --- cycles ---------------------------------------------------------------------------------------
@@ -308,38 +295,14 @@ def drawn_cycles(what: Outcome | Proof, inks: Inks) -> tuple[str, float, float, 
     for one in found:
         top += _MARGIN if parts else 0.0
         core = cores.get(frozenset(decision.name for decision in one.decisions), ())
-        part, wide, high = _drawn(one, core, inks)
-        parts.append(element("g", *part, transform=f"translate(0 {top:g})"))
+        part, wide, high = _Cycle(one, inks).drawn(core)
+        parts.append(_below(top, part))
         width, top = max(width, wide), top + high
     return "".join(parts), width, top, _title(found[0]) if found else ""
 
 
-def _drawn(one: DecisionCycle, core: Sequence[str], inks: Inks) -> tuple[list[str], float, float]:
-    """The parts of a cycle's picture, and their width and height."""
-    columns = list(_columns(one))
-    title = element(
-        "text", words(_title(one)), y=_TITLE, font_size=_TITLE, font_weight="bold", fill=inks.text
-    )
-    is_graph = len(one.decisions) <= MOST_BOXES
-    has_chips = is_graph and len(columns) <= _MOST_CHIPS
-    parts, width, top = [title], width_of(_title(one), _TITLE) * 1.1, _TITLE + 14
-    if is_graph:
-        box = (_box_width(one, columns if has_chips else ()), _BOX)
-        links = [(link.source, link.target) for link in one.dependences]
-        ring = ring_of(len(one.decisions), box, links)
-        graph = _graph(one, ring, columns if has_chips else (), inks)
-        parts.append(element("g", *graph, transform=f"translate(0 {top:g})"))
-        width, top = max(width, ring.size[0]), top + ring.size[1] + 10
-    if not has_chips:
-        rows, wide, high = _table(one, columns, inks)
-        parts.append(element("g", *rows, transform=f"translate(0 {top:g})"))
-        width, top = max(width, wide), top + high + 6
-    notes = list(_notes(one, core, columns, is_graph))
-    for mark, text, tone in notes:
-        top += _LINE
-        parts += _note(mark, text, tone, top, inks)
-    width = max(width, *(width_of(text, _TEXT) + 34 for _, text, _ in notes))
-    return parts, width, top + 6
+def _below(top: float, parts: Iterable[str]) -> str:
+    return element("g", *parts, transform=f"translate(0 {top:g})")
 
 
 def _title(one: DecisionCycle) -> str:
@@ -386,187 +349,177 @@ def _stated(decision: CycleDecision, value: int) -> str:
     return said if decision.family == "move" or said == "stays" else f"is {said}"
 
 
-# --- the graph ------------------------------------------------------------------------------------
-
-
-def _box_width(one: DecisionCycle, columns: Sequence[_Column]) -> float:
-    """Wide enough for the texts and values of every decision."""
-    texts = [width_of(decision.about, _TEXT) * 1.08 for decision in one.decisions]
-    texts += [width_of(decision.family, _SMALL) for decision in one.decisions]
-    chips = sum(_chip_width(one, column) + 4 for column in columns)
-    return max(110.0, *texts, chips) + 16
-
-
-def _chip_width(one: DecisionCycle, column: _Column) -> float:
-    shown = (
-        _value(decision, value)
-        for decision, value in zip(one.decisions, column.values, strict=True)
-    )
-    return max(width_of(text, _SMALL) for text in shown) + 24
-
-
-def _graph(one: DecisionCycle, ring: Ring, columns: Sequence[_Column], inks: Inks) -> Iterator[str]:
-    for link in one.dependences:
-        bar = link.sign < 0
-        yield arrow(
-            ring.curves[link.source, link.target],
-            inks.bad if bar else inks.line,
-            bar=bar,
-            class_="turns" if bar else "depends",
-            data_from=one.decisions[link.source].name,
-            data_to=one.decisions[link.target].name,
-        )
-    for at, decision in enumerate(one.decisions):
-        yield _box(one, at, decision, ring, columns, inks)
-
-
-def _box(
-    one: DecisionCycle,
-    at: int,
-    decision: CycleDecision,
-    ring: Ring,
-    columns: Sequence[_Column],
-    inks: Inks,
+def _written(
+    text: str, x: float | None, y: float, size: float, colour: str, is_bold: bool = False
 ) -> str:
-    x, y = ring.middles[at]
-    width, height = ring.box
-    height -= 0 if columns else 20
-    left, top = x - width / 2, y - height / 2
-    frame = element(
-        "rect", x=left, y=top, width=width, height=height, rx=7,
-        fill=inks.box, stroke=inks.line, stroke_width=1.2,
-    )  # fmt: skip
-    family = element(
-        "text", words(decision.family.replace("_", " ")), x=left + 9, y=top + 15,
-        font_size=_SMALL, fill=inks.faint,
-    )  # fmt: skip
-    about = element(
-        "text", words(decision.about), x=left + 9, y=top + 32,
-        font_size=_TEXT, font_weight="bold", fill=inks.text,
-    )  # fmt: skip
-    chips = []
-    spare = (width - 16 - sum(_chip_width(one, column) + 4 for column in columns)) / (
-        len(columns) or 1
-    )
-    beside = left + 8
-    for column in columns:
-        wide = _chip_width(one, column) + spare
-        chips.append(_chip(decision, at, column, (beside, top + 40), wide, inks))
-        beside += wide + 4
-    return element("g", frame, family, about, *chips, class_="decision", data_name=decision.name)
+    weight = "bold" if is_bold else None
+    return element("text", words(text), x=x, y=y, font_size=size, font_weight=weight, fill=colour)
 
 
-def _chip(
-    decision: CycleDecision,
-    at: int,
-    column: _Column,
-    corner: tuple[float, float],
-    width: float,
-    inks: Inks,
-) -> str:
-    """The value of a decision in a column."""
-    value = column.values[at]
-    tone = inks.number
-    if decision.is_truth and value is not None:
-        tone = inks.true if value else inks.false
-    is_framed = at in column.framed
-    x, y = corner
-    frame = element(
-        "rect", x=x, y=y, width=width, height=19, rx=4, fill=tone,
-        stroke=inks.text if is_framed else None, stroke_width=2 if is_framed else None,
-    )  # fmt: skip
-    mark = element(
-        "text", words(column.mark), x=x + 6, y=y + 13.5, font_size=_SMALL, fill=inks.faint
-    )
-    shown = element(
-        "text", words(_value(decision, value)), x=x + 18, y=y + 13.5, font_size=_SMALL,
-        fill=inks.text,
-    )  # fmt: skip
-    return element(
-        "g", frame, mark, shown, class_=f"value{' framed' * is_framed}", data_column=column.mark
-    )
+class _Cycle:
+    """The picture of a decision cycle."""
 
+    def __init__(self, one: DecisionCycle, inks: Inks) -> None:
+        self.one, self.inks = one, inks
+        self.columns = list(_columns(one))
+        self.is_graph = len(one.decisions) <= MOST_BOXES
+        has_chips = self.is_graph and len(self.columns) <= _MOST_CHIPS
+        self.chips = self.columns if has_chips else []
+        self.wide = [self._chip_width(column) for column in self.chips]
+        """The least widths of the values in a box."""
 
-# --- the table, and what stands below -------------------------------------------------------------
+    def drawn(self, core: Sequence[str]) -> tuple[list[str], float, float]:
+        """Its parts, and their width and height. `core` are the units whose orders cause it."""
+        title, inks = _title(self.one), self.inks
+        parts = [_written(title, None, _TITLE, _TITLE, inks.text, is_bold=True)]
+        width, top = width_of(title, _TITLE) * 1.1, _TITLE + 14
+        if self.is_graph:
+            links = [(link.source, link.target) for link in self.one.dependences]
+            ring = ring_of(len(self.one.decisions), (self._box_width(), _BOX), links)
+            parts.append(_below(top, self._graph(ring)))
+            width, top = max(width, ring.size[0]), top + ring.size[1] + 10
+        if not self.chips:
+            rows, wide, high = self._table()
+            parts.append(_below(top, rows))
+            width, top = max(width, wide), top + high + 6
+        notes = list(self._notes(core))
+        for mark, text in notes:
+            top += _LINE
+            parts += self._note(mark, text, top)
+        width = max(width, *(width_of(text, _TEXT) + 34 for _, text in notes))
+        return parts, width, top + 6
 
+    # --- the graph --------------------------------------------------------------------------------
 
-def _table(
-    one: DecisionCycle, columns: Sequence[_Column], inks: Inks
-) -> tuple[list[str], float, float]:
-    """All decisions in rows, with the numbers of those that each depends on."""
-    needed: dict[int, list[str]] = {}
-    for link in one.dependences:
-        sign = "-" if link.sign < 0 else ""
-        needed.setdefault(link.target, []).append(f"{sign}{link.source + 1}")
-    head = ["", "decision", "depends on", *(column.mark for column in columns)]
-    rows = [
-        [str(at + 1), decision.name, ", ".join(needed.get(at, ())),
-         *(_value(decision, column.values[at]) for column in columns)]
-        for at, decision in enumerate(one.decisions)
-    ]  # fmt: skip
-    widths = [
-        max(width_of(row[at], _SMALL) for row in [head, *rows]) + 14 for at in range(len(head))
-    ]
-    lefts = [sum(widths[:at]) for at in range(len(head))]
-    found = []
-    for line, row in enumerate([head, *rows]):
-        cells = [
-            element(
-                "text", words(text), x=left, y=line * 17 + 12, font_size=_SMALL,
-                fill=inks.text if line else inks.faint,
-                font_weight="bold" if line and _is_framed(columns, at - 3, line - 1) else None,
+    def _box_width(self) -> float:
+        """Wide enough for the texts and values of every decision."""
+        texts = [width_of(decision.about, _TEXT) * 1.08 for decision in self.one.decisions]
+        texts += [width_of(decision.family, _SMALL) for decision in self.one.decisions]
+        return max(110.0, *texts, sum(wide + 4 for wide in self.wide)) + 16
+
+    def _chip_width(self, column: _Column) -> float:
+        pairs = zip(self.one.decisions, column.values, strict=True)
+        return max(width_of(_value(*pair), _SMALL) for pair in pairs) + 24
+
+    def _graph(self, ring: Ring) -> Iterator[str]:
+        decisions, inks = self.one.decisions, self.inks
+        for link in self.one.dependences:
+            bar = link.sign < 0
+            yield arrow(
+                ring.curves[link.source, link.target],
+                inks.bad if bar else inks.line,
+                bar=bar,
+                class_="turns" if bar else "depends",
+                data_from=decisions[link.source].name,
+                data_to=decisions[link.target].name,
             )
-            for at, (text, left) in enumerate(zip(row, lefts, strict=True))
-            if text
+        for at in range(len(decisions)):
+            yield self._box(at, ring)
+
+    def _box(self, at: int, ring: Ring) -> str:
+        decision, inks, (x, y), (width, height) = (
+            self.one.decisions[at], self.inks, ring.middles[at], ring.box,
+        )  # fmt: skip
+        height -= 0 if self.chips else 20
+        left, top = x - width / 2, y - height / 2
+        frame = element(
+            "rect", x=left, y=top, width=width, height=height, rx=7,
+            fill=inks.box, stroke=inks.line, stroke_width=1.2,
+        )  # fmt: skip
+        family, about = decision.family.replace("_", " "), decision.about
+        texts = (
+            _written(family, left + 9, top + 15, _SMALL, inks.faint),
+            _written(about, left + 9, top + 32, _TEXT, inks.text, is_bold=True),
+        )
+        spare = (width - 16 - sum(wide + 4 for wide in self.wide)) / (len(self.wide) or 1)
+        chips, beside = [], left + 8
+        for column, wide in zip(self.chips, self.wide, strict=True):
+            chips.append(self._chip(at, column, beside, top + 40, wide + spare))
+            beside += wide + spare + 4
+        return element("g", frame, *texts, *chips, class_="decision", data_name=decision.name)
+
+    def _chip(self, at: int, column: _Column, x: float, y: float, width: float) -> str:
+        """The value of a decision in a column."""
+        decision, value, inks = self.one.decisions[at], column.values[at], self.inks
+        tone = inks.number
+        if decision.is_truth and value is not None:
+            tone = inks.true if value else inks.false
+        is_framed = at in column.framed
+        frame = element(
+            "rect", x=x, y=y, width=width, height=19, rx=4, fill=tone,
+            stroke=inks.text if is_framed else None, stroke_width=2 if is_framed else None,
+        )  # fmt: skip
+        mark = _written(column.mark, x + 6, y + 13.5, _SMALL, inks.faint)
+        shown = _written(_value(decision, value), x + 18, y + 13.5, _SMALL, inks.text)
+        names = f"value{' framed' * is_framed}"
+        return element("g", frame, mark, shown, class_=names, data_column=column.mark)
+
+    # --- the table, and what stands below ---------------------------------------------------------
+
+    def _table(self) -> tuple[list[str], float, float]:
+        """All decisions in rows, with the numbers of those that each depends on."""
+        needed = grouped(
+            (link.target, f"{'-' if link.sign < 0 else ''}{link.source + 1}")
+            for link in self.one.dependences
+        )
+        head = ["", "decision", "depends on", *(column.mark for column in self.columns)]
+        rows = [
+            [str(at + 1), decision.name, ", ".join(needed.get(at, ())),
+             *(_value(decision, column.values[at]) for column in self.columns)]
+            for at, decision in enumerate(self.one.decisions)
         ]  # fmt: skip
-        name = one.decisions[line - 1].name if line else None
-        found.append(element("g", *cells, class_="decision" if line else None, data_name=name))
-    return found, sum(widths), 17.0 * (len(rows) + 1)
+        widths = [max(width_of(text, _SMALL) for text in texts) + 14
+                  for texts in zip(head, *rows, strict=True)]  # fmt: skip
+        lefts = [sum(widths[:at]) for at in range(len(head))]
+        found = []
+        framed = [frozenset[int]()] * 3 + [column.framed for column in self.columns]
+        for line, row in enumerate([head, *rows]):
+            colour = self.inks.text if line else self.inks.faint
+            cells = [
+                element(
+                    "text", words(text), x=left, y=line * 17 + 12, font_size=_SMALL, fill=colour,
+                    font_weight="bold" if line - 1 in framed[at] else None,
+                )
+                for at, (text, left) in enumerate(zip(row, lefts, strict=True))
+                if text
+            ]  # fmt: skip
+            name = self.one.decisions[line - 1].name if line else None
+            found.append(element("g", *cells, class_="decision" if line else None, data_name=name))
+        return found, sum(widths), 17.0 * (len(rows) + 1)
 
+    def _notes(self, core: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """What stands below: the mark and the text of each line."""
+        one = self.one
+        for column in self.columns:
+            if len(one.resolutions) <= _MOST_CHIPS or column.mark == "=":
+                yield column.mark, column.meaning
+        more = len(one.resolutions) - _MOST_COLUMNS
+        if more > 0:
+            yield "", f"and {counted(more, 'more resolution')} that this picture leaves out"
+        if not one.resolutions and not one.attempts:
+            yield "", "No values of all decisions satisfy all equations."
+        if one.rule is None:
+            yield "", "The profile has no rule for this cycle."
+        yield "", f"The resolutions are counted by {solver_in_words(one.solver)}."
+        if self.is_graph:
+            yield "arrow", "speaks for what it leads to"
+            if any(link.sign < 0 for link in one.dependences):
+                yield "bar", "speaks against what it leads to"
+        else:
+            yield "", "a number with a minus: that decision speaks against this one"
+        if core:
+            yield "", f"The orders of these units cause it: {', '.join(core)}"
 
-def _is_framed(columns: Sequence[_Column], column: int, decision: int) -> bool:
-    return column >= 0 and decision in columns[column].framed
-
-
-def _notes(
-    one: DecisionCycle, core: Sequence[str], columns: Sequence[_Column], is_graph: bool
-) -> Iterator[tuple[str, str, str]]:
-    """What stands below: (mark, text, tone) of each line."""
-    for column in columns:
-        if len(one.resolutions) <= _MOST_CHIPS or column.mark == "=":
-            yield column.mark, column.meaning, ""
-    more = len(one.resolutions) - _MOST_COLUMNS
-    if more > 0:
-        yield "", f"and {counted(more, 'more resolution')} that this picture leaves out", ""
-    if not one.resolutions and not one.attempts:
-        yield "", "No values of all decisions satisfy all equations.", ""
-    if one.rule is None:
-        yield "", "The profile has no rule for this cycle.", ""
-    yield "", f"The resolutions are counted by {solver_in_words(one.solver)}.", ""
-    turns = sum(link.sign < 0 for link in one.dependences)
-    if is_graph:
-        yield "arrow", "speaks for what it leads to", "line"
-        if turns:
-            yield "bar", "speaks against what it leads to", "bad"
-    else:
-        yield "", "a number with a minus: that decision speaks against this one", ""
-    if core:
-        yield "", f"The orders of these units cause it: {', '.join(core)}", ""
-
-
-def _note(mark: str, text: str, tone: str, y: float, inks: Inks) -> list[str]:
-    """A line of text, after its mark or a small arrow."""
-    shown = element("text", words(text), x=34 if mark else 0, y=y, font_size=_TEXT, fill=inks.text)
-    if not mark:
-        return [shown]
-    if not tone:
-        label = words(mark)
-        bold = element("text", label, x=8, y=y, font_size=_TEXT, font_weight="bold", fill=inks.text)
-        return [bold, shown]
-    colour, middle = inks.bad if mark == "bar" else inks.line, y - 4.5
-    line = element("path", d=f"M2 {middle:g}H20", stroke=colour, stroke_width=1.8)
-    if mark == "bar":
-        path = f"M22 {middle - 7:g}V{middle + 7:g}"
-        return [line, element("path", d=path, stroke=colour, stroke_width=3.2), shown]
-    path = f"M18 {middle - 4.5:g}L27 {middle:g}L18 {middle + 4.5:g}Z"
-    return [line, element("path", d=path, fill=colour), shown]
+    def _note(self, mark: str, text: str, y: float) -> list[str]:
+        """A line of text, after its mark or a small arrow."""
+        inks, middle = self.inks, y - 4.5
+        shown = _written(text, 34 if mark else 0, y, _TEXT, inks.text)
+        if mark not in ("arrow", "bar"):
+            return [_written(mark, 8, y, _TEXT, inks.text, is_bold=True)] * bool(mark) + [shown]
+        colour = inks.bad if mark == "bar" else inks.line
+        line = element("path", d=f"M2 {middle:g}H20", stroke=colour, stroke_width=1.8)
+        if mark == "bar":
+            path = f"M22 {middle - 7:g}V{middle + 7:g}"
+            return [line, element("path", d=path, stroke=colour, stroke_width=3.2), shown]
+        path = f"M18 {middle - 4.5:g}L27 {middle:g}L18 {middle + 4.5:g}Z"
+        return [line, element("path", d=path, fill=colour), shown]

@@ -6,23 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dipsat.errors import QuestionError
 from dipsat.explanations.explain import Explanation
-from dipsat.explanations.page import change_in_words, responsible_in_words
+from dipsat.explanations.searches import change_in_words, responsible_in_words
 from dipsat.explanations.tree import ExplanationNode
 from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof
-from dipsat.svg.boards.drawing import Drawing, draw
-from dipsat.svg.boards.scene import scene_of
+from dipsat.svg.boards.board import scene_of
+from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.markup import Svg
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
-from dipsat.svg.reasons.marks import (
+from dipsat.svg.reasons.sheets import (
+    Note,
+    Panel,
     corners,
     free_place,
-    is_number,
     light,
-    look_of,
     points_of,
+    sheet,
     strength,
     styles_of,
+    window_around,
 )
 
 _WIDTH = 660.0
@@ -73,7 +74,7 @@ def _drawing(what: Explanation, dark: bool) -> tuple[Drawing, set[str], bool]:
     orders = _orders_in(outcome, what)
     units = {order.unit for order in orders.values()} | {what.unit}
     focus = frozenset(units) if len(units) <= _MOST else None
-    drawing = draw(scene_of(outcome), look_of(dark, focus))
+    drawing = draw(scene_of(outcome), Look(dark=dark, focus=focus))
     lit = light(drawing, what.unit, "about")
     numbers = list(_strengths(drawing, outcome, what.tree, orders))
     drawing = drawing.with_layer("regions", lit, styles=styles_of(dark))
@@ -108,7 +109,8 @@ def _strengths(
     taken: list[Point] = []
     shown: set[tuple[str, str]] = set()
     for node in _nodes(tree, _LEVELS):
-        if node.refers or node.value is None or not is_number(outcome, node.decision):
+        family = outcome.profile.decisions.get(node.decision.partition("(")[0])
+        if node.refers or node.value is None or family is None or family.type.is_truth:
             continue
         about, value = node.decision.partition("(")[2], str(node.value)
         point = _place(drawing, node, orders, taken)

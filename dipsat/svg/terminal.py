@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
 from dipsat.game.position import Position
-from dipsat.svg.boards.scene import LIGHT, Rgb, is_light, rgb, usual_colors
-from dipsat.svg.pictures.picture import Picture, Place, Point
+from dipsat.svg.boards.look import Rgb, is_light, palette, rgb, usual_colors
+from dipsat.svg.layout.raster import spans
+from dipsat.svg.pictures.picture import Picture
 
 # --- grid -----------------------------------------------------------------------------------------
 
@@ -35,41 +34,11 @@ def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
     return grid
 
 
-def spans(
-    outlines: Iterable[Sequence[Point]],
-    columns: int,
-    rows: int,
-    left: float = 0.0,
-    top: float = 0.0,
-    grain: float = 1.0,
-) -> Iterator[tuple[int, int, int]]:
-    """The runs of cells whose middles lie inside of closed lines, by the even-odd rule: row, first
-    cell, end. Cells are squares with sides of `grain`, the first one right of `left` and below
-    `top`."""
-    crossings: list[list[float]] = [[] for _ in range(rows)]
-    for points in outlines:
-        for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
-            if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
-                x, y, to_x, to_y = to_x, to_y, x, y
-            first = ceil((y - top) / grain - 0.5)
-            end = ceil((to_y - top) / grain - 0.5)
-            for row in range(max(first, 0), min(end, rows)):
-                at = top + (row + 0.5) * grain
-                crossings[row].append(x + (to_x - x) * (at - y) / (to_y - y))
-    for row, found in enumerate(crossings):
-        found.sort()
-        for start, stop in zip(found[::2], found[1::2], strict=True):
-            first = max(ceil((start - left) / grain - 0.5), 0)
-            end = min(ceil((stop - left) / grain - 0.5), columns)
-            if first < end:
-                yield row, first, end
-
-
 # --- half blocks ----------------------------------------------------------------------------------
 
 
 HALF = "\N{UPPER HALF BLOCK}"
-_SEA, _LAND, _BLANK = rgb(LIGHT.sea), rgb(LIGHT.land), rgb(LIGHT.blank)
+_SEA, _LAND, _BLANK = (rgb(palette(False)[name]) for name in ("sea", "land", "blank"))
 _INK, _PAPER = (24, 26, 32), (255, 255, 255)
 _LEAST_UNIT, _BEST_UNIT = 1.7, 3.2
 """Columns that a unit of a picture takes: with fewer, texts would hide the board."""
@@ -108,7 +77,7 @@ def cells_of(position: Position, picture: Picture, columns: int) -> list[list[Ce
     """A board of so many columns, row by row."""
     rows = max(round(columns * picture.height / picture.width / 2), 1)
     codes = codes_under(picture, columns, 2 * rows)
-    found = _Canvas(codes, _ground(position.map, _owners(position), codes))
+    found = _Canvas(codes, _ground(position, codes))
     for text in _texts(position, picture, columns, rows):
         found.write(text)
     return found.cells
@@ -120,13 +89,10 @@ def inks_of(board: Map, power: str) -> tuple[Rgb, Rgb]:
     return rgb(color), _INK if is_light(color) else _PAPER
 
 
-def _owners(position: Position) -> dict[str, str]:
-    return {code: power for power, owned in position.centers.items() for code in owned}
-
-
-def _ground(board: Map, owners: dict[str, str], codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
+def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
     """The colour of every pixel: that of its province, darker at a border that is no coast."""
-    under = {code for row in codes for code in row}
+    board, under = position.map, {code for row in codes for code in row}
+    owners = {code: power for power, owned in position.centers.items() for code in owned}
     fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}
     for code, province in board.provinces.items():
         fill = _SEA if province.kind == "sea" else _LAND
@@ -135,19 +101,12 @@ def _ground(board: Map, owners: dict[str, str], codes: Sequence[Sequence[str]]) 
     seas = {code for code, province in board.provinces.items() if province.kind == "sea"}
     edges = {code: _mixed(_INK, fill, 0.2) for code, fill in fills.items()}
 
-    def is_edge(code: str, other: str) -> bool:
-        return code != other and (code in seas) == (other in seas)
+    def pixel(code: str, left: str, above: str) -> Rgb:
+        is_edge = any(one != code and (one in seas) == (code in seas) for one in (left, above))
+        return (edges if is_edge else fills)[code]
 
-    found = []
-    for row, above in zip(codes, (codes[0], *codes), strict=False):
-        around = zip(row, (row[0], *row), above, strict=False)
-        found.append(
-            [
-                (edges if is_edge(code, left) or is_edge(code, upper) else fills)[code]
-                for code, left, upper in around
-            ]
-        )
-    return found
+    rows = zip(codes, (codes[0], *codes), strict=False)
+    return [list(map(pixel, row, (row[0], *row), above)) for row, above in rows]
 
 
 def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
@@ -175,35 +134,24 @@ class _Text:
 def _texts(position: Position, picture: Picture, columns: int, rows: int) -> Iterator[_Text]:
     """Units first, since no name may hide them, then the names."""
     across, down = columns / picture.width, rows / picture.height
-
-    def text(words: str, code: str, at: Point) -> _Text:
-        return _Text(words, at[1] * down, at[0] * across, code)
-
     board = position.map
     standing = [(one, False) for one in position.units]
     standing += [(one.unit, True) for one in position.dislodged]
-    for unit, is_dislodged in standing:
-        place = _place(picture, unit.location)
+    for unit, is_lost in standing:
+        place = picture.place(unit.location)
         if place is not None:
             color, ink = inks_of(board, unit.power)
             letter = str(unit.kind)[:1]
-            words = f"{letter}!" if is_dislodged else f" {letter} "
-            at = place.dislodged if is_dislodged else place.unit
-            front, back = (color, _PAPER) if is_dislodged else (ink, color)
-            one = text(words, unit.province, at)
-            yield replace(one, front=front, back=back, bold=True, must=True)
+            words, front, back = f" {letter} ", ink, color
+            if is_lost:
+                words, front, back = f"{letter}!", color, _PAPER
+            x, y = place.dislodged if is_lost else place.unit
+            yield _Text(words, y * down, x * across, unit.province, front, back, True, True)
     for code, shape in picture.shapes.items():
         label = shape.place.label
         if label is not None and code in board.provinces:
-            supply = board.provinces[code].supply
-            yield replace(text(f"{code}*" if supply else code, code, label), bold=supply)
-
-
-def _place(picture: Picture, location: str) -> Place | None:
-    shape = picture.shapes.get(province_of(location))
-    if shape is None:
-        return None
-    return shape.coasts.get(location.partition("/")[2], shape.place)
+            supply, (x, y) = board.provinces[code].supply, label
+            yield _Text(f"{code}{'*' * supply}", y * down, x * across, code, bold=supply)
 
 
 _NEAR = sorted(
@@ -213,20 +161,16 @@ _NEAR = sorted(
 """How far a text may move from its place: the nearest steps first, and below before above."""
 
 
-@dataclass(slots=True)
 class _Canvas:
     """A board on which texts are written."""
 
-    codes: Sequence[Sequence[str]]
-    ground: Sequence[Sequence[Rgb]]
-    cells: list[list[Cell]] = field(init=False)
-    _taken: set[tuple[int, int]] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
+    def __init__(self, codes: Sequence[Sequence[str]], ground: Sequence[Sequence[Rgb]]) -> None:
+        self.codes = codes
         self.cells = [
             [Cell(HALF, above, below) for above, below in zip(upper, lower, strict=True)]
-            for upper, lower in zip(self.ground[::2], self.ground[1::2], strict=True)
+            for upper, lower in zip(ground[::2], ground[1::2], strict=True)
         ]
+        self._taken = set[tuple[int, int]]()
 
     def write(self, text: _Text) -> None:
         """Write a text where it hides no other, and leaves its province least; a text that need
@@ -253,9 +197,6 @@ class _Canvas:
             start = max(min(start, len(self.cells[0]) - width), 0)
             cells = [(row, column) for column in range(start, start + width)]
             if cells[-1][1] < len(self.cells[0]):
-                yield 2 * abs(down) + abs(right) + self._outside(text.code, cells), cells
-
-    def _outside(self, code: str, cells: Sequence[tuple[int, int]]) -> float:
-        """How much of these cells lies in other provinces."""
-        pixels = (self.codes[2 * row + half][column] for row, column in cells for half in (0, 1))
-        return 0.7 * sum(under != code for under in pixels)
+                pixels = (self.codes[2 * row + half][at] for row, at in cells for half in (0, 1))
+                outside = sum(under != text.code for under in pixels)
+                yield 2 * abs(down) + abs(right) + 0.7 * outside, cells

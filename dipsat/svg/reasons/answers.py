@@ -1,24 +1,102 @@
-"""Stalemate lines on the board: `dipsat.svg.line`."""
+"""Answers on boards: `dipsat.svg.search` for questions about all orders, `dipsat.svg.line` for
+stalemate lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
-from dipsat.errors import PictureError
+from dipsat.errors import PictureError, QuestionError, UnresolvedError
 from dipsat.game.position import Position
+from dipsat.limits import unlimited
 from dipsat.lines.find import LinesResult
 from dipsat.lines.hold import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.orders.order import SupportHold
-from dipsat.svg.boards.drawing import Drawing, draw
-from dipsat.svg.boards.order_lines import bent, spot
-from dipsat.svg.boards.scene import Scene, scene_of
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.comparison import Comparison, labels_of
+from dipsat.proof.outcome import Outcome
+from dipsat.searches.ask import FOUND, SearchResult, facts_of, headline_of
+from dipsat.svg.boards.board import scene_of
+from dipsat.svg.boards.drawing import Drawing, Look, draw, tip_of
+from dipsat.svg.boards.order_lines import Scene, bent
 from dipsat.svg.markup import Svg, element
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
-from dipsat.svg.reasons.marks import corners, free_place, look_of, strength, styles_of
+from dipsat.svg.reasons.compared import differing_units, side_by_side
+from dipsat.svg.reasons.cycles import drawn_cycles
+from dipsat.svg.reasons.sheets import (
+    Block,
+    Note,
+    Panel,
+    corners,
+    free_place,
+    inks_of,
+    points_of,
+    sheet,
+    strength,
+    styles_of,
+    window_around,
+)
 from dipsat.values import grouped
+
+_ONE = 640.0
+
+
+def search(what: SearchResult, *, dark: bool = False) -> Svg:
+    """Return a picture of the answer to a question that `dipsat.search` was asked.
+
+    Where orders were found, they stand on the board with their results: for a paradox above its
+    decision cycle, for a difference under both rules side by side. The orders of a guarantee have
+    no results, since the other units may be ordered anything. If there are none, the board is the
+    position.
+
+    `dark` draws a dark picture. Raises `QuestionError` for an answer that `dipsat.search` did not
+    give.
+    """
+    if what._asked is None:
+        raise QuestionError("this answer was not given by `dipsat.search`: it has no board")
+    position, profiles = what._asked
+    headline = headline_of(what).removesuffix(":")
+    if what.verdict != FOUND or what.question._own_power is not None:
+        scene = scene_of(position, what.orders)
+        return _one(scene, headline, facts_of(what) if what.verdict == FOUND else (), dark)
+    outcomes: list[Outcome] = []
+    try:
+        with unlimited():
+            outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
+    except UnresolvedError as error:  # rules that lack an entry for the cycle
+        return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
+    if what.question._other_rules:
+        found = Comparison(what.rules, tuple(outcomes))
+        notes, units = [Note(fact) for fact in facts_of(what)], differing_units(found)
+        return side_by_side(outcomes, labels_of(found), units, headline, notes, dark)
+    below = None
+    if what.question._has_cycle:
+        markup, width, height, title = drawn_cycles(outcomes[0], inks_of(dark))
+        below = (markup, width, height) if title else None
+    return _one(scene_of(outcomes[0]), headline, facts_of(what), dark, below)
+
+
+def _one(
+    scene: Scene,
+    headline: str,
+    facts: Iterable[str],
+    dark: bool,
+    below: Block | None = None,
+) -> Svg:
+    """A board around its units."""
+    drawing = draw(scene, Look(dark=dark))
+    units = () if scene.position is None else scene.position.units
+    window = window_around(drawing.picture, points_of(drawing, set(map(str, units))))
+    notes = [Note(fact) for fact in facts]
+    return sheet(
+        [Panel(drawing, window)], headline, notes, width=_ONE, dark=dark, below=below,
+        names="dipsat-search",
+    )  # fmt: skip
+
+
+# --- stalemate lines ------------------------------------------------------------------------------
 
 _WIDTH = 860.0
 _HEAD = 6.0
@@ -26,9 +104,7 @@ _ROOM = 22.0, 8.0  # half of the width and height of a strength such as 10 : 10
 _MEANING = (
     "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
 )
-_MEANING_WITH_SORTIES = (
-    f"{_MEANING} Units that go out keep attackers busy; the numbers leave that out."
-)
+_SORTIES = " Units that go out keep attackers busy; the numbers leave that out."
 
 
 def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
@@ -47,8 +123,13 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
             raise PictureError("no line was found, so there is nothing to draw")
         what = what.held[0]
     line = what.line
-    scene = _scene(what)
-    drawing = draw(scene, look_of(dark))
+    if what.witness is not None:
+        scene = scene_of(what.witness.outcome)
+    else:
+        units_held = {line.power: [str(unit) for unit in line.units]}
+        position = Position.from_units(units_held, line.map, unknown_centers=line.map.centers)
+        scene = scene_of(position, {line.power: what.orders})
+    drawing = draw(scene, Look(dark=dark))
     drawing = drawing.with_provinces(sorted(line.region), "region")
     drawing = drawing.with_provinces(sorted(line.by_province), "held")
     points = [drawing.place(code) for code in (*line.region, *line.by_province)]
@@ -69,7 +150,7 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         drawing = _with_threats(drawing, line, threats, strengths, what)
         points += [drawing.place(code) for codes in threats.values() for code in codes]
         points += strengths.values()
-        notes.insert(0, Note(_MEANING_WITH_SORTIES if line.outposts else _MEANING))
+        notes.insert(0, Note(_MEANING + _SORTIES * bool(line.outposts)))
     window = window_around(drawing.picture, [point for point in points if point is not None])
     drawing = drawing.with_layer("badges", styles=styles_of(dark))
     return sheet(
@@ -90,18 +171,6 @@ def _headline(what: HoldResult) -> str:
     return f"Whether the line holds is unknown: {what.reason}"
 
 
-def _scene(what: HoldResult) -> Scene:
-    """The board with the line's orders, or with those that break it."""
-    if what.witness is not None:
-        return scene_of(what.witness.outcome)
-    line = what.line
-    units = {line.power: [str(unit) for unit in line.units]}
-    return scene_of(
-        Position.from_units(units, line.map, unknown_centers=line.map.centers),
-        {line.power: what.orders},
-    )
-
-
 def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
     """Province of the line -> the provinces from which an enemy could attack it."""
     found = {
@@ -117,23 +186,21 @@ def _places_of_strengths(
     drawing: Drawing, line: StalemateLine, threats: Iterable[str]
 ) -> Mapping[str, Point]:
     """Province of the line -> where its strength stands, inside the picture if there is room."""
-    found = dict[str, Point]()
+    found, picture = dict[str, Point](), drawing.picture
+    wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
+
+    def is_inside(point: Point) -> bool:
+        x, y = point
+        return wide <= x <= picture.width - wide and high <= y <= picture.height - high
+
     for target in threats:
         place = drawing.place(line.by_province[target].location)
         if place is None:
             continue
         around = corners(place, 16 * drawing.scale)
-        inside = [point for point in around if _is_inside(drawing, point)]
+        inside = list(filter(is_inside, around))
         found[target] = free_place(drawing, inside or around, found.values())
     return found
-
-
-def _is_inside(drawing: Drawing, point: Point) -> bool:
-    """Whether a strength around a point lies inside the picture."""
-    wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
-    x, y = point
-    picture = drawing.picture
-    return wide <= x <= picture.width - wide and high <= y <= picture.height - high
 
 
 def _with_threats(
@@ -171,20 +238,12 @@ def _threat(drawing: Drawing, origin: str, target: str) -> str:
     start, end = drawing.place(origin), drawing.place(target)
     if start is None or end is None:
         return ""
-    scale = drawing.scale
+    scale, size = drawing.scale, _HEAD * drawing.scale
     curve = bent(start, end, 0.0).trimmed(4 * scale, 15 * scale)
     return element(
         "g",
         element("path", class_="threat", d=curve.path),
-        element("path", class_="threat-head", d=_head(curve.end, curve.heading(1.0), scale)),
+        element("path", class_="threat-head", d=tip_of(curve, size, 0.5 * size)),
         data_from=origin,
         data_to=target,
     )
-
-
-def _head(end: Point, ahead: Point, scale: float) -> str:
-    (x, y), (dx, dy) = end, ahead
-    size = _HEAD * scale
-    back = x - size * dx, y - size * dy
-    ends = [(back[0] - side * dy, back[1] + side * dx) for side in (0.5 * size, -0.5 * size)]
-    return f"M{spot(end)}L{spot(ends[0])}L{spot(ends[1])}z"

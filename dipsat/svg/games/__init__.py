@@ -1,1 +1,0 @@
-"""Whole games: one HTML page, or an animated GIF."""

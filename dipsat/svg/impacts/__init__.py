@@ -1,1 +1,0 @@
-"""How often rules matter, as one page."""

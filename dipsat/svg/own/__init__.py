@@ -1,1 +1,0 @@
-"""Reading the shapes of a map from an SVG file that somebody has drawn."""

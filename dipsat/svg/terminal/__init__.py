@@ -1,1 +1,0 @@
-"""Boards in the characters of a terminal."""
