@@ -19,10 +19,10 @@ from dipsat.errors import (
     OrderFaultError,
     ProblemsError,
 )
+from dipsat.files.reading import data_folder
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import check_faults
 from dipsat.profiles.settings import Settings, setting_values
-from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 

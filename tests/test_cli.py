@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, settings, strategies as st
 import dipsat
 import dipsat.datc
 from dipsat.cli import main
+from dipsat.files.reading import data_folder
 from dipsat.profiles.load import profile_title
-from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.sheets import PARADOX
 

@@ -19,8 +19,8 @@ import dipsat.engines
 import dipsat.errors
 from dipsat.board.load import parse_map
 from dipsat.errors import DipsatError
+from dipsat.files.reading import data_folder
 from dipsat.formats.records import RecordedState
-from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_of
 
 COPIERS: list[Callable[[Any], Any]] = [

@@ -14,7 +14,7 @@ from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.errors import DocumentError
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder
 from dipsat.svg.layout.cells import tutte
 from dipsat.svg.layout.compass import NO_HINTS, gazetteer, read_gazetteer
 from dipsat.svg.layout.planar import Purse, by_worth, drawable, embedding, near_of, planar_part

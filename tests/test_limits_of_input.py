@@ -35,6 +35,7 @@ from dipsat.errors import (
     UnknownNameError,
     hints,
 )
+from dipsat.files.reading import data_folder
 from dipsat.formats import saved_game, unpacked
 from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
@@ -48,7 +49,6 @@ from dipsat.orders.order import Hold, UnitName
 from dipsat.orders.verbs import read_form
 from dipsat.profiles.declared import PROPERTIES, distinct
 from dipsat.profiles.load import parse_profile
-from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_of
 from tests.packages import needed_zstd
 

@@ -17,9 +17,9 @@ from dipsat.board.read import Changes, Faults
 from dipsat.cli import main
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError
+from dipsat.files.reading import data_folder
 from dipsat.game import listed_maps
 from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
-from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY

@@ -24,8 +24,8 @@ from dipsat.cli.printing import json_text, printable_lines
 from dipsat.cli.view import terminal
 from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, DocumentError
+from dipsat.files.reading import data_folder
 from dipsat.profiles.load import parse_profile
-from dipsat.resources import data_folder
 from tests.exhaustive import few_of
 from tests.sources import FILES, PACKAGE
 

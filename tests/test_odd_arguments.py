@@ -23,6 +23,7 @@ from dipsat.errors import (
 )
 from dipsat.errors.arguments import fault_in
 from dipsat.executors.run import Stage, results_of
+from dipsat.files.reading import data_folder
 from dipsat.limits import running
 from dipsat.orders.order import (
     Build,
@@ -39,7 +40,6 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
-from dipsat.resources import data_folder
 from dipsat.solving.budget import budget_of
 from tests.exhaustive import few_examples
 

@@ -4,6 +4,7 @@ writers take it from there, and forget it with it."""
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def write_squares(order: Order, board: Map, power: str | None, adjustment: bool)
     raise AssertionError(order)
 
 
-SQUARES = Notation("squares", write_squares, lambda text: text.strip()[:1] == "@", read_squares)
+SQUARES = Notation("squares", write_squares, re.compile(r"\s*@"), read_squares)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder
 from dipsat.svg.pictures.choice import shipped_picture, shipped_pictures
 from dipsat.svg.pictures.picture import Picture, Point
 from geometry.layouts import cut_of, hints_of, pictures

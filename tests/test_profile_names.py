@@ -22,6 +22,7 @@ from dipsat.errors import (
     ProfileError,
     UnknownNameError,
 )
+from dipsat.files.reading import data_folder
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import layers, load, names
 from dipsat.profiles.layers import settled_times, times_of
@@ -57,7 +58,7 @@ def defence(profile: Profile) -> Any:
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of our own that takes the place of the shipped rules."""
     rules = tmp_path / "shipped"
-    datc = dipsat.resources.data_folder("rules") / "datc.yaml"
+    datc = data_folder("rules") / "datc.yaml"
     write(str(rules / "datc.yaml"), datc.read_text(encoding="utf-8"))
     for issue, letters in (("4.A.4", "ab"), ("4.A.7", "ab"), ("4.B.1", "a")):
         for at, letter in enumerate(letters):

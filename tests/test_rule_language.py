@@ -29,6 +29,7 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
+from dipsat.files.reading import data_folder
 from dipsat.game.conditions import BuildFacts
 from dipsat.game.facts import PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import judge_orders
@@ -39,7 +40,6 @@ from dipsat.orders import reader_for
 from dipsat.profiles.load import combined_profile, load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.retreats import build_retreats
-from dipsat.resources import data_folder
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term
 from tests.exhaustive import few_examples

@@ -13,9 +13,9 @@ import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question
 from dipsat.board.load import parse_map
 from dipsat.board.province import STANDARD_KINDS
+from dipsat.files.reading import data_folder
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
-from dipsat.resources import data_folder
 from dipsat.searches.paradox import cycles_in
 from tests.exhaustive import exhaustive
 

@@ -16,7 +16,7 @@ import pytest
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder
 from dipsat.svg.layout.places import UNIT, name_box
 from dipsat.svg.pictures.choice import shipped_picture
 from dipsat.svg.pictures.picture import Picture, Point, Shape

@@ -13,11 +13,11 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.board.load import check_map, load_map, map_names
 from dipsat.cli import main
+from dipsat.files.reading import data_folder
 from dipsat.profiles.defaults import KINDS
 from dipsat.profiles.difference import difference
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.remarks import remarks
-from dipsat.resources import data_folder
 from tests.crowds import boards_judged
 from tests.exhaustive import few_of
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.documents import part, written
+from dipsat.files.reading import data_folder
 from dipsat.language.syntax import Type
 from dipsat.language.vocabulary import FACTS, KNOWN_EARLY
-from dipsat.resources import data_folder
 
 Scope = Mapping[str, str]
 """Variable -> the name of its type."""

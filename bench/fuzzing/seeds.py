@@ -21,10 +21,10 @@ from dipsat.datasets.files import SUFFIXES
 from dipsat.engines import ENGINES, to_text
 from dipsat.engines.dip_eval import order_set_of
 from dipsat.errors import FileError
+from dipsat.files.reading import data_folder
 from dipsat.formats.parquet_games import pyarrow
 from dipsat.formats.unpacked import zstd
 from dipsat.proof.movement import MovementOutcome
-from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import trial_board
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,9 +31,15 @@ from dipsat.errors import (
     UnknownNameError,
     hint,
 )
-from dipsat.files.reading import ANYWHERE, by_caller, is_foreign, note_foreign, without_foreign
+from dipsat.files.reading import (
+    ANYWHERE,
+    by_caller,
+    data_folder,
+    is_foreign,
+    note_foreign,
+    without_foreign,
+)
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
-from dipsat.resources import data_folder
 
 # --- remarks --------------------------------------------------------------------------------------
 

@@ -14,11 +14,11 @@ from dipsat.board.province import (
     province_of,
     standard_kind,
 )
-from dipsat.drawn import Drawn
 from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
+from dipsat.extensions import Drawn
 from dipsat.files.reading import ANYWHERE, Files
 from dipsat.values import brief, own_fields
 

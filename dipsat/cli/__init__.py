@@ -132,7 +132,8 @@ def main(timeout: float | None, memory: int | None) -> None:
         F North Sea Convoys A London - Belgium
         A London - Belgium
     """
-    limit_memory(memory or 0)
+    if memory:
+        limit_memory(memory)
     if timeout is not None:
         end_after(timeout, f"error: the command took longer than {timeout:g} seconds")
 

@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dipsat.errors import WorkerError
-from dipsat.files.reading import open_file
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder, open_file
 from dipsat.version import __version__
 
 _PACKAGE = Path(__file__).resolve().parents[1]

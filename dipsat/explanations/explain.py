@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
-from dipsat.drawn import Drawn
 from dipsat.explanations.searches import (
     Responsible,
     SmallestChange,
@@ -16,6 +15,7 @@ from dipsat.explanations.searches import (
     smallest_change,
 )
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
+from dipsat.extensions import Drawn
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Hold

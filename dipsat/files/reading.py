@@ -320,3 +320,19 @@ def _way(path: str | Path, folder: str) -> tuple[str, ...] | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def data_folder(name: str) -> Path:
+    """The folder `name` ("rules" or "datc").
+
+    A wheel carries the folders inside the package, a checkout beside it. Raises `FileError`
+    if neither is there.
+    """
+    for parent in (_PACKAGE / "data", _PACKAGE.parent):
+        folder = parent / name
+        if folder.is_dir():
+            return folder
+    raise FileError(name, "the shipped folder is missing; install dipsat again")

@@ -16,6 +16,7 @@ from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
+from dipsat.files.reading import data_folder
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder
 from dipsat.orders.reader import OrderReader, reader_for
@@ -23,7 +24,6 @@ from dipsat.orders.verbs import NO_WORDS
 from dipsat.profiles.layers import Layer, standings
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.resources import data_folder
 from dipsat.values import brief, kept_on_first
 
 # --- choices --------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
+from dipsat.files.reading import data_folder
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
@@ -57,7 +58,6 @@ from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
-from dipsat.resources import data_folder
 from dipsat.values import grouped, kept_on_first
 
 # --- variants -------------------------------------------------------------------------------------

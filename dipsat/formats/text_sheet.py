@@ -435,10 +435,10 @@ def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     if written.casefold() in SEASON_WORDS.values():
         raise FileError(place, f"the year is missing; write it, such as '{written} 1901'")
     word, _, rest = written.partition(" ")
-    close = nearest_names(word.casefold(), SEASON_WORDS.values(), 1)
-    if not season and close and rest.strip()[:4].isdigit():
-        meant = f"{close[0].capitalize()} {rest.strip()}"
-        raise FileError(place, f"unknown phase {written!r}; {did_you_mean(repr(meant))}")
+    if not season and rest.strip()[:4].isdigit():
+        for close in nearest_names(word.casefold(), SEASON_WORDS.values(), 1):
+            meant = f"{close.capitalize()} {rest.strip()}"
+            raise FileError(place, f"unknown phase {written!r}; {did_you_mean(repr(meant))}")
     if (season and year) or PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, one_of, province_of
-from dipsat.drawn import Drawn
 from dipsat.errors import PositionError, hint
 from dipsat.errors.arguments import ArgumentError, checked
+from dipsat.extensions import Drawn
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.limits import UNITS
 from dipsat.orders.order import Attributes, Hold, Order, UnitName, Values, value_texts

@@ -24,7 +24,6 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dipsat.children import run
 from dipsat.errors import (
     FileError,
     KernelBuildError,
@@ -36,6 +35,7 @@ from dipsat.errors import (
 from dipsat.files.private import alone, keep_newest, private_folder, save
 from dipsat.files.reading import open_file, read_bytes
 from dipsat.files.writing import write_text
+from dipsat.limited import run
 
 _NAMES = ("cc", "gcc", "clang")
 _PATIENCE = 10.0  # seconds for a compiler to say its version, or name a file

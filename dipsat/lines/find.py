@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dipsat.board.map import reachable
 from dipsat.board.province import UnitKind
-from dipsat.drawn import Drawn
+from dipsat.extensions import Drawn
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.hold import BREAKS, HOLDS, HoldResult, hold_line, plan_to_dict

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dipsat.board.province import province_of
-from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError, UnresolvedError
+from dipsat.extensions import Drawn
 from dipsat.game.position import FIRST_PHASE, Position, Unit
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import (

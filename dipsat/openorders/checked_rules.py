@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.files.reading import data_folder
 from dipsat.language.syntax import TRUTH, Constant, decision_calls
 from dipsat.profiles.difference import equation_forms, result_forms
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.resources import data_folder
 from dipsat.solving.graph import has_cycle
 from dipsat.values import grouped, kept_on_first
 

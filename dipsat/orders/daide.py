@@ -64,11 +64,6 @@ _Part: TypeAlias = "str | tuple[_Part, ...]"
 """A word, case-folded, or the contents of a pair of parentheses."""
 
 
-def looks_like_daide(text: str) -> bool:
-    """Whether `text` begins like an order in DAIDE, and unlike one in any other notation."""
-    return _START.match(text, 0, _MAX_LENGTH) is not None
-
-
 def read_daide(text: str, board: Map) -> tuple[str, Order]:
     """The power and the order that `text` states, in any case and spacing.
 
@@ -304,7 +299,7 @@ class _Writer:
 DAIDE = Notation(
     NOTATION,
     lambda order, board, power, adjustment: write_daide(order, power, board, adjustment=adjustment),
-    looks_like_daide,
+    _START,
     lambda text, board: read_daide(text, board)[1],
 )
 """The notation."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ class Notation:
     write: Write | None = None
     """Writes an order, given by a power, perhaps in an adjustment phase; None if it is only read.
     """
-    begins: Callable[[str], bool] | None = None
-    """Whether a text begins like an order in this notation, and unlike one in any other."""
+    begins: re.Pattern[str] | None = None
+    """How a text begins that is an order in this notation, and in no other."""
     read: Callable[[str, Map], Order] | None = None
     """Reads an order that begins so. It raises the errors of `OrderReader.read`."""

@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import one_of, province_of, words_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.files.reading import data_folder
 from dipsat.orders import verbs
 from dipsat.orders.order import (
     Build,
@@ -39,7 +40,6 @@ from dipsat.orders.verbs import (
     kind_words,
     tokens_of,
 )
-from dipsat.resources import data_folder
 
 TextFault: TypeAlias = AmbiguousNameError | OrderSyntaxError | UnknownNameError
 TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)

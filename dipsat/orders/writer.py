@@ -95,10 +95,14 @@ NOTATIONS: tuple[str, ...] = tuple(one.name for one in REGISTER if one.write is 
 """The names of the notations in which orders can be written."""
 
 
+_BEGINNING = 300  # characters in which a notation shows
+
+
 def notation_of(text: str) -> Notation | None:
     """The notation with a reader of its own in which a text seems to be; None for a text in the
     words and letters that people type."""
-    return next((one for one in REGISTER if one.begins is not None and one.begins(text)), None)
+    start = text[:_BEGINNING]
+    return next((one for one in REGISTER if one.begins and one.begins.match(start)), None)
 
 
 def write_order(

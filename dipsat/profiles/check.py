@@ -7,7 +7,7 @@ there is one, the nearest valid name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn
@@ -15,7 +15,6 @@ from typing import NoReturn
 from dipsat.documents import Node
 from dipsat.errors import UnknownMemberError, hint
 from dipsat.language import advice
-from dipsat.language.builders import choice, comparison, junction, negation
 from dipsat.language.closed import Formula
 from dipsat.language.parse import COMPARISONS, Source, parse_heading
 from dipsat.language.syntax import (
@@ -36,12 +35,16 @@ from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
+    Choice,
+    Compare,
     Constant,
     CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
     Feature,
+    Junction,
+    Not,
     Predicate,
     Quantifier,
     Related,
@@ -752,3 +755,44 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
             yield f"the fact {node.name} is not known when this is judged{one_of}"
     for part in children(node):
         yield from _unknown_then(part, known)
+
+
+def negation(part: Expression) -> Expression:
+    """Not `part`."""
+    if isinstance(part, Constant):
+        return Constant(not part.value, TRUTH)
+    return Not(part, TRUTH, part.open)
+
+
+def junction(op: str, parts: Iterable[Expression]) -> Expression:
+    """The parts joined by `op`; without parts, true for `and` and false for `or`."""
+    left: list[Expression] = []
+    for part in parts:
+        if isinstance(part, Constant):
+            if part.value is not (op == "and"):
+                return part
+            continue
+        left.append(part)
+    if not left:
+        return Constant(op == "and", TRUTH)
+    return left[0] if len(left) == 1 else Junction(op, tuple(left), TRUTH, _open(left))
+
+
+def comparison(sign: str, left: Expression, right: Expression) -> Expression:
+    """`left sign right`."""
+    if isinstance(left, Constant) and isinstance(right, Constant) and sign in ("==", "!="):
+        return Constant((left.value == right.value) is (sign == "=="), TRUTH)
+    return Compare(sign, left, right, TRUTH, left.open or right.open)
+
+
+def choice(
+    condition: Expression, then: Expression, otherwise: Expression, kind: Type
+) -> Expression:
+    """`then if condition else otherwise`."""
+    if isinstance(condition, Constant):
+        return then if condition.value else otherwise
+    return Choice(condition, then, otherwise, kind, _open((condition, then, otherwise)))
+
+
+def _open(parts: Iterable[Expression]) -> bool:
+    return any(part.open for part in parts)

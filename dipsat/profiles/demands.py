@@ -18,7 +18,7 @@ from dipsat.errors import (
     hint,
     shortened,
 )
-from dipsat.files.reading import Files, is_named_file, named_by
+from dipsat.files.reading import Files, data_folder, is_named_file, named_by
 from dipsat.language.syntax import (
     PROVINCE,
     TRUTH,
@@ -36,7 +36,6 @@ from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
-from dipsat.resources import data_folder
 from dipsat.values import kept_on_first
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from dipsat.documents import YAML_LINE_ENDS, Node, is_yaml_path, name_from, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.files.reading import data_folder
 from dipsat.profiles.declared import rows_of, stated_properties
 from dipsat.profiles.defaults import DEFAULT_KIND, KINDS
 from dipsat.profiles.layers import (
@@ -34,7 +35,6 @@ from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
 from dipsat.profiles.settings import setting_values
-from dipsat.resources import data_folder
 
 # --- source lines ---------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ from dipsat.errors import (
 from dipsat.files.reading import (
     ANYWHERE,
     by_caller,
+    data_folder,
     is_foreign,
     is_named_file,
     note_foreign,
@@ -46,7 +47,6 @@ from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.profiles.settings import IF_NOT_STATED
-from dipsat.resources import data_folder
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",

@@ -24,7 +24,7 @@ from dipsat.errors import (
     UnknownNameError,
     hint,
 )
-from dipsat.files.reading import ANYWHERE, Files, is_named_file, narrower
+from dipsat.files.reading import ANYWHERE, Files, data_folder, is_named_file, narrower
 from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
@@ -40,7 +40,6 @@ from dipsat.profiles.names import (
 )
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import CAPTURES, is_lasting, setting_values
-from dipsat.resources import data_folder
 from dipsat.values import Plain
 
 __all__ = [

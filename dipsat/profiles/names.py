@@ -9,8 +9,7 @@ from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.files.reading import ANYWHERE, Files, is_named_file
-from dipsat.resources import data_folder
+from dipsat.files.reading import ANYWHERE, Files, data_folder, is_named_file
 
 _NOT_PROFILES = ("godip", "maps", "searches", "templates")
 _VARIANTS = "variants"

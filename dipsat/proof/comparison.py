@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from dipsat.drawn import Drawn
 from dipsat.errors import CompositionError
+from dipsat.extensions import Drawn
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders

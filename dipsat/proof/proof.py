@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dipsat.drawn import Drawn
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
+from dipsat.extensions import Drawn
 from dipsat.files.writing import write_folder
 from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import judge_orders

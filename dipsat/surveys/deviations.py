@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
+from dipsat.files.reading import data_folder
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import (
     combined_files,
@@ -26,7 +27,6 @@ from dipsat.profiles.load import (
 )
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
-from dipsat.resources import data_folder
 from dipsat.values import brief, kept_on_first
 
 _MOST_AT_ONCE = 3  # deviations; no board of 27 units has needed more so far

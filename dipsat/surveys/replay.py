@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.datasets.kinds import phase_columns
-from dipsat.drawn import Drawn
 from dipsat.errors import ArgumentError, DipsatError, LimitError
 from dipsat.executors.run import Jobs, Stage, results_of
+from dipsat.extensions import Drawn
 from dipsat.formats.game_files import GameText
 from dipsat.formats.records import (
     UNKNOWN_RETREATS,

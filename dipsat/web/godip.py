@@ -16,6 +16,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.documents import parse_yaml, read_text
 from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
+from dipsat.files.reading import data_folder
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.pages import titled
@@ -24,7 +25,6 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.resources import data_folder
 from dipsat.values import grouped
 
 # --- names ----------------------------------------------------------------------------------------

@@ -13,9 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.children import end_session
 from dipsat.errors import DipsatError, LimitError, WorkerError
-from dipsat.limited import NO_MEMORY
+from dipsat.limited import NO_MEMORY, end_session
 from dipsat.web.logs import Log, Metrics
 from dipsat.web.messages import refusal
 from dipsat.web.worker import ANSWERED, ASKED, BEGUN, FAULT, REFUSED, encoded

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from dipsat.children import run
 from dipsat.errors import FileError
-from dipsat.files.reading import ANYWHERE, read_named
-from dipsat.resources import data_folder
+from dipsat.files.reading import ANYWHERE, data_folder, read_named
+from dipsat.limited import run
 
 PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")
 """The files of the page; the sources of its scripts are in `lab/` of a checkout. `engine.json`

@@ -15,7 +15,7 @@ from zlib import crc32
 from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import ArgumentError
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder
 from dipsat.svg.markup import page_text
 from dipsat.values import kept_on_first
 

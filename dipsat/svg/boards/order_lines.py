@@ -13,6 +13,7 @@ from math import dist, hypot
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import read_text
+from dipsat.files.reading import data_folder
 from dipsat.game.position import Position
 from dipsat.orders.order import (
     Build,
@@ -28,7 +29,6 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.resources import data_folder
 from dipsat.svg.markup import element, number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
 

@@ -18,7 +18,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import read_text
 from dipsat.errors import DocumentError
-from dipsat.resources import data_folder
+from dipsat.files.reading import data_folder
 from dipsat.svg.pictures.picture import Point
 
 

@@ -19,9 +19,8 @@ from dipsat.errors import (
     PictureError,
     UnknownNameError,
 )
-from dipsat.files.reading import is_foreign, read_named, without_foreign
+from dipsat.files.reading import data_folder, is_foreign, read_named, without_foreign
 from dipsat.limits import PICTURE_BYTES
-from dipsat.resources import data_folder
 from dipsat.svg.layout.planar import borders_of, by_worth
 from dipsat.svg.pictures.picture import (
     Picture,
