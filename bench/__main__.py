@@ -34,7 +34,7 @@ from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.solving.bounds import propagate
 

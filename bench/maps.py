@@ -21,7 +21,7 @@ from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.settings import Settings
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")

@@ -90,9 +90,13 @@ from dipsat.orders.order import (
     Unreadable as Unreadable,
     Waive as Waive,
 )
-from dipsat.orders.reader import OrderReader as OrderReader, reader_for as reader_for
+from dipsat.orders.texts import (
+    NOTATIONS as NOTATIONS,
+    OrderReader as OrderReader,
+    reader_for as reader_for,
+    write_order as write_order,
+)
 from dipsat.orders.verbs import Words as Words
-from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order
 from dipsat.play.files import Turn as Turn
 from dipsat.play.game import Game as Game, load_games as load_games
 from dipsat.profiles.load import (

@@ -21,7 +21,7 @@ from dipsat.formats.datc import (
     load_cases,
 )
 from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate

@@ -16,7 +16,7 @@ from dipsat import Batch, Map
 from dipsat.board.load import parse_map
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import DislodgedUnit, Position, Unit
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line, province

@@ -20,7 +20,7 @@ from dipsat.formats.text_sheet import read_transcript
 from dipsat.language.parse import parse_expression
 from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.load import parse_profile
 from dipsat.searches.achieve import read_goal
 

@@ -14,7 +14,7 @@ from dipsat.datc import load_cases, rules_for
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.position import Position
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.movement import MovementOutcome

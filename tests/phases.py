@@ -14,7 +14,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
 from dipsat.orders.order import MovementOrder, UnitName
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.profiles.profile import Profile
 
 Texts = Mapping[str, Sequence[str]]

@@ -21,7 +21,7 @@ from dipsat.engines.runner import deep_recursion, in_one_piece
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
-from dipsat.orders.reader import read_sheet
+from dipsat.orders.texts import read_sheet
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine import Engine, EquationVerdicts, find_engine

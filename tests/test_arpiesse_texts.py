@@ -14,8 +14,8 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import read_transcript
 from dipsat.game.phase_name import PhaseName
 from dipsat.orders import text_parse
-from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import rules_hint
+from dipsat.orders.texts import reader_for
 
 SUMMER = "arpiesse+color_exchange=on"
 RULES = dipsat.load_profile("arpiesse")

@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, CodeError, UnknownNameError
 from dipsat.kernel.batch import Batch
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler, quick
 

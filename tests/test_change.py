@@ -21,7 +21,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
 from dipsat.openorders.open_facts import OrderChoice
 from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term
 from tests import every_order

@@ -21,7 +21,7 @@ from dipsat.errors import (
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.difference import difference
 from dipsat.profiles.document import whole_profile

@@ -19,7 +19,7 @@ from bench.differences.sheets import sheet
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.difference import difference
 from dipsat.profiles.load import load_profile
 from dipsat.proof.adjudicate import adjudicate

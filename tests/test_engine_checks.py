@@ -18,7 +18,7 @@ from dipsat.engines.order_equations import Ask, OrderEquations, evaluate
 from dipsat.engines.recursive_guess import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.reader import read_sheet
+from dipsat.orders.texts import read_sheet
 from dipsat.proof.engine import BackupRule, find_engine
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome

@@ -20,7 +20,7 @@ from dipsat.cli import main
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import parse_profile
 from tests.every_order import tried
 from tests.exhaustive import exhaustive, few_of, parts_of

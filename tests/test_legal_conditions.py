@@ -14,7 +14,7 @@ from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.difference import difference
 from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import load_profile, parse_profile

@@ -31,7 +31,7 @@ from dipsat.orders import (
     UnitName,
     Waive,
 )
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.settings import setting_values
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, few_of

@@ -15,7 +15,7 @@ from dipsat.board.province import province_of
 from dipsat.game import RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.legal_orders import legal_order_texts, legal_orders
 from dipsat.orders import Move, SupportMove
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from tests.exhaustive import exhaustive, parts_of
 from tests.recorded import each_part, needs_games, recorded_phases
 from tests.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter

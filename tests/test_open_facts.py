@@ -20,7 +20,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
 from dipsat.openorders.open_facts import OpenPhase, open_phase
 from dipsat.orders.order import Order
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.settings import Settings
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key

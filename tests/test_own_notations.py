@@ -15,7 +15,7 @@ import dipsat
 from dipsat.board.map import Map
 from dipsat.cli import main
 from dipsat.errors import OrderSyntaxError, UnknownNameError
-from dipsat.orders import Hold, Move, Order, UnitName, read_sheet, writer
+from dipsat.orders import Hold, Move, Order, UnitName, read_sheet, texts
 from dipsat.orders.notation import Notation
 
 SHEET = "Germany:\n @MUN/BUR\n @RUH/RUH\nFrance:\n A Paris - Burgundy\n"
@@ -50,7 +50,7 @@ def board() -> Map:
 
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "REGISTER", (*writer.REGISTER, SQUARES))
+    monkeypatch.setattr(texts, "REGISTER", (*texts.REGISTER, SQUARES))
 
 
 @pytest.mark.usefixtures("listed")

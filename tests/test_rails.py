@@ -15,7 +15,7 @@ from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.openorders.encoding import OpenOrders, ProfileReadings
 from dipsat.openorders.ruled_system import learn
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board

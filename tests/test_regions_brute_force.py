@@ -13,7 +13,7 @@ import dipsat
 from dipsat.datc import load_cases
 from dipsat.openorders.encoding import Choices
 from dipsat.orders.order import Hold, Order
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches import Differ, Paradox, differ, paradox, problem

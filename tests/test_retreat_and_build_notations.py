@@ -8,7 +8,7 @@ import dipsat
 from dipsat.board.province import UnitKind
 from dipsat.errors import OrderSyntaxError
 from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 

@@ -21,8 +21,7 @@ from dipsat.errors import (
 )
 from dipsat.formats.phase_file import parse_phase
 from dipsat.orders.order import Build, Move, UnitName
-from dipsat.orders.reader import reader_for
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import reader_for, write_order
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 

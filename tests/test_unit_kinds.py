@@ -26,7 +26,7 @@ from dipsat.game.distance import civil_disorder
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from tests.exhaustive import exhaustive, few_of
 

@@ -12,7 +12,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders
 from dipsat.orders.order import SupportMove
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.movement import MovementOutcome

@@ -18,7 +18,7 @@ from dipsat.formats.datc import Case
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome

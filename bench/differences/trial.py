@@ -11,7 +11,7 @@ import dipsat
 from bench.differences.boards import Judged, judged
 from dipsat.board.map import Map
 from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 
 _CHUNK = 200_000
 Standing = tuple[int, int]

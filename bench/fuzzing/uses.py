@@ -19,7 +19,7 @@ from dipsat.errors import GameError, OrderWriteError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome

@@ -479,8 +479,8 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
     """The outcome for the unit that someone named, perhaps with its order. A remark says if the
     unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
     phases may have the unit."""
-    from dipsat.orders.reader import ordered_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
+    from dipsat.orders.texts import ordered_unit
 
     reader = outcome.position.reader
     unit, order = ordered_unit(reader, typed)
@@ -505,7 +505,7 @@ def _phases_with(typed: str, record: str) -> list[str]:
     """The phases of a recorded game in which a unit stood."""
     from dipsat.formats.game_files import read_games
     from dipsat.formats.records import RecordedGame
-    from dipsat.orders.reader import reader_for
+    from dipsat.orders.texts import reader_for
 
     found = []
     with suppress(DipsatError):

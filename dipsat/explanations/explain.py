@@ -19,7 +19,7 @@ from dipsat.extensions import Drawn
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Hold
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import Part, Shown, Styled, titled
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import Evidence, OrderOutcome, Outcome, lines_of_proof, style_of

@@ -20,7 +20,7 @@ from dipsat.openorders.open_query import (
     why_not_open,
 )
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome

@@ -19,7 +19,7 @@ from dipsat.errors.arguments import checked
 from dipsat.files.reading import data_folder
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS
 from dipsat.profiles.layers import Layer, standings
 from dipsat.profiles.load import load_profile

@@ -55,7 +55,7 @@ from dipsat.game.position import (
 )
 from dipsat.limits import CASES, ORDERS, check_time
 from dipsat.orders.order import Convoy, Move, Order
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.values import grouped, kept_on_first

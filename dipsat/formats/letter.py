@@ -22,7 +22,7 @@ from dipsat.formats.json_text import FilePlace
 from dipsat.formats.text_sheet import SETTING, heading, refuse_unknown_phase
 from dipsat.game.phase_name import SEASON_WORDS, SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders.guesses import provinces_like
-from dipsat.orders.reader import power_of_heading
+from dipsat.orders.texts import notation_of, power_of_heading
 from dipsat.orders.verbs import (
     ACTIONS,
     BUILD,
@@ -36,7 +36,6 @@ from dipsat.orders.verbs import (
     of_convoys,
     without_comment,
 )
-from dipsat.orders.writer import notation_of
 
 # --- seasons --------------------------------------------------------------------------------------
 

@@ -83,8 +83,8 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
 from dipsat.limits import ORDERS, reading_names_in
 from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import reader_for, unit_alone
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile

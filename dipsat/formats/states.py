@@ -21,8 +21,8 @@ from dipsat.game.position import Unit, add_unit, owners_listed, read_retreats, u
 from dipsat.game.submissions import takes_text
 from dipsat.limits import ORDERS, allowed_files, check_time, reading_names_in
 from dipsat.orders.order import Order
-from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.settings import Settings

@@ -38,10 +38,9 @@ from dipsat.orders.order import (
     Waive,
     contradiction,
 )
-from dipsat.orders.reader import read_sheet, reader_for, scan_sheet, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import read_sheet, reader_for, scan_sheet, unit_alone, write_order
 from dipsat.orders.verbs import NO_WORDS, Words, without_comment
-from dipsat.orders.writer import write_order
 from dipsat.pages import titled
 from dipsat.profiles.settings import Settings
 from dipsat.values import grouped

@@ -33,7 +33,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.profiles.settings import Settings
 from dipsat.values import grouped
 
@@ -84,7 +84,7 @@ def _why_no_orders(position: Position, unit: Unit) -> str:
 def legal_order_texts(
     position: Position, settings: Settings, notation: str = "diplomacy"
 ) -> Mapping[str, tuple[str, ...]]:
-    """`legal_orders` as texts in a notation of `dipsat.orders.writer.NOTATIONS`.
+    """`legal_orders` as texts in a notation of `dipsat.orders.texts.NOTATIONS`.
 
     `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
     `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.

@@ -40,7 +40,7 @@ from dipsat.orders.order import (
     Waive,
     contradiction,
 )
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import titled
 from dipsat.profiles.settings import CONVOYS_IN, Settings
 from dipsat.values import grouped

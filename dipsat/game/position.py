@@ -19,7 +19,7 @@ from dipsat.extensions import Drawn
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.limits import UNITS
 from dipsat.orders.order import Attributes, Hold, Order, UnitName, Values, value_texts
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, WithWords, Words
 from dipsat.pages import WIDTH, counted, html_of, titled
 from dipsat.values import brief, frozen, grouped, kept_on_first, own_fields

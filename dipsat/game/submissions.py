@@ -48,10 +48,9 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
-from dipsat.orders.reader import OrderReader, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
+from dipsat.orders.texts import OrderReader, unit_alone, write_order
 from dipsat.orders.verbs import OrderKind, Words
-from dipsat.orders.writer import write_order
 from dipsat.pages import titled
 from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first

@@ -46,8 +46,8 @@ from dipsat.orders.order import (
     UnitName,
     Values,
 )
-from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import reader_for
 from dipsat.profiles.demands import asks_for_owners
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings

@@ -11,7 +11,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import CertificateError
 from dipsat.lines.line import Sorties, StalemateLine, limits_of, without_sorties
 from dipsat.orders.order import SupportHold
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 
 # --- covers ---------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief, grouped

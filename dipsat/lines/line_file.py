@@ -37,7 +37,7 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
 )
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for
 from dipsat.pages import counted
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for

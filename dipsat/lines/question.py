@@ -15,7 +15,7 @@ from dipsat.game.position import place_unit
 from dipsat.limits import NAMES
 from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.orders.order import Hold, SupportHold
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.profiles.load import map_for
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief

@@ -24,8 +24,8 @@ from dipsat.openorders.open_facts import (
 )
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.orders.order import DeclaredOrder, Hold, Order, UnitName
+from dipsat.orders.texts import write_order
 from dipsat.orders.verbs import OrderKind
-from dipsat.orders.writer import write_order
 from dipsat.profiles.demands import limits_of, open_kinds, words_not_open
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import line_supports, named_orders, orders_named

@@ -20,7 +20,7 @@ from dipsat.limits import unlimited
 from dipsat.openorders.encoding import key_of, limits, order_of_power
 from dipsat.openorders.open_facts import OrderChoice, open_phase_of
 from dipsat.orders.order import DeclaredOrder, Hold, Order
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import VERDICTS, OrderOutcome

@@ -14,9 +14,10 @@ from dipsat.orders.order import (
     UnitName as UnitName,
     Waive as Waive,
 )
-from dipsat.orders.reader import (
+from dipsat.orders.texts import (
+    NOTATIONS as NOTATIONS,
     OrderReader as OrderReader,
     read_sheet as read_sheet,
     reader_for as reader_for,
+    write_order as write_order,
 )
-from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order

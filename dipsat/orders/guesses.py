@@ -19,8 +19,8 @@ from dipsat.limits import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
+from dipsat.orders.texts import notation_of
 from dipsat.orders.verbs import NO_WORDS, Words, kind_words, plain_order
-from dipsat.orders.writer import notation_of
 from dipsat.values import kept_on_first
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable

@@ -1,4 +1,4 @@
-"""Read the text of one order from left to right, in the notations of `dipsat.orders.reader`."""
+"""Read the text of one order from left to right, in the notations of `dipsat.orders.texts`."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
 from dipsat.limits import ORDERS
 from dipsat.orders.order import Build, Waive
-from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import unit_alone
 from dipsat.pages import titled
 from dipsat.play.game import Game, rulings_on
 from dipsat.profiles.defaults import DEFAULT_RULES

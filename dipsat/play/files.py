@@ -59,7 +59,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.writer import NOTATIONS, write_order
+from dipsat.orders.texts import NOTATIONS, write_order
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile

@@ -21,7 +21,7 @@ from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.submissions import read_submissions
 from dipsat.limits import UNLIMITED, Limits, reading, running
 from dipsat.orders.order import Order, Waive
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import html_of, titled
 from dipsat.play.files import GameTurns, Turn, game_from_dict, game_to_dict, read_turns, save_game
 from dipsat.profiles.defaults import DEFAULT_RULES

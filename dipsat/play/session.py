@@ -18,8 +18,8 @@ from dipsat.errors import FileError, GameError, UnknownNameError, hint, shortene
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.limits import ORDERS
-from dipsat.orders.reader import ordered_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
+from dipsat.orders.texts import ordered_unit
 from dipsat.orders.verbs import parts_of
 from dipsat.pages import WIDTH, counted, titled
 from dipsat.play.entered import (

@@ -37,7 +37,7 @@ from dipsat.game.position import (
 )
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import BUILDS_IN, Settings

@@ -8,7 +8,7 @@ from dipsat.board.map import Map
 from dipsat.errors import ImpossibleBoardError, SharedProvinceError, UnitTwiceError, UnresolvedError
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.limits import check_time
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import MAX_STEPS

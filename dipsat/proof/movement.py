@@ -25,7 +25,7 @@ from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_retreat
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Waive
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.proof.evidence import evidence_of, subgraphs_of
 from dipsat.proof.impossible_board import refuse_impossible_board
 from dipsat.proof.outcome import (

@@ -16,7 +16,7 @@ from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, 
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit, no_retreat
 from dipsat.game.ruling import Ruling
-from dipsat.orders.reader import ordered_unit
+from dipsat.orders.texts import ordered_unit
 from dipsat.pages import (
     GAP,
     Column,

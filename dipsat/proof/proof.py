@@ -22,7 +22,7 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, not_enough, running, running_limits
 from dipsat.orders.order import Hold
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import load_profile

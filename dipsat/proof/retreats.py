@@ -16,7 +16,7 @@ from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, give
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome, PhaseOrder, Reason

@@ -20,9 +20,8 @@ from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders
 from dipsat.limits import reading
 from dipsat.orders.order import Hold, MovementOrder, Order
-from dipsat.orders.reader import reader_for
+from dipsat.orders.texts import reader_for, write_order
 from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.orders.writer import write_order
 from dipsat.profiles.names import name_in_files
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief, grouped, plain

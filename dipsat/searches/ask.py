@@ -30,7 +30,7 @@ from dipsat.lines.find import LinesResult, find_lines
 from dipsat.lines.question import Lines
 from dipsat.openunits.board import Placement
 from dipsat.orders.order import DeclaredOrder, Order
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import Column, Part, Shown, Table, counted, titled
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile

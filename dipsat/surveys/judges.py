@@ -28,8 +28,7 @@ from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.results import ends_of
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
-from dipsat.orders.reader import reader_for
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import reader_for, write_order
 from dipsat.pages import counted
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile

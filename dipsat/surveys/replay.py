@@ -31,8 +31,8 @@ from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running, unlimited
 from dipsat.orders.guesses import GuessedReadings
 from dipsat.orders.order import Build, Move, Order, Retreat
-from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided

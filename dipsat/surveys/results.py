@@ -21,7 +21,7 @@ from dipsat.formats.records import RecordedState
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate

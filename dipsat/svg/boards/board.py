@@ -15,7 +15,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.submissions import PowerOrders, read_order_sets
 from dipsat.orders.order import DeclaredOrder, Move, Order, Retreat, UnitName, Unreadable, Waive
-from dipsat.orders.writer import write_order
+from dipsat.orders.texts import write_order
 from dipsat.play.game import Game
 from dipsat.proof.movement import MovementOrderOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
