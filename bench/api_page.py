@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from textwrap import indent
-from types import MethodType, ModuleType, NoneType, UnionType
+from types import ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import dipsat
@@ -455,11 +455,13 @@ def all_members(owner: type) -> Iterator[tuple[str, str]]:
     """The properties and methods of a class and of its bases that are not public."""
     for one in own_classes(owner):
         for name, member in vars(one).items():
-            if name.startswith("_") or isinstance(getattr(member, "fget", None), MethodType):
-                continue  # or a word of the vocabulary, which has its own table
+            if name.startswith("_"):
+                continue
             getter = getattr(member, "fget", None) or getattr(member, "func", None)
             function = getattr(member, "__func__", member)
             if getter is not None:
+                if isinstance(member, property) and member.__doc__ != getter.__doc__:
+                    continue  # a word of the vocabulary, which has its own table
                 hint = hints_of(getter)["return"]
                 if not is_inner(hint):
                     yield f"{name}: {type_text(hint)}", text_of(getter)

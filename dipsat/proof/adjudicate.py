@@ -116,7 +116,7 @@ def _other_judge(engine: str | Engine, position: Position) -> Engine | None:
     if engine == SOLVER:
         return None
     judge = find_engine(engine) if isinstance(engine, str) else engine
-    if judge.name == SOLVER or position.phase.kind is not PhaseKind.MOVEMENT:
+    if judge.name == SOLVER or position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         return None
     limits = running_limits()
     for name, value in (("seconds", limits.seconds), ("work", limits.work)):
