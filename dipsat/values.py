@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
@@ -292,3 +294,34 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return value.to_dict() if hasattr(value, "to_dict") else value
+
+
+def quoted(text: str, separator: str) -> str:
+    """A text whose end is clear in a joined text.
+
+    Most texts stay as they are. One that contains the separator, or that begins with a quotation
+    mark, is written as in JSON. So a joined text can be read in one way only: what begins with a
+    quotation mark ends where its JSON text ends, anything else at the first separator. (No
+    separator begins inside a text and ends after it, because the first character of a separator
+    occurs in it once.)
+    """
+    return json.dumps(text) if separator in text or text.startswith('"') else text
+
+
+def names_of(objects: Iterable[Any]) -> tuple[str, ...]:
+    """A name in parentheses for each object, different from all others: `(A LON - BEL)`.
+
+    Objects with the same text are numbered: `(x)[1]`, `(x)[2]`. So no two names are the same: one
+    without a number ends with a parenthesis, one with a number with a bracket; what comes before
+    the number is the text, and objects with the same text have different numbers.
+    """
+    texts = [str(one) for one in objects]
+    if len(set(texts)) == len(texts):
+        return tuple([f"({text})" for text in texts])
+    count = Counter(texts)
+    seen: Counter[str] = Counter()
+    found = []
+    for text in texts:
+        seen[text] += 1
+        found.append(f"({text})[{seen[text]}]" if count[text] > 1 else f"({text})")
+    return tuple(found)

@@ -416,6 +416,7 @@ def test_the_page_on_the_architecture_lists_a_heart_of_files_that_are_there() ->
     heart = text.partition("## The heart in reading order")[2].partition("## ")[0]
     listed = re.findall(r"^\| `dipsat/([a-z_/]+\.py)`", heart, re.MULTILINE)
     assert len(set(listed)) == len(listed) <= 27
+    assert sum(len(text_of(file).splitlines()) for file in listed) <= 5_500  # for an afternoon
 
 
 def test_the_page_on_the_architecture_names_what_is_there() -> None:

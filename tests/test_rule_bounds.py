@@ -13,7 +13,7 @@ import dipsat
 from dipsat.equations.ground import Grounder
 from dipsat.errors import ProblemsError, ProfileError
 from dipsat.language import syntax
-from dipsat.language.closed import Scope
+from dipsat.language.closed import Scope, thing
 from dipsat.language.syntax import Expression
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
@@ -67,7 +67,7 @@ class Oracle:
         return (int(self.thing(node, scope)),) * 2
 
     def thing(self, node: Expression, scope: Scope) -> Any:
-        return self.grounder.thing(node, scope)
+        return thing(node, scope, self.grounder.phase)
 
     @staticmethod
     def compared(op: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:

@@ -292,11 +292,6 @@ class Grounder:
         self.take(steps)
         return read(self, scope)
 
-    def thing(self, node: Expression, scope: Scope) -> AnyObject:
-        """The value of an expression that is not a truth value or number: an object, a set, a
-        power, a text; or of a fact that needs no unknown."""
-        return thing(node, scope, self.phase)
-
 
 def _thing(node: Expression) -> Look:
     """The reading of what is not a term."""

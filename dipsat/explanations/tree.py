@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dipsat.equations.phase import Combination, units_about
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.language.closed import thing
 from dipsat.language.syntax import Compare, Fact, Quantifier
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.pages import Shown, Styled, Tree
@@ -69,6 +71,7 @@ class TreeBuilder:
         self.bounds = explainer.resolved.solution.bounds
         self.write = write
         self.shown: set[Key] = set()
+        self._thing = partial(thing, around=self.phase)
 
     def node(self, key: Key) -> ExplanationNode:
         """The tree of a decision, or a reference if it is in the tree already."""
@@ -193,7 +196,7 @@ class TreeBuilder:
                 parts.branch |= dict.fromkeys(self._rests_on(one))
         match part.node:
             case Quantifier(op="sum", domain=Fact(name="supports", of=helped)):
-                self._unmatched(self.grounder.thing(helped, part.scope), parts)
+                self._unmatched(self._thing(helped, part.scope), parts)
 
     def _unmatched(self, helped: Any, parts: _Parts) -> None:
         """Collect the supports that were ordered for `helped` but do not match what it does."""
@@ -211,8 +214,8 @@ class TreeBuilder:
         for end in self.walk.ends(part, lambda one: one.role in operands):
             match end.node:
                 case Compare(left=Fact() as left, right=Fact() as right):
-                    shown, other = (self.grounder.thing(side, end.scope) for side in (left, right))
-                    mine, theirs = (self.grounder.thing(s.of, end.scope) for s in (left, right))
+                    shown, other = (self._thing(side, end.scope) for side in (left, right))
+                    mine, theirs = (self._thing(s.of, end.scope) for s in (left, right))
                     where = _SAME if shown == other else _OTHER
                     found.append(f"the {left.name} of {mine} {where} {theirs}, {shown}")
         return list(dict.fromkeys(found))

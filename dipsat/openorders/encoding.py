@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import islice
 
 from dipsat.board.province import province_of
-from dipsat.equations.phase import quoted
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER, ProvinceFacts
 from dipsat.game.legal_orders import legal_orders
@@ -35,6 +34,7 @@ from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.size import check_size
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.term import ORDER, Key
+from dipsat.values import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import parts_of, unit_of, units_about
 from dipsat.game.facts import UnitFacts
-from dipsat.language.closed import Scope, scope_of
+from dipsat.language.closed import Scope, scope_of, thing
 from dipsat.language.syntax import (
     Arithmetic,
     Chain,
@@ -138,7 +138,7 @@ class DecisiveWalk:
         is_nobody = isinstance(node, Quantifier) and node.op == "any" and part.value is False
         role = Role.NOBODY if is_nobody and not node.open else Role.OPERAND
         asked: list[Part] = []
-        for member in self.grounder.thing(node.domain, part.scope):
+        for member in thing(node.domain, part.scope, self.grounder.phase):
             scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
             belongs = node.condition is None or self.holds(node.condition, scope)
             if node.condition is not None and not is_sum:
