@@ -190,6 +190,10 @@ class NameIndex:
             for name in (coast, *names):
                 self.coasts[words_of(name)] = coast
         self.first_of_powers = frozenset(words[0] for words in self.powers)
+        self.first_of_coasts = frozenset(words[0] for words in self.coasts)
+        self.beginnings = frozenset(
+            words[:length] for words in self.provinces for length in range(1, len(words))
+        )
         self.longest = max((len(words) for words in self.provinces), default=1)
 
     def province(self, name: str, where: str = "") -> str:

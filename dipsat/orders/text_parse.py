@@ -60,6 +60,7 @@ class TextParse:
         self.names = board.names
         self.unit_kinds = kind_words(words.units)
         self.convoy_verbs = verbs.of_convoys(words)
+        self.ends = verbs.ends_of_names(words)
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
@@ -379,7 +380,9 @@ class TextParse:
     def _end_of_beginning(self, province: str, end: int) -> int:
         """The token after a name: `end`, or a later one if the next words continue to a longer name
         of the same province: `Tyrrhenian Se`."""
-        phrase = self._phrase() if end < len(self.tokens) else []
+        if end == len(self.tokens) or self.tokens[end] in self.ends:  # as mostly
+            return end
+        phrase = self._phrase()
         for length in range(min(len(phrase), self.names.longest), end - self.at, -1):
             typed = " ".join(phrase[:length])
             if self.names.meant(typed) == (province,):
@@ -398,9 +401,12 @@ class TextParse:
             if not token[0].isalnum() or len(words) >= self.names.longest:
                 break
             words.append(token)
-            found = self.names.provinces.get(tuple(words))
+            named = tuple(words)
+            found = self.names.provinces.get(named)
             if found is not None:
                 best, end = found, at + 1
+                if named not in self.names.beginnings:
+                    break
         return best, end, words
 
     def _unknown_province(self, words: list[str]) -> str:
@@ -430,10 +436,9 @@ class TextParse:
 
     def _phrase(self) -> list[str]:
         """The words from here to the next word or sign that cannot be part of a name."""
-        stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.VIA | _TO
         phrase = []
         for token in self.tokens[self.at :]:
-            if token in stop or not token[0].isalnum():
+            if token in self.ends or not token[0].isalnum():
                 break
             phrase.append(token)
         return phrase
@@ -446,6 +451,8 @@ class TextParse:
     def _coast(self) -> str:
         start = self.at
         marked = self.take({"/", "("})
+        if not marked and self.peek() not in self.names.first_of_coasts:  # as mostly
+            return ""
         opened = marked and self.tokens[start] == "("
         for length in (2, 1):
             words = tuple(self.tokens[self.at : self.at + length])

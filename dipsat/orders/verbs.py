@@ -262,6 +262,12 @@ def of_convoys(words: Words) -> set[str]:
     return {*CONVOY, *own}
 
 
+@cache
+def ends_of_names(words: Words) -> set[str]:
+    """The words and signs of orders before which the name of a place ends, under the rules."""
+    return {*HOLD, *SUPPORT, *of_convoys(words), *VIA, *MOVE, "-"}
+
+
 def tokens_of(text: str) -> list[str]:
     """The tokens of a text; every arrow and dash is "-". Raises `OrderSyntaxError`."""
     return list(_tokens(text))
