@@ -1,4 +1,4 @@
-"""The facts of orders of declared kinds and of their legs along a line, and which are lawful."""
+"""The facts of orders of declared kinds and of their legs along a line."""
 
 from __future__ import annotations
 

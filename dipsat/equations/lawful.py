@@ -1,4 +1,4 @@
-"""The facts of a movement phase under a profile, without the orders that its rules forbid."""
+"""Which orders of declared kinds break a condition that the rules place on their kind."""
 
 from __future__ import annotations
 

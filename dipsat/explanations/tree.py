@@ -1,8 +1,8 @@
 """The reasons for a decision as a tree: what it depends on, and what that depends on.
 
-The tree is read from the same equations, by the same walk (`dipsat.proof.reasons`), as the
-one-line reasons of `dipsat.proof.reasons`. It shows, for a failing condition, the parts that fail,
-and for a strength, the branch that was taken and everything that could have been added to it.
+The tree is read from the same equations, by the same walk, as the one-line reasons
+(`dipsat.proof.reasons`). It shows, for a failing condition, the parts that fail, and for a
+strength, the branch that was taken and everything that could have been added to it.
 """
 
 from __future__ import annotations

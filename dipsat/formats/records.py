@@ -25,7 +25,7 @@ from dipsat.values import FrozenDict
 # Games as files of other programs record them: positions, orders and results.
 #
 # A record is only what a file says. Whether its judge followed the rules is another question; see
-# `dipsat.replays`.
+# `dipsat.surveys.replay`.
 
 
 class RecordedState(NamedTuple):

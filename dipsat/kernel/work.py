@@ -1,7 +1,7 @@
 """How much work a board may be for compiled equations, which cannot be interrupted: rules that
 would take for ever are left to dipsat's Python, which refuses them by its own, exact count.
 
-A step is the evaluation of one part of an expression, as in `dipsat.language.closed`. How many
+A step is the evaluation of one part of an expression, as in `dipsat.equations.ground`. How many
 units support a move, or attack a province, is not known before; here it counts as eight, which few
 boards exceed.
 """

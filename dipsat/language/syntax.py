@@ -1,8 +1,8 @@
 """Expressions of the rule language after checking: typed, total, without loops.
 
-Everything that reads an equation (bounds, Z3, explanations ...) interprets only these nodes. Calls
-of defined terms are gone: the checker replaces each with the term's body. `open` says whether a
-node contains a decision, that is, an unknown.
+Everything that reads an equation (grounding, explanations, the kernel ...) interprets only these
+nodes. Calls of defined terms are gone: the checker replaces each with the term's body. `open` says
+whether a node contains a decision, that is, an unknown.
 """
 
 from __future__ import annotations

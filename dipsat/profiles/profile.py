@@ -1,4 +1,5 @@
-"""A rule profile after loading: checked equations, settings, cycle rules, and what it demands."""
+"""A rule profile after loading: checked equations, settings, cycle rules; and what every profile
+must define."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ from dipsat.terms.term import Key
 
 # The walk through an equation to what fixed its value.
 #
-# Both the reason of an order (`dipsat.proof.reasons`) and its explanation tree
-# (`dipsat.explanations.tree`) read what this walk finds; each says which operands it follows.
+# Both the reason of an order (`Explainer`) and its explanation tree (`dipsat.explanations.tree`)
+# read what this walk finds; each says which operands it follows.
 
 
 class Role(Enum):

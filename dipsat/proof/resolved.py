@@ -1,4 +1,4 @@
-"""A phase before and after its decisions are made, and what is proven about its subgraphs."""
+"""A phase before and after its decisions are made."""
 
 from __future__ import annotations
 
@@ -151,9 +151,6 @@ class ResolvedPhase(GivenPhase):
                 value = new[0]
             found.append((name, value))
         return unit_of(unit.power, unit.unit.kind, location, tuple(found))
-
-
-# What is proven about each connected subgraph of the decision graph, and the core of its orders.
 
 
 def units_of(grounder: Grounder, keys: Sequence[Key]) -> list[UnitFacts]:

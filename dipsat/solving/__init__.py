@@ -1,2 +1,2 @@
 """Finding the resolutions of an equation system: propagation, Z3, cycles. Z3 is imported only here,
-in `models` and `sat`."""
+in `models`."""

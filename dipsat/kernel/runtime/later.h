@@ -1,5 +1,5 @@
 /* Retreats, builds and disbands, and what comes after a phase (dipsat.proof.retreats,
- * dipsat.proof.adjustments, dipsat.game.next_phase, dipsat.game.victory). */
+ * dipsat.proof.adjustments, dipsat.game.next_phase). */
 
 enum { MOVEMENT, RETREATS, ADJUSTMENTS, EXTRA };
 enum { SPRING, SUMMER, FALL, WINTER };

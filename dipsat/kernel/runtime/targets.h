@@ -1,4 +1,4 @@
-/* Where orders lead: which coast is meant, and where convoys could go (dipsat.game.targets). */
+/* Where orders lead: which coast is meant, and where convoys could go (dipsat.game.legality). */
 
 static inline int table_at(const struct map *m, int kind, int location) {
   return kind * m->locations + location;

@@ -36,11 +36,11 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
     Provinces touch in it exactly where they border on the map; where a plane does not allow that,
     a link shows the border. Names and coasts say which way is up, see `compass`.
 
-    First as many borders as possible are chosen that a plane takes (`borders`, `planar`). Each
-    province becomes one cell or several, between which blanks fill what is nobody's (`mesh`). They
-    begin where W. T. Tutte, How to Draw a Graph (1963), puts them, and are then evened out without
-    any of them ever turning over (`cells`, `spread`). Last, borders and coasts are roughened within
-    their own fields (`coast`).
+    First as many borders as possible are chosen that a plane takes (`planar`). Each province
+    becomes one cell or several, between which blanks fill what is nobody's (`mesh`). They begin
+    where W. T. Tutte, How to Draw a Graph (1963), puts them, and are then evened out without any of
+    them ever turning over (`cells`). Last, borders and coasts are roughened within their own
+    fields.
 
     A map of 75 provinces takes one or two seconds, one of 270 about ten. The work is bounded by
     counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
