@@ -93,6 +93,8 @@ def match_orders(
 
 
 class _Matcher:
+    """Makes facts of moves first, then of the supports and convoys that match them."""
+
     def __init__(
         self,
         position: Position,

@@ -26,7 +26,7 @@ from dipsat.language.syntax import Type, Variable
 from dipsat.terms.term import Term
 from dipsat.values import brief, names_of, quoted
 
-# --- instances ------------------------------------------------------------------------------------
+# --- combinations ---------------------------------------------------------------------------------
 
 # Combinations of objects: what a decision is about if its family has several indices.
 #
@@ -200,7 +200,7 @@ class Phase:
         return (self,) if kind == "Phase" else self.declared.get(kind, ())
 
 
-# --- about ----------------------------------------------------------------------------------------
+# --- units ----------------------------------------------------------------------------------------
 
 # Which units an object of the equations is about.
 

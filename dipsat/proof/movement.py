@@ -108,7 +108,7 @@ class MovementOutcome(Outcome):
     """The results of a movement phase, the reasons, and what is proven. Made by
     `dipsat.adjudicate`.
 
-    Everything is decided; texts and lists are made when they are first read.
+    Texts and lists are made when they are first read.
     """
 
     def __init__(self, resolved: ResolvedPhase) -> None:

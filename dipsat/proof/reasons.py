@@ -40,7 +40,7 @@ from dipsat.proof.sentences import (
 )
 from dipsat.terms.term import Key
 
-# --- decisive -------------------------------------------------------------------------------------
+# --- walk -----------------------------------------------------------------------------------------
 
 # The walk through an equation to what fixed its value.
 #

@@ -193,6 +193,9 @@ def resolve(
 
 
 class _RoundsOfRules:
+    """In each round, propagates, asks about the subgraphs that are open, and applies cycle rules to
+    those without a single resolution, until nothing is open."""
+
     def __init__(
         self, profile: Profile, phase: Phase, presolved: Bounds | None, budget: Budget
     ) -> None:
