@@ -270,7 +270,8 @@ def hints_of(thing: Any) -> dict[str, Any]:
     try:
         return get_type_hints(thing)
     except NameError:
-        return get_type_hints(thing, localns=vars(dipsat.engines))
+        faces = {name: getattr(dipsat, name) for name in dipsat.__all__} | vars(dipsat.engines)
+        return get_type_hints(thing, localns=faces)
 
 
 def default_text(value: object) -> str:

@@ -100,13 +100,13 @@ from dipsat.orders.verbs import Words as Words
 from dipsat.play.files import Turn as Turn
 from dipsat.play.game import Game as Game, load_games as load_games
 from dipsat.profiles.load import (
+    check_profile as check_profile,
     load_profile as load_profile,
     parse_profile as parse_profile,
     profile_names as profile_names,
     variant_names as variant_names,
 )
 from dipsat.profiles.profile import Profile as Profile
-from dipsat.profiles.remarks import check_profile as check_profile
 from dipsat.profiles.settings import Settings as Settings
 from dipsat.proof.adjudicate import adjudicate as adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from dipsat.board.map import ConvoyNet
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
-from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import PROVINCE
 from dipsat.language.vocabulary import FACTS, Word
 from dipsat.orders.order import Hold, Move, Order, UnitName
 from dipsat.terms.term import Term
 from dipsat.values import brief
+
+if TYPE_CHECKING:  # facts are made from these, which know nothing of facts
+    from dipsat.game.position import Position, Unit
+    from dipsat.game.ruling import Ruling
 
 NO_ORDER: Order = Hold(UnitName(""))
 """Stands for an order that is not given, or not known."""

@@ -8,9 +8,8 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.game.conditions import OrderConditions, conditions_on, counted_centers, facts_for
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
 from dipsat.game.position import (
-    FIRST_PHASE,
     STATE_OWNERS,
     DislodgedUnit,
     Position,

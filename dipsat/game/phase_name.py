@@ -213,3 +213,6 @@ def refuse_misplaced(order: Order, power: str, text: str, phase: PhaseName) -> N
     if not fits:
         what = f"{phase} {_WHAT[phase.kind]}"
         raise OrderFaultError(power, [text], f"not an order of this phase; {what}")
+
+
+FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)

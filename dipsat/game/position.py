@@ -16,7 +16,7 @@ from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, 
 from dipsat.errors import PositionError, hint
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.extensions import Drawn
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
 from dipsat.limits import UNITS
 from dipsat.orders.order import Attributes, Hold, Order, UnitName, Values, value_texts
 from dipsat.orders.texts import OrderReader, reader_for
@@ -399,7 +399,6 @@ class DislodgedUnit:
     """The locations to which it may retreat, sorted."""
 
 
-FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 

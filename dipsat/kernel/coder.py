@@ -11,16 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import (
-    FIRST_PHASE,
-    Owners,
-    Position,
-    Unit,
-    owners_stated,
-    unit_of,
-    unit_reader,
-)
+from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
+from dipsat.game.position import Owners, Position, Unit, owners_stated, unit_of, unit_reader
 from dipsat.game.submissions import read_submissions
 from dipsat.kernel.codes import BoardCodes, Orders, Units
 from dipsat.kernel.numbers import (

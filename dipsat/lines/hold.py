@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 from dipsat.board.province import province_of
 from dipsat.errors import CertificateError, UnresolvedError
 from dipsat.extensions import Drawn
-from dipsat.game.position import FIRST_PHASE, Position, Unit
+from dipsat.game.phase_name import FIRST_PHASE
+from dipsat.game.position import Position, Unit
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import (
     Defence,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dipsat.board.load import DEFAULT_MAP, load_map, map_names
 from dipsat.board.map import Map
@@ -34,9 +35,11 @@ from dipsat.limits import reading
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.layers import Layers
-from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first
+
+if TYPE_CHECKING:
+    from dipsat.profiles.profile import Profile
 
 
 @kept_on_first()

@@ -29,7 +29,14 @@ from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.profiles.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
+from dipsat.profiles.layers import (
+    Layer,
+    Layers,
+    ProfileFiles,
+    parse_layer,
+    standings,
+    times_of,
+)
 from dipsat.profiles.names import (
     LISTED_BY,
     choice_letters,
@@ -39,6 +46,7 @@ from dipsat.profiles.names import (
     variant_names,
 )
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.remarks import remarks
 from dipsat.profiles.settings import CAPTURES, is_lasting, setting_values
 from dipsat.values import Plain
 
@@ -493,3 +501,17 @@ def _line_words(profile: Profile) -> Iterator[Layer]:
             "leaves_along_a_line(goal_u)": " or ".join(leaves),
         }
         yield parse_layer(json.dumps({"define": words}), "the words of goals about lines")
+
+
+def check_profile(
+    rules: str | Path | Profile, *, limits: Limits = UNLIMITED
+) -> tuple[Profile, tuple[str, ...]]:
+    """Return a profile as `load_profile` does, and remarks on what is odd about it though it loads:
+    files without effect, conditions of the base that an entry leaves out without saying so, and
+    entries that nothing uses, these with file, line and column.
+
+    `limits` and the errors are those of `load_profile`.
+    """
+    with running(limits):
+        profile = load_profile(rules)
+        return profile, remarks(profile)

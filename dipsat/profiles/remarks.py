@@ -10,13 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice, pairwise
-from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, hint, shortened
 from dipsat.language.parse import Source, parse_expression
-from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.demands import NamedMap, map_or_none
 from dipsat.profiles.layers import (
     BASE,
@@ -32,7 +30,6 @@ from dipsat.profiles.layers import (
     standings,
     still_stated,
 )
-from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
 
 # --- slips ----------------------------------------------------------------------------------------
@@ -193,20 +190,6 @@ RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
 _WORD = re.compile(r"\w+")
 _MAX_HINTS = 10  # at names that nothing uses; each takes a look at all names
 _TERMS = ("define", "decisions", "results")  # what may be of no use
-
-
-def check_profile(
-    rules: str | Path | Profile, *, limits: Limits = UNLIMITED
-) -> tuple[Profile, tuple[str, ...]]:
-    """Return a profile as `load_profile` does, and remarks on what is odd about it though it loads:
-    files without effect, conditions of the base that an entry leaves out without saying so, and
-    entries that nothing uses, these with file, line and column.
-
-    `limits` and the errors are those of `load_profile`.
-    """
-    with running(limits):
-        profile = load_profile(rules)
-        return profile, remarks(profile)
 
 
 def remarks(profile: Profile) -> tuple[str, ...]:
