@@ -1,6 +1,6 @@
 """The public names of a package, each imported from its module when it is first used.
 
-Public functions check their arguments (`dipsat.errors.arguments`). Functions that dipsat's own
+Public functions check their arguments (`dipsat.errors.base`). Functions that dipsat's own
 modules import from each other do not.
 """
 
@@ -13,7 +13,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dipsat.errors import InputLimitError, LimitError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.files.reading import ANYWHERE, Files, named_by, narrower
 from dipsat.values import brief
 

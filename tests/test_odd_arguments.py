@@ -21,7 +21,7 @@ from dipsat.errors import (
     OrderFaultError,
     UnknownNameError,
 )
-from dipsat.errors.arguments import fault_in
+from dipsat.errors.base import fault_in
 from dipsat.executors.run import Stage, results_of
 from dipsat.files.reading import data_folder
 from dipsat.limits import running

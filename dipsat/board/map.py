@@ -17,7 +17,7 @@ from dipsat.board.province import (
 from dipsat.errors import (
     UnknownNameError,
 )
-from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
+from dipsat.errors.base import RAW, ArgumentError, checked, refuse_misuse
 from dipsat.extensions import Drawn
 from dipsat.files.reading import ANYWHERE, Files
 from dipsat.values import brief, own_fields

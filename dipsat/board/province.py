@@ -10,8 +10,7 @@ from functools import cache, cached_property
 from typing import Any, ClassVar
 
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
-from dipsat.errors.arguments import checked
-from dipsat.errors.base import with_article
+from dipsat.errors.base import checked, with_article
 from dipsat.values import brief
 
 

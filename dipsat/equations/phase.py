@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.errors import TooManyDecisionsError
-from dipsat.errors.arguments import RAW, ArgumentError, refuse_misuse
+from dipsat.errors.base import RAW, ArgumentError, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
+    ArgumentError as ArgumentError,
     DipsatError as DipsatError,
     escaped as escaped,
     readable as readable,

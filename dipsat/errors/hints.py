@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from dipsat.errors.base import SHOWN
+_COMPARED = 80  # characters of a word
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
@@ -13,7 +13,7 @@ def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str,
     by_folded: dict[str, str] = {}
     for candidate in known:
         by_folded.setdefault(candidate.casefold(), candidate)
-    close = get_close_matches(name[:SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
+    close = get_close_matches(name[:_COMPARED].casefold(), by_folded, n=count, cutoff=0.6)
     return tuple(by_folded[folded] for folded in close)
 
 

@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from dipsat.errors import DipsatError, QuestionError, WorkerError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.executors import RETRIES
 from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
 from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work, own_stamp

@@ -22,7 +22,7 @@ from dipsat.errors import (
     ProblemsError,
     ProfileError,
 )
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.values import brief
 
 # A pipe that nobody writes to does not hold up an opening with O_NONBLOCK.

@@ -15,7 +15,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.files.reading import data_folder
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder

@@ -12,7 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
-from dipsat.errors.arguments import checked, checked_fields
+from dipsat.errors.base import checked, checked_fields
 from dipsat.game.position import Position, Unit, add_unit, unit_reader
 from dipsat.orders.verbs import NO_WORDS
 from dipsat.pages import counted, titled

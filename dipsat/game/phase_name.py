@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dipsat.errors import OrderFaultError, UnknownNameError
-from dipsat.errors.arguments import ArgumentError, checked, checked_fields
+from dipsat.errors.base import ArgumentError, checked, checked_fields
 from dipsat.orders.order import (
     Build,
     Convoy,

@@ -14,7 +14,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, one_of, province_of
 from dipsat.errors import PositionError, hint
-from dipsat.errors.arguments import ArgumentError, checked
+from dipsat.errors.base import ArgumentError, checked
 from dipsat.extensions import Drawn
 from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
 from dipsat.limits import UNITS

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from dipsat.errors import escaped
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.position import Unit
 from dipsat.orders.order import Order
 from dipsat.values import brief

@@ -12,7 +12,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import ArgumentError, DipsatError, KernelError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.coder import Coder

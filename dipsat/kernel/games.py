@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.next_phase import adjustments, build_sites, victor
 from dipsat.game.phase_name import PhaseKind

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief
 

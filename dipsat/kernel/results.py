@@ -9,7 +9,7 @@ from struct import pack
 from typing import Any, Literal, NamedTuple
 
 from dipsat.errors import ArgumentError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, by_power, unit_of
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of

@@ -11,7 +11,7 @@ from typing import Any
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from dipsat.orders.texts import write_order

@@ -13,7 +13,7 @@ from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import Node, is_yaml_path, name_from, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.position import Unit, add_unit, completed, place_unit
 from dipsat.limits import reading_names_in
 from dipsat.lines.line import (

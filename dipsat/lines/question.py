@@ -10,7 +10,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.game.position import place_unit
 from dipsat.limits import NAMES
 from dipsat.lines.line import LineEnemy, sides_of

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 from dipsat.board.province import UnitKind, words_of
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.values import brief, grouped
 
 # --- attributes -----------------------------------------------------------------------------------

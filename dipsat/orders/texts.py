@@ -30,7 +30,7 @@ from dipsat.errors import (
     escaped,
     shortened,
 )
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.limits import ORDERS, SHEET_LENGTH
 from dipsat.orders.daide import DAIDE
 from dipsat.orders.notation import Notation

@@ -22,7 +22,7 @@ from dipsat.errors import (
     OrderSyntaxError,
     UnknownNameError,
 )
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.files.reading import ANYWHERE, is_named_file, path_from
 from dipsat.files.writing import write_text
 from dipsat.formats.game_files import read_games

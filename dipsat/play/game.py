@@ -10,7 +10,7 @@ from dipsat.board.load import DEFAULT_MAP, is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, shortened
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.extensions import Drawn
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.legality import judge_orders

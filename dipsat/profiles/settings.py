@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
 from dipsat.errors import WorkLimitError
-from dipsat.errors.arguments import checked, checked_fields
+from dipsat.errors.base import checked, checked_fields
 from dipsat.language.closed import Formula, Surroundings
 from dipsat.language.syntax import (
     ENTITIES,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, get_a
 from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.extensions import ENGINES, extension
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling

@@ -10,7 +10,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.extensions import Drawn
 from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, following, victor
 from dipsat.game.phase_name import PhaseKind

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.extensions import Drawn
 from dipsat.files.writing import write_folder
 from dipsat.game.facts import UnitFacts

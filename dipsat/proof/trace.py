@@ -13,7 +13,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.values import Plain, brief, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]

@@ -14,7 +14,7 @@ from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.files.reading import ANYWHERE, Files
 from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders

@@ -11,7 +11,7 @@ from dipsat.documents import Node
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.phase import Phase, is_single
 from dipsat.errors import ProfileError, UnresolvedError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.game.facts import PositionFacts, ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, overload
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import NumberRangeError, PositionError, QuestionError
-from dipsat.errors.arguments import ArgumentError
+from dipsat.errors.base import ArgumentError
 from dipsat.extensions import Drawn
 from dipsat.game.open_position import (
     ANY,

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.game.conditions import allowed_retreats
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.limits import check_time

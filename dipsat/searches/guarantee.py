@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from dipsat.errors import QuestionError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.game.open_position import ANY
 from dipsat.game.position import Unit
 from dipsat.openorders.checked_rules import settles_every_cycle

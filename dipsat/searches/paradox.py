@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.errors import QuestionError, UnresolvedError, hint
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.language.syntax import CYCLE, Expression, Fact, Junction, Predicate
 from dipsat.openorders.encoding import Choices
 from dipsat.openorders.ruled_system import RuledSystem

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.executors.run import Jobs, Progress, Stage, watched
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.pages import (

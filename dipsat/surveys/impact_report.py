@@ -9,7 +9,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.errors import UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.game.position import Position
 from dipsat.pages import (
     GAP,

@@ -22,7 +22,7 @@ from dipsat.errors import (
     UnresolvedError,
     shortened,
 )
-from dipsat.errors.arguments import checked, checked_fields
+from dipsat.errors.base import checked, checked_fields
 from dipsat.game.facts import MoveFacts
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from dipsat.board.map import Map
 from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
-from dipsat.errors.arguments import checked_fields
+from dipsat.errors.base import checked_fields
 from dipsat.files.reading import size_of
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts, holds_games, parse_games

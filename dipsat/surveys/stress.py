@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, QuestionError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.executors.run import Jobs, Progress, Stage, watched
 from dipsat.files.reading import ANYWHERE
 from dipsat.limits import MAX_SECONDS, Limits

@@ -11,7 +11,7 @@ from string import Template
 
 from dipsat.documents import read_text
 from dipsat.errors import escaped
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 
 _XMLNS = "http://www.w3.org/2000/svg"
 

@@ -22,7 +22,7 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
-from dipsat.errors.arguments import fault_in, in_words
+from dipsat.errors.base import fault_in, in_words
 from dipsat.explanations.explain import explain
 from dipsat.game.position import Position, by_power
 from dipsat.game.submissions import PowerOrders

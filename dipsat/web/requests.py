@@ -20,7 +20,7 @@ from typing import (
 from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
 from dipsat.errors import ArgumentError, QuestionError, UnknownNameError
-from dipsat.errors.arguments import classes_of, fault_in, in_words
+from dipsat.errors.base import classes_of, fault_in, in_words
 from dipsat.formats.phase_file import PhaseFile, parse_apart
 from dipsat.game.position import Position
 from dipsat.limits import NAMES, TEXT_BYTES

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import dist, hypot
 
 from dipsat.errors import QuestionError
-from dipsat.errors.arguments import checked
+from dipsat.errors.base import checked
 from dipsat.pages import counted
 from dipsat.proof.decision_cycles import CycleDecision, DecisionCycle, decision_cycles_of
 from dipsat.proof.outcome import VERDICTS, Outcome, solver_in_words
