@@ -12,10 +12,10 @@ docs/api.md lists them all. Everything else may change.
 
 from importlib import import_module
 
-from dipsat import extensions, lazy
+from dipsat import extensions
 from dipsat.version import __version__ as __version__
 
 extensions.register(extensions.ENGINES, lambda: import_module("dipsat.engines.names"))
 extensions.register(extensions.PICTURES, lambda: import_module("dipsat.svg"))
 
-__getattr__, __dir__, __all__ = lazy.public(__name__)
+__getattr__, __dir__, __all__ = extensions.public(__name__)

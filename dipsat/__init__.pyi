@@ -39,7 +39,7 @@ from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as p
 from dipsat.formats.phase_file import PhaseFile as PhaseFile
 from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
 from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
-from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position, Unit as Unit
+from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
 from dipsat.game.ruling import (
     Ruling as Ruling,
     RulingStatus as RulingStatus,
@@ -86,6 +86,7 @@ from dipsat.orders.order import (
     Retreat as Retreat,
     SupportHold as SupportHold,
     SupportMove as SupportMove,
+    Unit as Unit,
     UnitName as UnitName,
     Unreadable as Unreadable,
     Waive as Waive,

@@ -17,14 +17,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
-from dipsat.errors import (
-    DocumentError,
-    FileError,
-    InputLimitError,
-    ProfileError,
-    hint,
-    shortened,
-)
+from dipsat.errors import DocumentError, FileError, InputLimitError, ProfileError, hint, shortened
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, path_from, read_named
 from dipsat.limits import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit, check_time
 

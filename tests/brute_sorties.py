@@ -15,7 +15,8 @@ from typing import Any
 from dipsat import Batch, Map
 from dipsat.board.load import parse_map
 from dipsat.game.legal_orders import legal_orders
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position
+from dipsat.orders.order import Unit
 from dipsat.orders.texts import write_order
 from dipsat.profiles.load import load_profile
 from tests import brute_lines

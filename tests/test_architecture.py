@@ -42,7 +42,6 @@ MAY_IMPORT = {
     "extensions": {"errors"},
     "pages": {"errors"},
     "limited": {"errors", "limits", "values"},
-    "lazy": {"errors"},
     "version": set[str](),
     "board": BASE,
     "orders": {*BASE, "board"},
@@ -52,7 +51,7 @@ MAY_IMPORT = {
     "terms": set[str](),
     "equations": RULES,
     "solving": {*RULES, "equations"},
-    "engines": {*ADJUDICATION, "lazy", "equations", "solving"},
+    "engines": {*ADJUDICATION, "equations", "solving"},
     "kernel": {*ADJUDICATION, "limited", "equations", "solving"},
     "proof": {*RULES, "equations", "solving"},
     "openorders": {*ADJUDICATION, "equations", "solving"},
@@ -72,7 +71,7 @@ MAY_IMPORT = {
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {
-        *ADJUDICATION, "lazy", "formats", "play", "explanations", "surveys", "searches", "lines",
+        *ADJUDICATION, "formats", "play", "explanations", "surveys", "searches", "lines",
     },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
@@ -100,7 +99,7 @@ MAY_IMPORT = {
         },
     },
     "__init__": {
-        *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
+        *ADJUDICATION, "engines", "play", "formats", "explanations", "searches", "datc",
         "extensions", "scenarios", "surveys", "datasets",
         "executors", "solving", "theorems", "lines", "limited", "kernel", "svg", "web", "version",
     },

@@ -12,9 +12,10 @@ import dipsat
 from dipsat.board.load import parse_map
 from dipsat.board.province import province_of
 from dipsat.game.legal_orders import legal_orders
-from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.position import Position
 from dipsat.lines import LineEnemy, StalemateLine, hold_line
 from dipsat.lines.line import closure
+from dipsat.orders.order import Unit, unit_of
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from tests.exhaustive import exhaustive, few_of, parts_of

@@ -9,10 +9,10 @@ import pytest
 
 from dipsat.board.load import load_map
 from dipsat.game.legality import IllegalError, Note, Targets
-from dipsat.game.position import Unit, unit_of
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.tables import MapTables
+from dipsat.orders.order import Unit, unit_of
 from dipsat.profiles.load import load_profile
 
 

@@ -17,7 +17,6 @@ from dipsat.errors import UnknownNameError
 from dipsat.game import Ruling, RulingStatus, Settings, Submission, convoy_routes, judge_orders
 from dipsat.game.convoys import route_exists
 from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
-from dipsat.game.position import Unit
 from dipsat.orders import (
     Build,
     Convoy,
@@ -31,6 +30,7 @@ from dipsat.orders import (
     UnitName,
     Waive,
 )
+from dipsat.orders.order import Unit
 from dipsat.orders.texts import reader_for
 from dipsat.profiles.settings import setting_values
 from dipsat.scenarios.random_board import random_board

@@ -13,11 +13,11 @@ from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import Node
 from dipsat.errors import DocumentError
 from dipsat.game.legal_orders import legal_orders
-from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.position import Position
 from dipsat.lines import LineEnemy, StalemateLine, hold_line
 from dipsat.lines.line import PlanState, enemies_outside
 from dipsat.lines.line_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
-from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive
 

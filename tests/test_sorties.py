@@ -16,13 +16,13 @@ from dipsat.board.load import parse_map
 from dipsat.board.province import UnitKind
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.game.position import unit_of
 from dipsat.lines.certificate import enemies_beside
 from dipsat.lines.confirm import confirm_fewest
 from dipsat.lines.line import LineEnemy, StalemateLine, with_sorties
 from dipsat.lines.line_file import read_line
 from dipsat.lines.placement import SortieModel
 from dipsat.lines.question import Terms
+from dipsat.orders.order import unit_of
 from dipsat.profiles.load import load_profile
 from dipsat.solving.sat import Fewest
 from tests import brute_lines

@@ -11,10 +11,10 @@ from random import Random
 import dipsat
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
-from dipsat.game.position import Unit
 from dipsat.kernel.numbers import CONVOY, HOLD, MOVE, SUPPORT_MOVE, MapNumbers
 from dipsat.lines import LineEnemy
 from dipsat.lines.line import enemies_outside
+from dipsat.orders.order import Unit
 from dipsat.values import grouped
 
 _FOCUSED, _CONVOYED = 0.7, 0.2  # of the orders, of the boards

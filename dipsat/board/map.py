@@ -7,16 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dipsat.board.province import (
-    NameIndex,
-    Province,
-    UnitKind,
-    province_of,
-    standard_kind,
-)
-from dipsat.errors import (
-    UnknownNameError,
-)
+from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
+from dipsat.errors import UnknownNameError
 from dipsat.errors.base import RAW, ArgumentError, checked, refuse_misuse
 from dipsat.extensions import Drawn
 from dipsat.files.reading import ANYWHERE, Files

@@ -17,9 +17,9 @@ from typing import Literal, TypeAlias
 from dipsat.board.province import province_of
 from dipsat.game.conditions import Convoying, convoying, is_possible_on_map
 from dipsat.game.legality import BADLY_NAMED, SEVERAL
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, RulingStatus
-from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove, Unit
 from dipsat.profiles.settings import Settings
 
 Missing: TypeAlias = Literal["hold", "mark"]

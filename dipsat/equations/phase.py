@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.errors import TooManyDecisionsError
@@ -20,12 +20,10 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.game.phase_name import FIRST_PHASE, SEASON_WORDS, PhaseName
+from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import Type, Variable
 from dipsat.terms.term import Term
 from dipsat.values import brief, names_of, quoted
-
-if TYPE_CHECKING:
-    from dipsat.game.ruling import Ruling
 
 # --- combinations ---------------------------------------------------------------------------------
 

@@ -45,7 +45,6 @@ from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, U
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
 from dipsat.game.position import (
-    Unit,
     add_center,
     add_unit,
     by_location,
@@ -54,7 +53,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.limits import CASES, ORDERS, check_time
-from dipsat.orders.order import Convoy, Move, Order
+from dipsat.orders.order import Convoy, Move, Order, Unit
 from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile

@@ -71,7 +71,6 @@ from dipsat.game.position import (
     Dislodged,
     Owners,
     Position,
-    Unit,
     add_unit,
     by_power,
     owners_stated,
@@ -82,7 +81,7 @@ from dipsat.game.position import (
 from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
 from dipsat.limits import ORDERS, reading_names_in
-from dipsat.orders.order import MovementOrder
+from dipsat.orders.order import MovementOrder, Unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import reader_for, unit_alone
 from dipsat.orders.verbs import NO_WORDS, Words

@@ -9,14 +9,8 @@ from typing import NamedTuple
 from dipsat.board.map import Map
 from dipsat.errors import DocumentError, FileError, InputLimitError
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import (
-    DislodgedUnit,
-    Owners,
-    Position,
-    Unit,
-    owners_stated,
-    possible_retreats,
-)
+from dipsat.game.position import DislodgedUnit, Owners, Position, owners_stated, possible_retreats
+from dipsat.orders.order import Unit
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.values import FrozenDict
 

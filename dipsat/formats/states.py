@@ -17,10 +17,10 @@ from dipsat.files.reading import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
-from dipsat.game.position import Unit, add_unit, owners_listed, read_retreats, unit_reader
+from dipsat.game.position import add_unit, owners_listed, read_retreats, unit_reader
 from dipsat.game.submissions import takes_text
 from dipsat.limits import ORDERS, allowed_files, check_time, reading_names_in
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, Unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words

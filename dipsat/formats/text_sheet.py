@@ -24,7 +24,7 @@ from dipsat.errors import (
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
-from dipsat.game.position import Position, Unit, completed, owners_stated, place_unit
+from dipsat.game.position import Position, completed, owners_stated, place_unit
 from dipsat.game.submissions import read_unclear
 from dipsat.limits import PHASES, SHEET_LENGTH, UNITS, check_time
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
@@ -34,6 +34,7 @@ from dipsat.orders.order import (
     Disband,
     MovementOrder,
     Order,
+    Unit,
     UnitName,
     Waive,
     contradiction,

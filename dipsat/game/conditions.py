@@ -20,9 +20,18 @@ from dipsat.game.facts import (
     with_words,
 )
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.language.vocabulary import FACTS
-from dipsat.orders.order import Convoy, Hold, Move, MovementOrder, Order, SupportHold, SupportMove
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    Unit,
+)
 from dipsat.profiles.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
 from dipsat.terms.term import Term
 from dipsat.values import kept_on_first

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from dipsat.board.map import ConvoyNet, Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.game.conditions import Convoying, convoying, convoys_of
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
+from dipsat.orders.order import Unit
 from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first
 

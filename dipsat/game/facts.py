@@ -16,8 +16,9 @@ from dipsat.terms.term import Term
 from dipsat.values import brief
 
 if TYPE_CHECKING:  # facts are made from these, which know nothing of facts
-    from dipsat.game.position import Position, Unit
+    from dipsat.game.position import Position
     from dipsat.game.ruling import Ruling
+    from dipsat.orders.order import Unit
 
 NO_ORDER: Order = Hold(UnitName(""))
 """Stands for an order that is not given, or not known."""

@@ -19,7 +19,7 @@ from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -30,6 +30,7 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
 )

@@ -17,7 +17,7 @@ from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.conditions import Convoying, conditions_on, convoying, is_possible_on_map
 from dipsat.game.convoys import on_minimal_route
-from dipsat.game.position import Position, Unit, by_location, refusal_of
+from dipsat.game.position import Position, by_location, refusal_of
 from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
@@ -36,6 +36,7 @@ from dipsat.orders.order import (
     Order,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
     contradiction,

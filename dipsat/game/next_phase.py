@@ -13,7 +13,6 @@ from dipsat.game.position import (
     STATE_OWNERS,
     DislodgedUnit,
     Position,
-    Unit,
     by_location,
     centers_by_power,
     folded,
@@ -21,6 +20,7 @@ from dipsat.game.position import (
     rebuilt_garrisons,
     refuse_unknown,
 )
+from dipsat.orders.order import Unit
 from dipsat.pages import counted, titled
 from dipsat.profiles.settings import BUILDS_IN, CAPTURES, Settings
 from dipsat.values import grouped

@@ -13,7 +13,8 @@ from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
 from dipsat.errors.base import checked, checked_fields
-from dipsat.game.position import Position, Unit, add_unit, unit_reader
+from dipsat.game.position import Position, add_unit, unit_reader
+from dipsat.orders.order import Unit
 from dipsat.orders.verbs import NO_WORDS
 from dipsat.pages import counted, titled
 from dipsat.values import brief, frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from textwrap import wrap
@@ -18,7 +18,7 @@ from dipsat.errors.base import ArgumentError, checked
 from dipsat.extensions import Drawn
 from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
 from dipsat.limits import UNITS
-from dipsat.orders.order import Attributes, Hold, Order, UnitName, Values, value_texts
+from dipsat.orders.order import Attributes, Hold, Order, Unit, UnitName, Values, unit_of
 from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, WithWords, Words
 from dipsat.pages import WIDTH, counted, html_of, titled
@@ -26,50 +26,7 @@ from dipsat.values import brief, frozen, grouped, kept_on_first, own_fields
 
 # --- unit -----------------------------------------------------------------------------------------
 
-# Units on the board, with the attributes that the rules give them, such as a colour.
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A unit on the board. `str` gives its text, such as `F STP/SC`, with the values of its
-    attributes before it."""
-
-    power: str
-    """The power that owns it."""
-    kind: UnitKind
-    """Army, fleet, or a kind that the rules declare."""
-    location: str
-    """Its location, with a coast where there are several: `STP/SC`."""
-    attributes: Values = ()
-    """The attributes that the rules declare for it, as (name, value)."""
-    province: str = field(init=False, repr=False, compare=False)
-    """Its province: `STP`."""
-    _text: str = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:  # both are needed many times in every phase
-        object.__setattr__(self, "province", province_of(self.location))
-        words = (*value_texts(self.attributes), self.kind, self.location)
-        object.__setattr__(self, "_text", " ".join(words))
-
-    def __str__(self) -> str:
-        return self._text
-
-    @property
-    def name(self) -> UnitName:
-        """Its name in orders of its own power: attributes, kind and location."""
-        return UnitName(self.location, self.kind, None, self.attributes)
-
-    @property
-    def full_name(self) -> UnitName:
-        """Its name in orders of another power: power, attributes, kind and location."""
-        return UnitName(self.location, self.kind, self.power, self.attributes)
-
-
-@lru_cache(maxsize=20_000)  # the same few units occur in every position
-def unit_of(power: str, kind: UnitKind, location: str, attributes: Values = ()) -> Unit:
-    """The unit, created once."""
-    return Unit(power, kind, location, attributes)
+# Units with the attributes that the rules give them, such as a colour.
 
 
 def completed(unit: Unit, attributes: Attributes) -> Unit:

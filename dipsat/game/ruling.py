@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from dipsat.errors import escaped
 from dipsat.errors.base import checked
-from dipsat.game.position import Unit
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, Unit
 from dipsat.values import brief
 
 UNKNOWN_PLACE = "unknown_place"

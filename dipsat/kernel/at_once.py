@@ -17,7 +17,7 @@ from typing import NamedTuple
 from dipsat.board.province import UnitKind
 from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import (
     Coder,
@@ -33,6 +33,7 @@ from dipsat.kernel.library import GOES_ON, GameLibrary, KernelLibrary, Limits, P
 from dipsat.kernel.numbers import NO_ORDER, NOBODY, NOWHERE, SEASONS, VERDICTS, MapNumbers
 from dipsat.kernel.position_coder import ROW, PhaseTexts, Texts
 from dipsat.kernel.results import BatchResult, ResultMemory
+from dipsat.orders.order import Unit
 from dipsat.profiles.demands import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))

@@ -12,7 +12,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
-from dipsat.game.position import Owners, Position, Unit, owners_stated, unit_of, unit_reader
+from dipsat.game.position import Owners, Position, owners_stated, unit_reader
 from dipsat.game.submissions import read_submissions
 from dipsat.kernel.codes import BoardCodes, Orders, Units
 from dipsat.kernel.numbers import (
@@ -35,8 +35,10 @@ from dipsat.orders.order import (
     Order,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Values,
+    unit_of,
 )
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import reader_for

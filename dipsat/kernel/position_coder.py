@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import STATE_OWNERS, DislodgedUnit, Position, Unit, by_location
+from dipsat.game.position import STATE_OWNERS, DislodgedUnit, Position, by_location
 from dipsat.kernel import codes as position_codes
 from dipsat.kernel.coder import (
     LISTS,
@@ -35,20 +35,8 @@ from dipsat.kernel.codes import (
     fault_of_row,
     zeros,
 )
-from dipsat.kernel.numbers import (
-    NO_ORDER,
-    SEASONS,
-    DeclinedError,
-)
-from dipsat.orders.order import (
-    Build,
-    Disband,
-    Move,
-    Order,
-    Retreat,
-    UnitName,
-    Waive,
-)
+from dipsat.kernel.numbers import NO_ORDER, SEASONS, DeclinedError
+from dipsat.orders.order import Build, Disband, Move, Order, Retreat, Unit, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 
 Row: TypeAlias = tuple[int, int, int, int]

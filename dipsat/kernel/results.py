@@ -11,11 +11,12 @@ from typing import Any, Literal, NamedTuple
 from dipsat.errors import ArgumentError
 from dipsat.errors.base import checked
 from dipsat.game.next_phase import following
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, by_power, unit_of
+from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
 from dipsat.kernel.codes import BoardCodes, made_again
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
 from dipsat.limits import unlimited
+from dipsat.orders.order import Unit, unit_of
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome

@@ -21,11 +21,12 @@ from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
 from dipsat.game.legality import IllegalError, Targets, refuse_irrelevant
 from dipsat.game.next_phase import centers_to_win
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import unit_of, unit_reader
+from dipsat.game.position import unit_reader
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
 from dipsat.kernel.source import KernelSource
 from dipsat.language.syntax import Fact, Not, Predicate, Quantifier
 from dipsat.language.vocabulary import FACTS
+from dipsat.orders.order import unit_of
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import BUILDS_IN, CAPTURES, COUNTS_FOR

@@ -14,7 +14,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import CertificateError, UnresolvedError
 from dipsat.extensions import Drawn
 from dipsat.game.phase_name import FIRST_PHASE
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.certificate import (
     Defence,
@@ -34,7 +34,7 @@ from dipsat.lines.line import (
 from dipsat.lines.line_file import read_line
 from dipsat.lines.plan_attack import PlanRole, PlanSearch, Roles
 from dipsat.openorders.checked_rules import unchecked_rules
-from dipsat.orders.order import Convoy
+from dipsat.orders.order import Convoy, Unit
 from dipsat.pages import Column, Part, Shown, Table, titled
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome

@@ -12,8 +12,17 @@ from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
 from dipsat.errors.base import checked
-from dipsat.game.position import Unit, unit_of
-from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    unit_of,
+)
 from dipsat.orders.texts import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile

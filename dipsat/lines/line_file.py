@@ -14,7 +14,7 @@ from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import Node, is_yaml_path, name_from, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.errors.base import checked
-from dipsat.game.position import Unit, add_unit, completed, place_unit
+from dipsat.game.position import add_unit, completed, place_unit
 from dipsat.limits import reading_names_in
 from dipsat.lines.line import (
     LineEnemy,
@@ -35,6 +35,7 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
 )
 from dipsat.orders.texts import reader_for

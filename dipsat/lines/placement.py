@@ -19,10 +19,10 @@ from dataclasses import replace
 from functools import cached_property
 
 from dipsat.board.province import UnitKind, province_of
-from dipsat.game.position import Unit
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.line import LineEnemy, StalemateLine, enemies_outside, round_trips, with_sorties
 from dipsat.lines.question import Terms, swept
+from dipsat.orders.order import Unit
 from dipsat.solving.sat import CardinalityProblem
 from dipsat.values import grouped
 

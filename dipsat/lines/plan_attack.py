@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.board.province import UnitKind, province_of
-from dipsat.game.position import Unit
 from dipsat.lines.line import PlanState, StalemateLine, enemies_outside, landing
-from dipsat.orders.order import Convoy
+from dipsat.orders.order import Convoy, Unit
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates
 from dipsat.solving.sat import Z3, clause_solver

@@ -12,7 +12,7 @@ from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER, ProvinceFacts
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.limits import check_time
 from dipsat.openorders.open_facts import (
@@ -22,7 +22,7 @@ from dipsat.openorders.open_facts import (
     open_phase_of,
 )
 from dipsat.openorders.ruled_system import RuledSystem
-from dipsat.orders.order import DeclaredOrder, Hold, Order, UnitName
+from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit, UnitName
 from dipsat.orders.texts import write_order
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.demands import limits_of, open_kinds, words_not_open

@@ -10,9 +10,9 @@ from dipsat.equations.lawful import conditions_on_order
 from dipsat.equations.matching import DeclaredInput, Effects, match_orders
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import DeclaredFacts
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Hold, Order
+from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit
 from dipsat.profiles.declared import DeclaredKind
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile

@@ -22,7 +22,7 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.language.syntax import (
     PROVINCE,
     AllOf,
@@ -36,7 +36,7 @@ from dipsat.language.syntax import (
 from dipsat.language.vocabulary import FACTS, Word, word_of
 from dipsat.openorders.encoding import refuse_limits
 from dipsat.openunits.slots import CONVOY, ORIGIN, SUPPORT, TARGET, Slots
-from dipsat.orders.order import Hold, Move, UnitName
+from dipsat.orders.order import Hold, Move, Unit, UnitName
 from dipsat.profiles.demands import expressions_of, open_kinds
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile

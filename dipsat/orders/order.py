@@ -1,4 +1,4 @@
-"""The orders of all phases, as written: typed, immutable, not yet judged.
+"""The orders of all phases, as written: typed, immutable, not yet judged; and units on the board.
 
 Locations are as in `dipsat.board.province`; a coast that was written is kept even where it
 makes no sense (`BRE/EC`), because the rules decide whether it matters (DATC 4.B.6).
@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from dipsat.board.province import UnitKind, words_of
+from dipsat.board.province import (
+    UnitKind,
+    province_of,
+    words_of,
+)
 from dipsat.errors.base import checked
 from dipsat.values import brief, grouped
 
@@ -250,3 +254,51 @@ Order: TypeAlias = (
 kept even where it makes no sense (`BRE/EC`), because the rules decide whether it matters (DATC 3.0
 4.B.6)."""
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
+
+
+# --- unit -----------------------------------------------------------------------------------------
+
+# Units on the board, with the attributes that the rules give them, such as a colour.
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board. `str` gives its text, such as `F STP/SC`, with the values of its
+    attributes before it."""
+
+    power: str
+    """The power that owns it."""
+    kind: UnitKind
+    """Army, fleet, or a kind that the rules declare."""
+    location: str
+    """Its location, with a coast where there are several: `STP/SC`."""
+    attributes: Values = ()
+    """The attributes that the rules declare for it, as (name, value)."""
+    province: str = field(init=False, repr=False, compare=False)
+    """Its province: `STP`."""
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:  # both are needed many times in every phase
+        object.__setattr__(self, "province", province_of(self.location))
+        words = (*value_texts(self.attributes), self.kind, self.location)
+        object.__setattr__(self, "_text", " ".join(words))
+
+    def __str__(self) -> str:
+        return self._text
+
+    @property
+    def name(self) -> UnitName:
+        """Its name in orders of its own power: attributes, kind and location."""
+        return UnitName(self.location, self.kind, None, self.attributes)
+
+    @property
+    def full_name(self) -> UnitName:
+        """Its name in orders of another power: power, attributes, kind and location."""
+        return UnitName(self.location, self.kind, self.power, self.attributes)
+
+
+@lru_cache(maxsize=20_000)  # the same few units occur in every position
+def unit_of(power: str, kind: UnitKind, location: str, attributes: Values = ()) -> Unit:
+    """The unit, created once."""
+    return Unit(power, kind, location, attributes)

@@ -27,16 +27,14 @@ from dipsat.game.next_phase import (
 )
 from dipsat.game.position import (
     Position,
-    Unit,
     by_location,
     only_kind,
     rebuilt_garrisons,
     refusal_of,
-    unit_of,
     with_defaults,
 )
 from dipsat.game.ruling import Submission, with_reading
-from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
+from dipsat.orders.order import Build, Disband, Order, Unit, UnitName, Waive, unit_of
 from dipsat.orders.texts import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile

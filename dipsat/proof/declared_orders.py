@@ -15,9 +15,9 @@ from dipsat.equations.matching import build_phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
+from dipsat.orders.order import DeclaredOrder, Order, SupportMove, Unit, UnitName
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.profile import Profile
 

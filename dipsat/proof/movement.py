@@ -22,9 +22,9 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.game.next_phase import following
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_retreat
+from dipsat.game.position import DislodgedUnit, Position, by_location, no_retreat
 from dipsat.game.ruling import Ruling, RulingStatus
-from dipsat.orders.order import Waive
+from dipsat.orders.order import Unit, Waive
 from dipsat.orders.texts import write_order
 from dipsat.proof.evidence import evidence_of, subgraphs_of
 from dipsat.proof.impossible_board import refuse_impossible_board

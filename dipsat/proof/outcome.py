@@ -14,8 +14,9 @@ from dipsat.errors.base import checked
 from dipsat.extensions import Drawn
 from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, following, victor
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit, no_retreat
+from dipsat.game.position import Position, no_retreat
 from dipsat.game.ruling import Ruling
+from dipsat.orders.order import Unit
 from dipsat.orders.texts import ordered_unit
 from dipsat.pages import (
     GAP,

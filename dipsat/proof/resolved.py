@@ -12,8 +12,9 @@ from dipsat.equations.matching import phase_of
 from dipsat.equations.phase import Phase, units_about
 from dipsat.errors import PositionError
 from dipsat.game.facts import UnitFacts
-from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
+from dipsat.orders.order import Unit, unit_of
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.solving.budget import Budget

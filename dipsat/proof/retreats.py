@@ -13,9 +13,9 @@ from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import RetreatFacts, conditions_on
 from dipsat.game.facts import PositionFacts
 from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
+from dipsat.game.position import DislodgedUnit, Position, by_location, refusal_of
 from dipsat.game.ruling import Submission, with_reading
-from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
+from dipsat.orders.order import Disband, Move, Order, Retreat, Unit, Waive, unit_of
 from dipsat.orders.texts import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile

@@ -13,13 +13,13 @@ from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionE
 from dipsat.game.conditions import convoying
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
-from dipsat.game.position import Position, Unit, refusal_of
+from dipsat.game.position import Position, refusal_of
 from dipsat.game.ruling import Submission
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.facts import refuse_rules
 from dipsat.openunits.slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot, put_in_order
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit, UnitName
 from dipsat.pages import counted, titled
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.profile import Profile

@@ -23,13 +23,13 @@ from dipsat.game.open_position import (
     number_of,
 )
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit, by_power
+from dipsat.game.position import Position, by_power
 from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.find import LinesResult, find_lines
 from dipsat.lines.question import Lines
 from dipsat.openunits.board import Placement
-from dipsat.orders.order import DeclaredOrder, Order
+from dipsat.orders.order import DeclaredOrder, Order, Unit
 from dipsat.orders.texts import write_order
 from dipsat.pages import Column, Part, Shown, Table, counted, titled
 from dipsat.profiles.load import DEFAULT_RULES

@@ -19,14 +19,13 @@ from typing import TypeVar
 from dipsat.errors import QuestionError
 from dipsat.errors.base import checked_fields
 from dipsat.game.open_position import ANY
-from dipsat.game.position import Unit
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem, learn
 from dipsat.openunits.board import OpenUnits, Placement, Proposal, Proposals, UnitRules
 from dipsat.openunits.facts import named_provinces, refuse_goal
 from dipsat.openunits.slots import HOLD, Given
-from dipsat.orders.order import Hold, Order
+from dipsat.orders.order import Hold, Order, Unit
 from dipsat.pages import counted, titled
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.achieve import GOAL, Goal, read_goal

@@ -14,7 +14,7 @@ from dipsat.errors import QuestionError, UnknownNameError, nearest_names
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openorders.encoding import (
@@ -27,7 +27,16 @@ from dipsat.openorders.encoding import (
     refuse_effect,
     refuse_limits,
 )
-from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import (
+    Convoy,
+    DeclaredOrder,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    Unit,
+)
 from dipsat.pages import counted, titled
 from dipsat.profiles.demands import check_features, open_kinds
 from dipsat.profiles.profile import Profile

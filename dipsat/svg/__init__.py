@@ -1,5 +1,5 @@
 """Pictures of boards, orders and results as SVG texts."""
 
-from dipsat import lazy
+from dipsat import extensions
 
-__getattr__, __dir__, __all__ = lazy.public(__name__)
+__getattr__, __dir__, __all__ = extensions.public(__name__)

@@ -12,9 +12,18 @@ from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.facts import MoveFacts
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders, read_order_sets
-from dipsat.orders.order import DeclaredOrder, Move, Order, Retreat, UnitName, Unreadable, Waive
+from dipsat.orders.order import (
+    DeclaredOrder,
+    Move,
+    Order,
+    Retreat,
+    Unit,
+    UnitName,
+    Unreadable,
+    Waive,
+)
 from dipsat.orders.texts import write_order
 from dipsat.play.game import Game
 from dipsat.proof.movement import MovementOrderOutcome

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TypeGuard
 
 from dipsat.board.map import Map
-from dipsat.game.position import Unit
+from dipsat.orders.order import Unit
 from dipsat.pages import titled
 from dipsat.svg.boards.look import colors_of, scoped, style_of
 from dipsat.svg.boards.order_lines import (

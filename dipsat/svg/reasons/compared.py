@@ -10,7 +10,8 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.errors import QuestionError
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
+from dipsat.orders.order import Unit
 from dipsat.pages import counted, plain_text, titled
 from dipsat.proof.comparison import Comparison, OrderResult, labels_of, proofs_of, retreat_in_words
 from dipsat.proof.outcome import Outcome, result_of
