@@ -96,6 +96,28 @@ def test_a_text_has_no_macros() -> None:
 WIDE = " + ".join(f"({1000 - at} if move(m) else 0)" for at in range(35)) + " > 500"
 
 
+def test_decisions_that_mention_each_other_at_the_deepest_are_read_without_a_recursion_error() -> (
+    None
+):
+    text = "x(q)"
+    for _ in range(18):
+        text = f"((1 if {text} else 0) == 1)"
+    lines = ("name: deep", "extends: datc", "variables: {q: Province}", "decisions:")
+    equation = f"  x(p): any({text} for q in Province if q != p)"
+    profile = parse_profile("\n".join((*lines, equation, "")), "deep.yaml")
+    position = dipsat.Position.start()
+
+    def judged(frames: int) -> None:
+        """Judge from within so many calls, as servers do."""
+        if frames:
+            judged(frames - 1)
+        else:
+            with pytest.raises(NumberRangeError, match="too long for the solver"):
+                dipsat.adjudicate(position, {}, profile)
+
+    judged(200)
+
+
 @pytest.mark.parametrize("presolve", [True, False])
 def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
     with pytest.raises(NumberRangeError, match=r"probe\(.*too many values.*at most 200,000"):

@@ -79,6 +79,7 @@ class Readings:
         # Identities are keys only of nodes that are kept.
         self._known: dict[int, tuple[Read, Expression]] = {}
         self._steps: dict[int, int] = {}
+        self._levels: dict[int, int] = {}
 
     def whole(self, node: Expression) -> tuple[Read, int]:
         """The same as `of`, and the steps that it takes outside its quantifiers."""
@@ -87,6 +88,15 @@ class Readings:
             steps = self._steps[id(node)] = _parts(node)
         return read, steps
 
+    def levels(self, node: Expression) -> int:
+        """The levels of nesting of an expression."""
+        found = self._levels.get(id(node))
+        if found is None:
+            found = self._levels[id(node)] = 1 + max(
+                map(self.levels, syntax.children(node)), default=0
+            )
+        return found
+
     def of(self, node: Expression) -> Read:
         """The reading of a truth value or number as a term."""
         found = self._known.get(id(node))
@@ -94,6 +104,7 @@ class Readings:
             if len(self._known) >= _MOST_READINGS:
                 self._known.clear()
                 self._steps.clear()
+                self._levels.clear()
             read = self._sharing(node, _READINGS[type(node)](self, node))
             found = self._known[id(node)] = read, node
         return found[0]
@@ -132,11 +143,12 @@ def _readings(profile: Profile, shared: bool) -> Readings:
 
 
 class _Family(NamedTuple):
-    """How the equations of a family are read: the steps that each takes outside its quantifiers,
-    the name of its only index, "" if it has several, its indices, and what it is about."""
+    """How the equations of a family are read: the steps of each outside its quantifiers, its levels
+    of nesting, the name of its only index, "" for several, its indices, and what it is about."""
 
     read: Read
     steps: int
+    levels: int
     variable: str
     indices: tuple[syntax.Variable, ...]
     objects: Sequence[AnyObject]
@@ -235,12 +247,17 @@ class Grounder:
         )
         return family.read(self, scope)
 
+    def levels(self, family: str) -> int:
+        """The levels of nesting of a family's equation, each of which takes a frame of Python's."""
+        return (self._families.get(family) or self._family(family)).levels
+
     def _family(self, name: str) -> _Family:
         decision = self.profile.decisions[name]
         read, steps = self._readings.whole(decision.equation)
+        levels = self._readings.levels(decision.equation)
         indices, objects = decision.indices, self.phase.objects(decision.indices)
         variable = indices[0].name if is_single(indices) else ""
-        found = self._families[name] = _Family(read, steps, variable, indices, objects)
+        found = self._families[name] = _Family(read, steps, levels, variable, indices, objects)
         return found
 
     def result(self, name: str, *objects: AnyObject) -> Term:

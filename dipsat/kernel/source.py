@@ -35,9 +35,8 @@ from dipsat.language.syntax import (
     Variable,
     parts_of_all,
 )
-from dipsat.profiles.demands import expressions_of
+from dipsat.profiles.demands import evaluation_order, expressions_of
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.solving.bounds import evaluation_order
 
 _ONE = "x"
 """The unit in C that a set is asked about."""

@@ -4,7 +4,7 @@ provinces or with owners, and known orders."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from dipsat.language.syntax import (
     Expression,
     Fact,
     Predicate,
+    decision_calls,
     parts_of_all,
 )
 from dipsat.language.vocabulary import word_of
@@ -35,11 +36,12 @@ from dipsat.limits import reading
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first
 
 if TYPE_CHECKING:
-    from dipsat.profiles.profile import Profile
+    from dipsat.profiles.profile import Decision, Profile
 
 
 @kept_on_first()
@@ -219,3 +221,23 @@ def map_or_none(named: NamedMap) -> Map | None:
             return load_map(named.name or DEFAULT_MAP)
     except DipsatError:
         return None
+
+
+@kept_on_first()
+def evaluation_order(profile: Profile) -> Mapping[str, Decision]:
+    """The families of a profile, sorted so that, except on cycles, each comes after those that it
+    needs."""
+    decisions, ordered = profile.decisions, dict[str, Decision]()
+    entered: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in entered:
+            return
+        entered.add(name)
+        for needed in sorted(decision_calls(decisions[name].equation)):
+            visit(needed)
+        ordered[name] = decisions[name]
+
+    for name in decisions:
+        visit(name)
+    return ordered

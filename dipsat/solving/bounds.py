@@ -16,12 +16,11 @@ from itertools import count, takewhile
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
-from dipsat.language.syntax import decision_calls
 from dipsat.limits import ExhaustedError, check_time
-from dipsat.profiles.profile import Decision, Profile
+from dipsat.profiles.demands import evaluation_order
+from dipsat.profiles.profile import Profile
 from dipsat.terms.fold import fold, intervals
 from dipsat.terms.term import Key, Range, Ranges, Term, size_of, unknowns
-from dipsat.values import kept_on_first
 
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""
@@ -31,7 +30,7 @@ MAX_SWEEPS = 3000
 TRUTH, NUMBER = (0, 1), (-LIMIT, LIMIT)
 """The ranges of a decision before anything is known."""
 _FEW = 16  # rounds that no work is counted for
-_DEEP = 20  # equations read inside each other; each takes a dozen of Python's frames
+_DEEP = 60  # levels of nesting of the equations that are read inside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class Tightening:
         self._users: dict[Key, list[Key]] = {}
         self._new: dict[Key, None] = {}  # decisions whose equations have not been read
         self._again = set[Key]()
-        self._depth = 0
+        self._levels = 0
 
     def run(self, keys: Iterable[Key]) -> tuple[Key, ...]:
         """Tighten the ranges of these decisions, and return those that are left open. Raises
@@ -133,10 +132,12 @@ class Tightening:
     def demanded(self, key: Key) -> Range:
         """The range of a decision that an equation mentions, after reading the equation of that one
         if this has not been done: with most values known, terms are constants."""
-        if key in self._new and self._depth < _DEEP:
-            self._depth += 1
-            self._read(key)
-            self._depth -= 1
+        if key in self._new:
+            levels = self.grounder.levels(key[0])
+            if self._levels + levels <= _DEEP:
+                self._levels += levels
+                self._read(key)
+                self._levels -= levels
         return self.ranges[key]
 
     def _width(self, key: Key) -> int:
@@ -155,7 +156,10 @@ class Tightening:
 
     def _narrow(self, key: Key, term: Term) -> None:
         low, high = self.ranges[key]
-        least, most = (term, term) if isinstance(term, int) else fold(term, self._algebra)
+        if isinstance(term, int):
+            least = most = int(term)
+        else:
+            least, most = fold(term, self._algebra)
         if least <= low and most >= high:
             return
         if least > high or most < low:
@@ -172,23 +176,3 @@ def no_value(least: int, most: int) -> str:
     if least > LIMIT or most < -LIMIT:
         why = f"; numbers range from {-LIMIT:,} to {LIMIT:,}"
     return f"has no value: its equation gives {gives}{why}"
-
-
-@kept_on_first()
-def evaluation_order(profile: Profile) -> Mapping[str, Decision]:
-    """The families of a profile, sorted so that, except on cycles, each comes after those that it
-    needs."""
-    decisions, ordered = profile.decisions, dict[str, Decision]()
-    entered: set[str] = set()
-
-    def visit(name: str) -> None:
-        if name in entered:
-            return
-        entered.add(name)
-        for needed in sorted(decision_calls(decisions[name].equation)):
-            visit(needed)
-        ordered[name] = decisions[name]
-
-    for name in decisions:
-        visit(name)
-    return ordered

@@ -20,8 +20,9 @@ from dipsat.errors import EndlessRuleError, UnresolvedError
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.limits import TOO_LATE, ExhaustedError
+from dipsat.profiles.demands import evaluation_order
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.solving.bounds import Bounds, evaluation_order, propagate
+from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import Graph, connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
