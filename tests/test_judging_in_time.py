@@ -264,7 +264,7 @@ HEAVY = (
     [
         (lambda rules: dipsat.adjudicate(PAIR, {}, rules, presolve=False, limits=LIMITS), 40_000),
         pytest.param(
-            lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 700_000, marks=exhaustive
+            lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 800_000, marks=exhaustive
         ),
         pytest.param(
             lambda rules: dipsat.search(PAIR, ANY, open="all", rules=rules, limits=LIMITS),

@@ -112,11 +112,11 @@ class Tightening:
     def run(self, keys: Iterable[Key]) -> tuple[Key, ...]:
         """Tighten the ranges of these decisions, and return those that are left open. Raises
         `NumberRangeError` for a number decision that can have no value."""
+        check_time()
         self._new = dict.fromkeys(keys)
         while self._new:
             self._read(next(iter(self._new)))
         for sweeps in range(MAX_SWEEPS):
-            check_time()
             again, self._again = self._again, set()
             waiting = [key for key in self._terms if key in again and self._width(key)]
             if not waiting:
@@ -125,6 +125,7 @@ class Tightening:
                 if sweeps > _FEW:
                     self.grounder.take(size_of(self._terms[key]))
                 self._narrow(key, self._terms[key])
+            check_time()
         names = [self.grounder.name(key) for key in waiting if self._width(key) > 1]
         problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
         raise NumberRangeError(self.grounder.profile.name, ", ".join(names), problem)

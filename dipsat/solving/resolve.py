@@ -243,11 +243,11 @@ class _RoundsOfRules:
                 graph = {key: graph[key] for key in equations}
             if not equations:
                 break
+            last = bounds
             if self.budget.is_over():
                 self.unknown.update(equations)
                 break
             self._stop_endless_rules()
-            last = bounds
             try:
                 for group in self._unsettled(round_number, graph, equations, bounds):
                     applied = self._settle(round_number, group, equations, bounds)
