@@ -77,6 +77,10 @@ class Matcher:
             return any(self.run([*branch, *rest], at, then) for branch in argument[1])
         if name in ("MAX_REPEAT", "MIN_REPEAT"):
             return self.repeat(name, argument, at, lambda end: self.run(rest, end, then))
+        if name == "POSSESSIVE_REPEAT":  # as often as it can be, and no less if the rest fails
+            return self.repeat("MAX_REPEAT", argument, at, self.ended) and self.run(
+                rest, self.end, then
+            )
         if name in ("ASSERT", "ASSERT_NOT"):
             direction, body = argument
             start = at if direction > 0 else at - 1
@@ -179,7 +183,7 @@ def sample(items: Any, flags: int) -> str:
             found += sample(argument[-1], flags)
         elif name == "BRANCH":
             found += sample(argument[1][0], flags)
-        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
+        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
             found += sample(argument[2], flags) * max(1, argument[0])
     return found
 
@@ -203,7 +207,7 @@ def pumps(items: list[Any], flags: int, before: str = "") -> Iterator[tuple[str,
         elif name == "BRANCH":
             for branch in argument[1]:
                 yield from pumps(list(branch), flags, start)
-        elif name in ("MAX_REPEAT", "MIN_REPEAT") and argument[1] > 300:
+        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and argument[1] > 300:
             (first, *others) = inner = list(argument[2])
             if not others and str(first[0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
                 yield from ((start, one) for one in letters_of(str(first[0]), first[1], flags)[:8])
@@ -284,6 +288,7 @@ the exhaustive run."""
 
 BOUNDED = {
     "dipsat.orders.daide._START": 300,
+    "dipsat.orders.verbs._STEP": 300,
     "dipsat.formats.jdip._COAST": 300,
     "dipsat.errors.base._LONG_WORD": 250,
     "dipsat.orders.texts._PLAYER": 100,

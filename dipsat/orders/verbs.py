@@ -276,7 +276,8 @@ def tokens_of(text: str) -> list[str]:
 @lru_cache(16)  # a text that cannot be read is tried in several ways in a row
 def _tokens(text: str) -> tuple[str, ...]:
     tokens: list[str] = []
-    for typed, unexpected in _STEP.findall(text):
+    for step in _STEP.finditer(text):  # only up to what is unexpected
+        typed, unexpected = step.groups()
         if unexpected:
             raise OrderSyntaxError(text, f"unexpected {unexpected!r}")
         if typed:
