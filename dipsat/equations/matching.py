@@ -378,14 +378,11 @@ def _leads_to(convoy: Convoy, target: str) -> bool:
     return convoy.target in (target, province_of(target))
 
 
-NO_KINDS: Mapping[str, DeclaredKind] = {}
-
-
 def build_phase(
     position: Position,
     rulings: Sequence[Ruling],
     settings: Settings,
-    kinds: Mapping[str, DeclaredKind] = NO_KINDS,
+    kinds: Mapping[str, DeclaredKind] = NOTHING_DECLARED.kinds,
     refused: Sequence[tuple[Ruling, Mismatch]] = (),
     every_province: bool = False,
 ) -> Phase:
