@@ -30,7 +30,7 @@ MAX_SWEEPS = 3000
 TRUTH, NUMBER = (0, 1), (-LIMIT, LIMIT)
 """The ranges of a decision before anything is known."""
 _FEW = 16  # rounds that no work is counted for
-_DEEP = 60  # levels of nesting of the equations that are read inside each other
+_DEEP = 80  # levels of nesting of the equations that are read inside each other
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,21 +15,18 @@ Graph = Mapping[Key, Iterable[Key]]
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs, each sorted, in the order of their first decisions."""
-    near: dict[Key, list[Key]] = {key: [] for key in sorted(graph)}
-    for key, needed in graph.items():
+    near = {key: {other for other in graph[key] if other in graph} for key in sorted(graph)}
+    for key, needed in [(key, tuple(others)) for key, others in near.items()]:
         for other in needed:
-            if other in near:
-                near[key].append(other)
-                near[other].append(key)
+            near[other].add(key)
     found, seen = [], set[Key]()
     for first in near:
         if first not in seen:
-            seen.add(first)
-            group = [first]
-            for key in group:  # which grows meanwhile
-                fresh = [other for other in dict.fromkeys(near[key]) if other not in seen]
-                seen.update(fresh)
-                group += fresh
+            group, fringe = set[Key](), {first}
+            while fringe:
+                group |= fringe
+                fringe = set[Key]().union(*map(near.__getitem__, fringe)) - group
+            seen |= group
             found.append(tuple(sorted(group)))
     return tuple(found)
 
