@@ -204,7 +204,7 @@ class OwnPicture:
     svg: str = ""
     """The path of the SVG file with its shapes."""
     files: Files = field(default=ANYWHERE, compare=False, repr=False)
-    """Which files `file` and `svg` may stand for."""
+    """The files that `file` and `svg` may name."""
     place: tuple[str, int, int] = field(default=("", 1, 1), compare=False, repr=False)
     """The path, the line and the column at which the map says whose shapes it has."""
 

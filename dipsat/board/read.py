@@ -732,8 +732,8 @@ class Faults:
             yield MapError(*self.changes.places[name], problem)
 
     def hint(self, name: str, known: Iterable[str]) -> str:
-        """The end of a message about an unknown name, the nearest known one; "" after so many
-        problems that no message lists the next one, or if it is unknown because it was changed."""
+        """The end of a message about an unknown name: the nearest known one. It is "" if a change
+        made the name unknown, and for a problem that the error no longer lists."""
         if len(self.found) >= LISTED_FAULTS or province_of(name) in self.changes.places:
             return ""
         return hint(name, known, quoted=False)

@@ -135,7 +135,7 @@ def _what_in(
         return _phase_of(game, elsewhere.phase) if elsewhere.phase else game
     phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere, lenient)
     if number is not None:
-        raise click.UsageError(f"{file!r} holds no game, for which --game mean nothing")
+        raise click.UsageError(f"{file!r} holds no game, for which --game means nothing")
     if not any(phase.orders.values()):
         return phase.position
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)

@@ -171,8 +171,8 @@ class ParquetSink:
 
 
 def _check_levels(value: Any, left: int = LEVELS + 2) -> None:
-    """Raise `ValueError` for lists and records in each other that pyarrow could not read again, or
-    that are so many that it ends the process."""
+    """Raise `ValueError` if lists and records nest more deeply than pyarrow reads them again. Much
+    deeper ones would crash the process."""
     if isinstance(value, Mapping):
         value = value.values()
     elif not isinstance(value, list | tuple):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from dipsat.engines.order_equations import OrderEquations, Scenario
-from dipsat.engines.runner import Recorder, Resolver, TracedRunner, backup_rule
+from dipsat.engines.runner import Recorder, RecursiveResolver, TracedRunner, backup_rule
 from dipsat.errors import EngineError
 from dipsat.proof.engine import BackupRule, EquationVerdicts
 from dipsat.proof.trace import RESOLVED, UNRESOLVED, Note, in_words
@@ -131,7 +131,7 @@ class PartialInformation(TracedRunner):
         return equations.verdicts(resolver.resolution, tuple(resolver.backup))
 
 
-class _Resolver(Resolver):
+class _Resolver(RecursiveResolver):
     """The administration of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
     orders of cycles that are not settled yet, `recursion_hits` counts those that are being
     adjudicated, `uncertain` says whether the last adjudication depends on an unresolved order.

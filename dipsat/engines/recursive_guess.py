@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dipsat.engines.order_equations import Ask, OrderEquations, Paths, Scenario
-from dipsat.engines.runner import Recorder, Resolver, TracedRunner, refuse_one_of_several
+from dipsat.engines.runner import Recorder, RecursiveResolver, TracedRunner, refuse_one_of_several
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import MoveFacts
 from dipsat.profiles.profile import Profile
@@ -70,7 +70,7 @@ class RecursiveGuess(TracedRunner):
         return verdicts
 
 
-class _Resolver(Resolver):
+class _Resolver(RecursiveResolver):
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
     `resolution` also holds what backup rules have set for decisions other than orders."""

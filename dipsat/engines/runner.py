@@ -377,17 +377,21 @@ class Resolver:
         self.resolution: dict[Key, int] = {}
         self.backup: list[BackupRule] = []
 
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+
+
+class RecursiveResolver(Resolver):
+    """A resolver that asks for the orders on which an order depends while it resolves this one."""
+
+    @abstractmethod
     def resolve(self, order: Key, scenario: Scenario = None) -> int:
         """The resolution of an order, or what stands for it so far."""
-        raise NotImplementedError
 
     def resolve_all(self) -> None:
         """Resolve every order, one after the other."""
         with deep_recursion(len(self.equations.orders)):
             for order in self.equations.orders:
                 self.resolve(order)
-
-    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dipsat.engines.order_equations import OrderEquations, Scenario
-from dipsat.engines.runner import Recorder, Resolver, Runner
+from dipsat.engines.runner import Recorder, RecursiveResolver, Runner
 from dipsat.errors import CyclicOrdersError
 from dipsat.proof.engine import EquationVerdicts
 from dipsat.terms.term import Key
@@ -37,7 +37,7 @@ class SimpleRecursive(Runner):
         return equations.verdicts(resolver.resolution, ())
 
 
-class _Resolver(Resolver):
+class _Resolver(RecursiveResolver):
     """The administration of `resolve`: an order in `resolution` succeeds or fails, any other is
     unresolved. `visited` are the orders that are being adjudicated, outermost first."""
 

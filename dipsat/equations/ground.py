@@ -31,6 +31,7 @@ from dipsat.terms.term import (
     Unknown,
     all_of,
     any_of,
+    both,
     greater,
     if_else,
     negation,
@@ -238,8 +239,7 @@ class Grounder:
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
         self.entry, number = key
-        found = self._families.get(self.entry)
-        family = self._family(self.entry) if found is None else found
+        family = self._families.get(self.entry) or self._family(self.entry)
         self.take(family.steps)
         about = family.objects[number]
         scope = (
@@ -450,7 +450,7 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
             inner[variable] = one
             counts: Term = getattr(one, "issued", True)
             if condition is not None:
-                counts = _both(counts, condition(grounder, inner))
+                counts = both(counts, condition(grounder, inner))
             if counts is False:
                 continue
             term = body(grounder, inner)
@@ -463,10 +463,6 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
         return join(found) if found else nothing
 
     return read
-
-
-def _both(one: Term, other: Term) -> Term:
-    return other if one is True else all_of([one, other])
 
 
 def _condition(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> Read | None:
@@ -488,10 +484,10 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
             inner[variable] = one
             counts: Term = getattr(one, "issued", True)
             if condition is not None:
-                counts = _both(counts, condition(grounder, inner))
+                counts = both(counts, condition(grounder, inner))
             if counts is not False:
                 members.append(one)
-                terms.append(_both(counts, body(grounder, inner)))
+                terms.append(both(counts, body(grounder, inner)))
         if grounder.phase._routes is not None:
             return grounder.phase._routes(start, end, members, terms)
         links = links_of(grounder.phase.map.water, start, end, members)

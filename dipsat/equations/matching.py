@@ -36,7 +36,7 @@ from dipsat.profiles.declared import DeclaredKind
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
-from dipsat.terms.term import Term, all_of, any_of, negation
+from dipsat.terms.term import Term, all_of, any_of, both, negation
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""
@@ -208,7 +208,7 @@ class _Matcher:
             return
         for is_convoyed, condition in ((False, negation(convoyed)), (True, convoyed)):
             move = MoveFacts(len(self.moves), unit, place, order, by_land, is_convoyed)
-            self._add_move(move, _both(guard, condition))
+            self._add_move(move, both(guard, condition))
 
     def _add_move(self, move: MoveFacts, issued: Term) -> None:
         unit, target = move.unit, move.target
@@ -296,12 +296,12 @@ class _Matcher:
         is_matched = False
         for move in supported.moves:
             if order.target in (move.target_location, move.target.code):
-                support = self._support(unit, supported, move.target, _both(guard, move.issued))
+                support = self._support(unit, supported, move.target, both(guard, move.issued))
                 move.supports = (*move.supports, support)
                 is_matched = True
         for going in self.along.get(supported.index, ()) if self.along else ():
             if going.target.code == province_of(order.target):
-                issued = _both(guard, going.issued)
+                issued = both(guard, going.issued)
                 support = self._support(unit, supported, going.target, issued)
                 going.facts["supports"] = (*going.facts["supports"], support)
                 is_matched = True
@@ -319,7 +319,7 @@ class _Matcher:
             why = self.effects.refusing[supported.unit.location]
             self._unmatched(unit, supported, f"{supported} {why}")
         else:
-            issued = _both(guard, stays)
+            issued = both(guard, stays)
             support = self._support(unit, supported, supported.province, issued)
             supported.supports = (*supported.supports, support)
 
@@ -351,7 +351,7 @@ class _Matcher:
                 len(self.convoys), unit, army, move.target, move.target_location, net
             )
             self.convoys.append(convoy)
-            issued = _both(guard, move.issued)
+            issued = both(guard, move.issued)
             if issued is True:
                 unit.candidate = convoy
             else:
@@ -364,13 +364,6 @@ class _Matcher:
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
-
-
-def _both(one: Term, other: Term) -> Term:
-    """That both hold; a shortcut for the common case that one is known to."""
-    if one is True:
-        return other
-    return one if other is True else all_of([one, other])
 
 
 def _leads_to(convoy: Convoy, target: str) -> bool:

@@ -126,6 +126,13 @@ def all_of(parts: Iterable[Term]) -> Term:
     return left[0] if len(left) == 1 else All(tuple(left))
 
 
+def both(one: Term, other: Term) -> Term:
+    """`all_of` for two, most often one of them known to hold."""
+    if one is True:
+        return other
+    return one if other is True else all_of([one, other])
+
+
 def any_of(parts: Iterable[Term]) -> Term:
     """Some part holds."""
     left = _distinct(parts, True)
