@@ -128,7 +128,10 @@ class Readings:
         name, indices = node.name, self.profile.decisions[node.name].indices
         things = [_thing(argument) for argument in node.arguments]
         if is_single(indices):
-            (one,) = things
+            (argument,), (one,) = node.arguments, things
+            if isinstance(argument, syntax.Variable):  # as most often
+                variable = argument.name
+                return lambda _, scope: (name, scope[variable].index)
             return lambda grounder, scope: (name, one(grounder, scope).index)
 
         def read(grounder: Grounder, scope: Scope) -> Key:
@@ -240,12 +243,10 @@ class Grounder:
         """The right-hand side of a decision's equation."""
         self.entry, number = key
         family = self._families.get(self.entry) or self._family(self.entry)
-        self.take(family.steps)
-        about = family.objects[number]
-        scope = (
-            {family.variable: about} if family.variable else scope_of(family.indices, about.parts)
-        )
-        return family.read(self, scope)
+        read, steps, _, variable, indices, objects = family
+        self.take(steps)
+        about = objects[number]
+        return read(self, {variable: about} if variable else scope_of(indices, about.parts))
 
     def levels(self, family: str) -> int:
         """The levels of nesting of a family's equation, each of which takes a frame of Python's."""

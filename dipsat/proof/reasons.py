@@ -7,7 +7,7 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from typing import Any, NamedTuple, TypeAlias
 
@@ -115,8 +115,9 @@ class DecisiveWalk:
             case Not() if value is not None:
                 yield Part(node.part, scope, not value, members)
             case Junction():
+                is_each = node.op == ("and" if value else "or")
                 for one in node.parts:
-                    if self.holds(one, scope) == value:
+                    if is_each or self.holds(one, scope) == value:
                         yield Part(one, scope, value, members)
             case Compare() | Arithmetic():
                 role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
@@ -135,7 +136,9 @@ class DecisiveWalk:
         conditions that kept members out of a sum or decided which members a truth value is
         about."""
         is_sum = part.value is None
-        is_nobody = isinstance(node, Quantifier) and node.op == "any" and part.value is False
+        op = node.op if isinstance(node, Quantifier) else ""
+        is_each = is_sum or op == ("all" if part.value else "any")
+        is_nobody = op == "any" and part.value is False
         role = Role.NOBODY if is_nobody and not node.open else Role.OPERAND
         asked: list[Part] = []
         for member in thing(node.domain, part.scope, self.grounder.phase):
@@ -143,7 +146,7 @@ class DecisiveWalk:
             belongs = node.condition is None or self.holds(node.condition, scope)
             if node.condition is not None and not is_sum:
                 asked.append(Part(node.condition, scope, belongs, members, Role.ADMITS))
-            if belongs and (is_sum or self.holds(node.body, scope) == part.value):
+            if belongs and (is_each or self.holds(node.body, scope) == part.value):
                 yield Part(node.body, scope, part.value, members, role)
             elif node.condition is not None and is_sum:
                 yield Part(node.condition, scope, False, members, Role.LEFT_OUT)
@@ -198,7 +201,8 @@ class Findings:
         if depth == 1 or rule is not None or self._seen.get(there, 0) >= depth:
             return
         self._seen[there] = depth
-        self._blame(self._explainer.equation(key, value), is_inside, depth - 1)
+        ends = self._explainer.walk.operand_ends(self._explainer.equation(key, value))
+        self._blame(ends, is_inside, depth - 1)
 
     def step_by_step(self, family: Decision, about: Any) -> int:
         """Find it along the walk through the first condition that fails, and return its number, or
@@ -207,29 +211,29 @@ class Findings:
         scope = scope_of(family.indices, parts_of(about))
         for at, (_, condition) in enumerate(family.conditions):
             if not walk.holds(condition, scope):
-                part = Part(condition, scope, False)
-                self._blame(part, False, _MAX_DRILL)
-                self._compare(part, False)
+                ends = walk.operand_ends(Part(condition, scope, False))
+                self._blame(ends, False, _MAX_DRILL)
+                self._compare(ends, False)
                 return at
-        self._compare(Part(family.equation, scope, True), True)
+        self._compare(walk.operand_ends(Part(family.equation, scope, True)), True)
         return len(family.conditions)
 
-    def _blame(self, part: Part, is_inside: bool, depth: int) -> None:
-        """Find who is responsible for the value of a part, and what it rests on otherwise."""
-        walk = self._explainer.walk
-        for end in walk.operand_ends(part):
+    def _blame(self, ends: Iterable[Part], is_inside: bool, depth: int) -> None:
+        """Find who is responsible for the value of what has these ends, and what it rests on
+        otherwise."""
+        for end in ends:
             units = _units_on_way(end)
             self.who.update(dict.fromkeys(units))
-            key = walk.called(end)
+            key = self._explainer.walk.called(end)
             if key is not None and not units and end.node.type.is_truth:
                 inside = is_inside or bool(end.members)
                 self.call(*key, bool(end.value), inside, depth)
 
-    def _compare(self, part: Part, opposed: bool) -> None:
-        """Find the decisive comparisons of strengths; only those whose right side is not zero if
-        they should be `opposed`."""
+    def _compare(self, ends: Iterable[Part], opposed: bool) -> None:
+        """Find the decisive comparisons of strengths among these ends; only those whose right side
+        is not zero if they should be `opposed`."""
         walk = self._explainer.walk
-        for end in walk.operand_ends(part):
+        for end in ends:
             node, scope = end.node, end.scope
             if not isinstance(node, Compare) or not (node.open and node.left.type.is_number):
                 continue

@@ -166,8 +166,10 @@ class Tightening:
         if least > high or most < low:
             name, problem = self.grounder.name(key), no_value(least, most)
             raise NumberRangeError(self.grounder.profile.name, name, problem)
-        self.ranges[key] = max(low, least), min(high, most)
-        self._again.update(self._users.get(key, ()))
+        is_value = least == most  # as most often
+        self.ranges[key] = (least, most) if is_value else (max(low, least), min(high, most))
+        if key in self._users:
+            self._again.update(self._users[key])
 
 
 def no_value(least: int, most: int) -> str:

@@ -15,20 +15,16 @@ Graph = Mapping[Key, Iterable[Key]]
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs, each sorted, in the order of their first decisions."""
-    near = {key: {other for other in graph[key] if other in graph} for key in sorted(graph)}
-    for key, needed in [(key, tuple(others)) for key, others in near.items()]:
+    groups = {key: [key] for key in graph}
+    for key, needed in graph.items():
         for other in needed:
-            near[other].add(key)
-    found, seen = [], set[Key]()
-    for first in near:
-        if first not in seen:
-            group, fringe = set[Key](), {first}
-            while fringe:
-                group |= fringe
-                fringe = set[Key]().union(*map(near.__getitem__, fringe)) - group
-            seen |= group
-            found.append(tuple(sorted(group)))
-    return tuple(found)
+            one, two = groups[key], groups.get(other)
+            if two is not None and two is not one:
+                few, many = sorted((one, two), key=len)
+                many += few
+                groups.update(dict.fromkeys(few, many))
+    distinct = {id(group): group for group in groups.values()}
+    return tuple(sorted(tuple(sorted(group)) for group in distinct.values()))
 
 
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
