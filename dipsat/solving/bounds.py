@@ -9,7 +9,7 @@ cores that can have no resolution, or several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import count, takewhile
 
@@ -105,17 +105,18 @@ class Tightening:
         self._algebra = intervals(range_of)
         self._terms: dict[Key, Term] = {}  # of the equations that are not decided at once
         self._users: dict[Key, list[Key]] = {}
-        self._new: dict[Key, None] = {}  # decisions whose equations have not been read
+        self._new = set[Key]()  # decisions whose equations have not been read
         self._again = set[Key]()
         self._levels = 0
 
-    def run(self, keys: Iterable[Key]) -> tuple[Key, ...]:
+    def run(self, keys: Collection[Key]) -> tuple[Key, ...]:
         """Tighten the ranges of these decisions, and return those that are left open. Raises
         `NumberRangeError` for a number decision that can have no value."""
         check_time()
-        self._new = dict.fromkeys(keys)
-        while self._new:
-            self._read(next(iter(self._new)))
+        self._new = set(keys)
+        for key in keys:
+            if key in self._new:
+                self._read(key)
         for sweeps in range(MAX_SWEEPS):
             again, self._again = self._again, set()
             waiting = [key for key in self._terms if key in again and self._width(key)]
@@ -147,7 +148,7 @@ class Tightening:
 
     def _read(self, key: Key) -> None:
         """Read the equation of a decision for the first time."""
-        del self._new[key]
+        self._new.remove(key)
         term = self.equation(key)
         if not isinstance(term, int):
             self._terms[key] = term
