@@ -35,8 +35,8 @@ from dipsat.equations.phase import Phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
 from dipsat.orders.texts import reader_for
-from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.solving.bounds import propagate
+from dipsat.studies.random_board import RandomBoard, random_board
 
 _COMMANDS = {
     "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",

@@ -16,7 +16,7 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import dipsat
-from dipsat.language.vocabulary import FACTS
+from dipsat.rules.vocabulary import FACTS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 LANGUAGE = PAGE.with_name("rule-language.md")
@@ -25,7 +25,7 @@ INTRODUCTION = """\
 
 This page lists every public function, class and error of the package, by task;
 [first-steps.md](first-steps.md#from-python) shows the most important ones at work. `dipsat`,
-`dipsat.errors`, `dipsat.engines` and `dipsat.svg` are public. Anything that is not on this page
+`dipsat.errors`, `dipsat.engines` and `dipsat.draw` are public. Anything that is not on this page
 may change with any release, also an attribute of a public class. Each name is loaded when a
 program first uses it.
 
@@ -158,9 +158,9 @@ GROUPS = (
     ),
     Group(
         "Pictures",
-        "`dipsat.svg`: boards, orders, reasons and games as pictures ([pictures.md](pictures.md)).",
+        "`dipsat.draw`: boards, orders, reasons, games ([pictures.md](pictures.md)).",
         "Svg board explain cycle line compare search replay impact_page game_page game_gif",
-        dipsat.svg,
+        dipsat.draw,
     ),
     Group(
         "Engines",

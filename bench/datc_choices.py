@@ -12,9 +12,9 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from dipsat.datc import CaseResult, load_cases, rules_for, run_case, stated
-from dipsat.formats.datc import Case
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names
+from dipsat.formats.datc_cases import Case
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, shipped_names
+from dipsat.studies.datc_runs import CaseResult, load_cases, rules_for, run_case, stated
 
 
 def choices() -> list[str]:

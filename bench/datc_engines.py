@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.datc_table import table
-from dipsat.datc import CaseResult, Unanswered, load_cases, run_cases
-from dipsat.engines.names import SOLVER
-from dipsat.formats.datc import Case
+from dipsat.formats.datc_cases import Case
 from dipsat.game.phase_name import PhaseKind
-from dipsat.profiles.load import load_profile
-from dipsat.proof.outcome import OrderOutcome
+from dipsat.outcomes.outcome import OrderOutcome
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies.datc_runs import CaseResult, Unanswered, load_cases, run_cases
+from dipsat.studies.engine_names import SOLVER
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"
 Result = CaseResult | Unanswered

@@ -23,30 +23,30 @@ def _outcome(name: str) -> dipsat.Outcome:
 
 
 def _board(dark: bool | None) -> str:
-    return dipsat.svg.board(_outcome("fall-1902.yaml"), caption=True, legend=True, dark=dark)
+    return dipsat.draw.board(_outcome("fall-1902.yaml"), caption=True, legend=True, dark=dark)
 
 
 def _bounce(dark: bool | None) -> str:
-    return dipsat.svg.explain(dipsat.explain(_outcome("bounce.txt"), "A PAR"), dark=bool(dark))
+    return dipsat.draw.explain(dipsat.explain(_outcome("bounce.txt"), "A PAR"), dark=bool(dark))
 
 
 def _paradox(dark: bool | None) -> str:
     found = dipsat.explain(_outcome("convoy-paradox.txt"), "A BRE")
-    return dipsat.svg.explain(found, dark=bool(dark))
+    return dipsat.draw.explain(found, dark=bool(dark))
 
 
 def _cycle(dark: bool | None) -> str:
-    return dipsat.svg.cycle(_outcome("convoy-paradox.txt"), dark=bool(dark))
+    return dipsat.draw.cycle(_outcome("convoy-paradox.txt"), dark=bool(dark))
 
 
 def _line(dark: bool | None) -> str:
     found = dipsat.hold_line(_DOCS / "examples" / "line-south.yaml")
-    return dipsat.svg.line(found, dark=bool(dark))
+    return dipsat.draw.line(found, dark=bool(dark))
 
 
 def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     file = _DOCS / "atlas" / "lines" / f"{slug}.yaml"
-    return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
+    return lambda dark: dipsat.draw.line(dipsat.hold_line(file), dark=bool(dark))
 
 
 def _lines(name: str) -> Callable[[bool | None], str]:
@@ -71,7 +71,7 @@ def _differing(one: str, other: str) -> Callable[[bool | None], str]:
         (board,) = (a["in_full"] for a in answers if (a["one"], a["other"]) == (one, other))
         position = dipsat.Position.from_dict(board["position"], "standard")
         found = dipsat.compare(position, board["orders"], [one, other])
-        return dipsat.svg.compare(found, dark=bool(dark))
+        return dipsat.draw.compare(found, dark=bool(dark))
 
     return drawn
 
@@ -88,12 +88,14 @@ def _split(name: str) -> Callable[[bool | None], str]:
 
 
 def _variant(dark: bool | None) -> str:
-    return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
+    return dipsat.draw.board(
+        dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark
+    )
 
 
 def _own(dark: bool | None) -> str:
     board = dipsat.load_map(_DOCS / "examples" / "harbour.yaml")
-    return dipsat.svg.board(dipsat.Position.start(board), caption=True, dark=dark)
+    return dipsat.draw.board(dipsat.Position.start(board), caption=True, dark=dark)
 
 
 def _maps(dark: bool | None) -> str:

@@ -14,13 +14,13 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
-from dipsat.proof.engine import find_engine
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import RandomBoard
-from dipsat.solving.resolve import resolve
+from dipsat.outcomes.engine import find_engine
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.solving.resolution import resolve
+from dipsat.studies.engine_names import ENGINES, SOLVER
+from dipsat.studies.random_board import RandomBoard
 
 RULES = "datc"
 MAZES = {"19 fleets": all_seas(), "20 fleets": seas_beside_each_other(20)}

@@ -30,8 +30,8 @@ from bench.hostile_readers import (
 from bench.hostile_rules import chained_rules, doubling_rules, endless_rules
 from bench.memory import peak_megabytes
 from dipsat.cli import main as cli
-from dipsat.engines import order_equations
 from dipsat.errors import DipsatError
+from dipsat.studies import order_equations
 
 MAX_SECONDS = 5.0
 MAX_MEGABYTES = 500

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import dipsat
 from dipsat.engines import ENGINES
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
 
 Act = Callable[[], object]
 

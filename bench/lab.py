@@ -22,7 +22,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from dipsat.web.site import keep_memory, site_files
+from dipsat.app.site import keep_memory, site_files
 from tests.browser import started
 from tests.lab_page import served
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bench.contact_sheet import GRAIN, LIGHT, Thin, steps
 from dipsat import StalemateLine
 from dipsat.board.province import UnitKind
-from dipsat.svg.markup import element
+from dipsat.draw.markup import element
 
 COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))
 """Of the provinces and the units of a line, and of a second one."""

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.lines.placement import SortieModel
-from dipsat.lines.question import Lines, terms_of
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.searches.line_placement import SortieModel
+from dipsat.searches.line_question import Lines, terms_of
 from dipsat.solving.sat import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"

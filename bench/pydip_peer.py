@@ -14,7 +14,7 @@ from typing import Any
 import dipsat
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.scenarios.random_board import RandomBoard
+from dipsat.studies.random_board import RandomBoard
 
 Figure = tuple[str, str, str]
 NAMES = {"EAS": "Eastern Mediterranean Sea", "WES": "Western Mediterranean Sea",

@@ -28,17 +28,17 @@ from typing import Any
 import dipsat
 from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
-from dipsat.executors.cluster import cluster_crew
-from dipsat.executors.crew import Crew, LocalCrew
-from dipsat.executors.run import Jobs, Stage, Workers, results_of
-from dipsat.surveys.impact_judging import BOARDS_AT_ONCE, Tally
+from dipsat.studies.cluster import cluster_crew
+from dipsat.studies.crew import Crew, LocalCrew
+from dipsat.studies.impact_judging import BOARDS_AT_ONCE, Tally
+from dipsat.studies.parallel_run import Jobs, Stage, Workers, results_of
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
 _SLEEPING_TASKS = 20
 _WIDE = 1000  # workers of a large cluster
 _PIECES = 40_000  # for the driver of a large cluster
-_TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.executors.cluster)
+_TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.studies.cluster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +189,9 @@ def _known(tally: Tally, _: Any) -> Tally:
 
 def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
-    from dipsat.profiles.load import portable_rules
-    from dipsat.surveys.impact_judging import Asked, tally_of
-    from dipsat.surveys.sources import Workload
+    from dipsat.rules.profile_files import portable_rules
+    from dipsat.studies.impact_judging import Asked, tally_of
+    from dipsat.studies.sources import Workload
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())

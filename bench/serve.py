@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from bench.served import JSON, LONG, ORDERS, SECONDS, Server, processor_seconds, started
-from dipsat.scenarios.random_board import random_board
-from dipsat.web.messages import KINDS
+from dipsat.app.messages import KINDS
+from dipsat.studies.random_board import random_board
 
 OPTIONS = ("--workers", "3", "--seconds", "2")
 """Of the server under load: the workers that it has by default on two cores, and less time."""
@@ -100,7 +100,7 @@ def load(server: Server, requests: int, hostile: int, pause: float) -> list[Aske
 
 
 def _examples(kind: str) -> list[dict[str, Any]]:
-    from dipsat.web.schema import EXAMPLES
+    from dipsat.app.schema import EXAMPLES
 
     return list(EXAMPLES[kind].values())
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import dipsat
 from bench.datc_table import table
-from dipsat.profiles.load import DEFAULT_RULES, variant_names
-from dipsat.surveys.stress import CHECKS, FOUND, IMPOSSIBLE, StressFinding
-from dipsat.surveys.stress_boards import PROVEN
+from dipsat.rules.profile_files import DEFAULT_RULES, variant_names
+from dipsat.studies.stress_boards import PROVEN
+from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE, StressFinding
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"

@@ -16,18 +16,18 @@ from pathlib import Path
 
 import dipsat
 from dipsat import load_phase
-from dipsat.datc import load_cases
-from dipsat.equations.ground import Grounder
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.term import Key, unknowns
 from dipsat.errors import UnresolvedError
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import DECISIONS_NEEDED, Profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.cegar import Judged, find_confirmed
-from dipsat.searches.problem import Watch, ask_about
+from dipsat.searches.open_orders import Watch, ask_about
+from dipsat.searches.structure import Structure, structure_of
 from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.terms.term import Key, unknowns
-from dipsat.theorems.structure import Structure, structure_of
+from dipsat.studies.datc_runs import load_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples" / "theorems"

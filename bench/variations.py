@@ -16,11 +16,11 @@ from types import FrameType
 import dipsat
 from bench.engines import RULES, facts, maze_of, medians
 from bench.mazes import seas_beside_each_other
-from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
-from dipsat.proof.engine import Verdicts, find_engine
-from dipsat.scenarios.random_board import RandomBoard
+from dipsat.outcomes.engine import Verdicts, find_engine
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.random_board import RandomBoard
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",
@@ -90,7 +90,7 @@ def counted(name: str, phase: Phase) -> tuple[int, int]:
     calls = Counter[str]()
 
     def seen(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "engines" in frame.f_code.co_filename:
+        if event == "call" and "studies" in frame.f_code.co_filename:
             calls[frame.f_code.co_qualname] += 1
 
     before = sys.getprofile()

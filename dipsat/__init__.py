@@ -6,16 +6,16 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsat.svg` are public;
+The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsat.draw` are public;
 docs/api.md lists them all. Everything else may change.
 """
 
 from importlib import import_module
 
-from dipsat import extensions
-from dipsat.version import __version__ as __version__
+from dipsat.base import extensions
+from dipsat.base.version import __version__ as __version__
 
-extensions.register(extensions.ENGINES, lambda: import_module("dipsat.engines.names"))
-extensions.register(extensions.PICTURES, lambda: import_module("dipsat.svg"))
+extensions.register(extensions.ENGINES, lambda: import_module("dipsat.studies.engine_names"))
+extensions.register(extensions.PICTURES, lambda: import_module("dipsat.draw"))
 
 __getattr__, __dir__, __all__ = extensions.public(__name__)

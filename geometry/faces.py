@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from dipsat.svg.pictures.picture import Point
+from dipsat.draw.map_picture import Point
 from geometry import land, seas
 from geometry.countries import SHEET, sheet_line
 from geometry.lines import border, curve

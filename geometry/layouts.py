@@ -18,11 +18,11 @@ import yaml
 
 import dipsat
 from dipsat.board.map import Map
-from dipsat.svg.layout.compass import Hints
-from dipsat.svg.layout.planar import borders_of, by_worth
-from dipsat.svg.layout.whole import layout, with_links
-from dipsat.svg.pictures.choice import shipped_picture
-from dipsat.svg.pictures.picture import Picture
+from dipsat.draw.compass import Hints
+from dipsat.draw.made_map import layout, with_links
+from dipsat.draw.map_picture import Picture
+from dipsat.draw.picture_choice import shipped_picture
+from dipsat.draw.planar import borders_of, by_worth
 from geometry.round_worlds import round_world
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import hypot
 from random import Random
 
-from dipsat.svg.pictures.picture import Point
+from dipsat.draw.map_picture import Point
 
 _STEP = 6.0
 """About the length of the pieces of a curve, in units of the picture."""

@@ -9,11 +9,8 @@ from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.board.map import Map
-from dipsat.svg.layout.compass import Hints
-from dipsat.svg.layout.mesh import BLANK, Mesh, merit
-from dipsat.svg.layout.planar import borders_of, by_worth
-from dipsat.svg.layout.raster import bounds_of, raster
-from dipsat.svg.layout.whole import (
+from dipsat.draw.compass import Hints
+from dipsat.draw.made_map import (
     boxes_in_the_way,
     curve,
     inside,
@@ -23,7 +20,10 @@ from dipsat.svg.layout.whole import (
     outline_of,
     with_links,
 )
-from dipsat.svg.pictures.picture import Picture, Point, Shape
+from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.draw.mesh import BLANK, Mesh, merit
+from dipsat.draw.planar import borders_of, by_worth
+from dipsat.draw.raster import bounds_of, raster
 
 Line = tuple[Point, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from dipsat.svg.pictures.picture import Point, Ring
+from dipsat.draw.map_picture import Point, Ring
 
 Segment = tuple[Point, Point]
 """Two neighbouring points of an outline, the smaller one first."""

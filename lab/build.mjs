@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? path.join(here, "..", "dipsat", "web", "page");
+const target = process.argv[2] ?? path.join(here, "..", "dipsat", "app", "page");
 fs.mkdirSync(target, { recursive: true });
 
 const made = await build({

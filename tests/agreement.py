@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.game.phase_name import PhaseKind
-from dipsat.profiles.load import load_profile
-from dipsat.proof.engine import Engine, Verdicts, find_engine
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import RandomBoard, random_board
+from dipsat.outcomes.engine import Engine, Verdicts, find_engine
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.random_board import RandomBoard, random_board
 from tests.phases import phase_of
 
 _Name = TypeVar("_Name")

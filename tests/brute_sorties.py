@@ -13,12 +13,12 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from dipsat import Batch, Map
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.orders.order import Unit
 from dipsat.orders.texts import write_order
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line, province
 

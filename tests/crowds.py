@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dipsat
-from dipsat.profiles.profile import Profile
-from dipsat.scenarios.random_board import trial_board
+from dipsat.rules.profile import Profile
+from dipsat.studies.random_board import trial_board
 
 UNITS = 14
 

@@ -10,12 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    SupportFacts,
-    UnitFacts,
-)
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 
 Guess = Mapping[MoveFacts | SupportFacts | ConvoyFacts, bool]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.scenarios.random_board import RandomBoard
+from dipsat.studies.random_board import RandomBoard
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dipsat.board.map import Map
-from dipsat.svg.pictures.picture import Picture, Place, Shape
+from dipsat.draw.map_picture import Picture, Place, Shape
 
 SIDE = 60.0
 

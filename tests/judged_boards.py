@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dipsat
-from dipsat.scenarios.random_board import RandomBoard
-from dipsat.surveys.deviations import Deviation, deviations
+from dipsat.studies.random_board import RandomBoard
+from dipsat.studies.rule_deviations import Deviation, deviations
 
 DEVIATIONS = {deviation.name: deviation for deviation in deviations()}
 

@@ -13,7 +13,7 @@ from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.library_cache import compilers
 from dipsat.kernel.source import KernelSource
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
 
 needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""

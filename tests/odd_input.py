@@ -9,20 +9,20 @@ from typing import Any
 from hypothesis import settings
 
 import dipsat
-from dipsat.board.load import parse_map
-from dipsat.documents import parse_yaml
+from dipsat.base.documents import parse_yaml
+from dipsat.board.map_files import parse_map
 from dipsat.engines import find_engine, read_order_set
 from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, parse_games
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import read_transcript
-from dipsat.language.parse import parse_expression
-from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.load import parse_profile
-from dipsat.searches.achieve import read_goal
+from dipsat.rules.parser import parse_expression
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.achievement_goal import read_goal
+from dipsat.searches.line_file import parse_line
 
 HUGE = 100_000
 ODD_TEXTS = (

@@ -9,16 +9,16 @@ from math import prod
 from random import Random
 
 import dipsat
-from dipsat.board.load import load_map
-from dipsat.datc import load_cases, rules_for
+from dipsat.board.map_files import load_map
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.position import Position
 from dipsat.orders.texts import write_order
-from dipsat.profiles.profile import Profile
-from dipsat.proof.declared_orders import declared_orders
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.declared_orders import declared_orders
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
 from dipsat.searches.cegar import Judged
+from dipsat.studies.datc_runs import load_cases, rules_for
 
 COLONIAL = load_map("colonial")
 LINE = COLONIAL.lines["trans_siberian_railroad"].provinces

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.achieve import read_goal
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.searches.achievement_goal import read_goal
 
 ROOT = Path(__file__).resolve().parent.parent
 

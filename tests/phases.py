@@ -10,12 +10,12 @@ import dipsat
 from dipsat.board.province import province_of
 from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
 
 Texts = Mapping[str, Sequence[str]]
 

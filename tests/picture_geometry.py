@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.svg.layout.places import CENTRE, DISLODGED, UNIT, name_box
-from dipsat.svg.layout.raster import Box
-from dipsat.svg.pictures.picture import Picture, Point, Shape
+from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box
+from dipsat.draw.raster import Box
 
 
 def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import dipsat
 from dipsat.equations.phase import Phase
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
 
 FILE = "rules.yaml"
 UNITS = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA", "A ARM"]}

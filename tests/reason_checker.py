@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import dipsat
+from dipsat.base.pages import titled
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.game.phase_name import PhaseKind
-from dipsat.pages import titled
 
 UNIT = r"(?:[A-Z][a-z]+ )*[A-Z] [A-Z0-9]+(?:/[A-Z]+)?"
 _UNITS = rf"{UNIT}(?:(?:, | and ){UNIT})*"

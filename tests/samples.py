@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.surveys import stress as open_orders
+from dipsat.studies import stress_tests as open_orders
 from tests.pages import ROOT
 
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.names import shipped_names, short_name
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.rules.profile_names import shipped_names, short_name
 
 
 @cache

@@ -12,9 +12,9 @@ from dataclasses import replace
 import pytest
 
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles.load import load_profile
-from dipsat.scenarios.random_board import RandomBoard, random_board
-from dipsat.surveys.deviations import Deviation, deviations, explaining_deviations
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.studies.rule_deviations import Deviation, deviations, explaining_deviations
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.exhaustive import parts_of
 from tests.judged_boards import judge_of, named, written

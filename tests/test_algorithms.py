@@ -11,23 +11,23 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.decision_graph import DecisionGraph
-from dipsat.engines.names import ENGINES, SOLVER
-from dipsat.engines.order_equations import Scenario, evaluate
-from dipsat.engines.partial_information import PartialInformation
-from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.engines.runner import deep_recursion, in_one_piece
-from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.folding import interval
+from dipsat.equations.grounding import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
 from dipsat.orders.texts import read_sheet
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import Engine, EquationVerdicts, find_engine
-from dipsat.scenarios.random_board import random_board
-from dipsat.terms.fold import interval
-from dipsat.terms.term import Key
+from dipsat.outcomes.engine import Engine, EquationVerdicts, find_engine
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.studies.datc_runs import Case, load_cases, run_case
+from dipsat.studies.decision_graph import DecisionGraph
+from dipsat.studies.engine_names import ENGINES, SOLVER
+from dipsat.studies.engine_runner import deep_recursion, in_one_piece
+from dipsat.studies.order_equations import Scenario, evaluate
+from dipsat.studies.partial_information import PartialInformation
+from dipsat.studies.random_board import random_board
+from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.agreement import board_differences
 from tests.exhaustive import few_of, parts_of
 from tests.phases import phase_of, troubled_orders

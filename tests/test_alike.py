@@ -10,10 +10,10 @@ import pytest
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
-from dipsat.profiles.profile import Profile
-from dipsat.proof.comparison import judge_alike
-from dipsat.scenarios.random_board import random_board
-from dipsat.surveys.deviations import deviations, profile_with
+from dipsat.outcomes.comparison import judge_alike
+from dipsat.rules.profile import Profile
+from dipsat.studies.random_board import random_board
+from dipsat.studies.rule_deviations import deviations, profile_with
 
 HOME = dipsat.load_map("standard").powers
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.web.messages import KINDS
-from dipsat.web.schema import ANSWERS, EXAMPLES, SHAPES
+from dipsat.app.messages import KINDS
+from dipsat.app.schema import ANSWERS, EXAMPLES, SHAPES
 from tests.pages import ROOT
 
 _TYPES: Mapping[str, Any] = {

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from dipsat.executors import run
-from dipsat.executors.run import Stage, Workers, results_of
-from dipsat.executors.task import Answers, answers
+from dipsat.studies import parallel_run as run
+from dipsat.studies.parallel_run import Stage, Workers, results_of
+from dipsat.studies.task import Answers, answers
 
 RETRIES = 3
 DEADLY, HUNGRY = 7, 8  # last digits

@@ -39,11 +39,11 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_every_public_name_is_on_the_page_once() -> None:
-    apart = ("DipsatError", "engines", "errors", "svg")
+    apart = ("DipsatError", "draw", "engines", "errors")
     public = [f"dipsat.{name}" for name in dipsat.__all__ if name not in apart]
     public += [f"dipsat.engines.{name}" for name in dipsat.engines.__all__]
     public += [f"dipsat.errors.{name}" for name in errors()]
-    public += [f"dipsat.svg.{name}" for name in dipsat.svg.__all__]
+    public += [f"dipsat.draw.{name}" for name in dipsat.draw.__all__]
     assert Counter(title for title, _ in THINGS) == Counter(public)
 
 

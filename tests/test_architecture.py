@@ -15,96 +15,34 @@ import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
-from dipsat.profiles.load import load_profile, variant_names
+from dipsat.rules.profile_files import load_profile, variant_names
+from dipsat.studies.engine_names import MODULES as ENGINE_MODULES
 from tests.pages import page
 from tests.sheets import PARADOX
 from tests.sources import FILES, PACKAGE, found_in, source_of, text_of
 
-# A room may import the rooms in its entry, and itself. `errors`, `files`, `documents` and so on lie
-# under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {
-    "errors",
-    "files",
-    "values",
-    "limits",
-    "documents",
-    "pages",
-    "extensions",
-}
-RULES = {*BASE, "board", "orders", "language", "profiles", "terms", "game"}
-ADJUDICATION = {*RULES, "proof"}
-MAY_IMPORT = {
-    "errors": set[str](),
-    "values": {"errors"},
-    "files": {"errors", "values"},
-    "limits": {"errors", "files", "values"},
-    "documents": {"errors", "files", "limits", "values"},
-    "extensions": {"errors"},
-    "pages": {"errors"},
-    "limited": {"errors", "limits", "values"},
-    "version": set[str](),
-    "board": BASE,
-    "orders": {*BASE, "board"},
-    "language": {*BASE, "board"},
-    "profiles": {*BASE, "board", "orders", "language"},
-    "game": RULES - {"game"},
-    "terms": set[str](),
-    "equations": RULES,
-    "solving": {*RULES, "equations"},
-    "engines": {*ADJUDICATION, "equations", "solving"},
-    "kernel": {*ADJUDICATION, "limited", "equations", "solving"},
-    "proof": {*RULES, "equations", "solving"},
-    "openorders": {*ADJUDICATION, "equations", "solving"},
-    "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "lines": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "openunits": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "searches": {*ADJUDICATION, "equations", "solving", "openorders", "openunits", "lines"},
-    "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "formats": RULES,
-    "datc": {*ADJUDICATION, "formats", "engines"},
-    "executors": {"errors", "files", "values", "version"},
-    "scenarios": RULES,
-    "datasets": {*BASE, "formats", "game"},
-    "surveys": {
-        *ADJUDICATION, "equations", "solving", "engines", "formats", "executors", "scenarios",
-        "kernel", "datasets", "searches",
-    },
-    "play": {*ADJUDICATION, "formats"},
-    "svg": {
-        *ADJUDICATION, "formats", "play", "explanations", "surveys", "searches", "lines",
-    },
-    "web": {
-        *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
-        "surveys", "limited", "lines",
-    },
-    "cli": {
-        *ADJUDICATION,
-        *{
-            "__init__",
-            "formats",
-            "play",
-            "datc",
-            "surveys",
-            "explanations",
-            "searches",
-            "lines",
-            "engines",
-            "executors",
-            "scenarios",
-            "datasets",
-            "limited",
-            "kernel",
-            "svg",
-            "web",
-        },
-    },
-    "__init__": {
-        *ADJUDICATION, "engines", "play", "formats", "explanations", "searches", "datc",
-        "extensions", "scenarios", "surveys", "datasets",
-        "executors", "solving", "theorems", "lines", "limited", "kernel", "svg", "web", "version",
-    },
-    "__main__": {"cli"},
-}  # fmt: skip
+LAYERS = (
+    {"errors", "base"},
+    {"board"},
+    {"orders"},
+    {"rules"},
+    {"game"},
+    {"equations"},
+    {"solving"},
+    {"outcomes"},
+    {"searches", "formats", "kernel"},
+    {"studies"},
+    {"draw"},
+    {"engines"},
+    {"__init__", "app"},
+    {"cli"},
+    {"__main__"},
+)
+"""The rooms from the bottom to the top. A room imports rooms of lower layers only."""
+TOGETHER = ({"errors", "base"}, {"__init__", "app"})
+"""Rooms of one layer that import each other: the commands use the public face, which has one
+function of theirs."""
+LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
 OPENERS = {
     "open", "fdopen", "popen", "openpty", "mkfifo", "read_text", "read_bytes", "write_text",
     "write_bytes", "touch", "mkdir", "makedirs", "unlink", "remove", "rmdir", "rename", "replace",
@@ -119,8 +57,8 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 HEAVY = {
     "z3": ["solving/models.py"],
     "networkx": [
-        "engines/decision_graph.py",
-        "surveys/judges.py",
+        "studies/decision_graph.py",
+        "studies/judges.py",
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/parquet_games.py"],
@@ -173,13 +111,18 @@ def run_python(code: str, *arguments: str, **variables: str) -> str:
     return done.stdout
 
 
-def test_every_room_is_in_the_table() -> None:
-    assert {room(file) for file in FILES} == MAY_IMPORT.keys()
+def test_every_room_has_a_layer() -> None:
+    assert LEVELS.keys() == ROOMS
 
 
-def test_imports_between_rooms_run_one_way() -> None:
-    over = {file: rooms_imported(file) - MAY_IMPORT[room(file)] for file in FILES}
-    assert {file: rooms for file, rooms in over.items() if rooms} == {}
+def test_rooms_import_only_lower_layers() -> None:
+    found = {
+        (file, other)
+        for file in FILES
+        for other in rooms_imported(file)
+        if LEVELS[other] >= LEVELS[room(file)] and {other, room(file)} not in TOGETHER
+    }
+    assert found == set()
 
 
 def circles(below: Mapping[str, set[str]]) -> list[str]:
@@ -188,10 +131,6 @@ def circles(below: Mapping[str, set[str]]) -> list[str]:
     while lowest := [name for name, others in left.items() if not others & left.keys()]:
         left = {name: others for name, others in left.items() if name not in lowest}
     return sorted(left)
-
-
-def test_the_table_of_rooms_has_no_circle() -> None:
-    assert circles(MAY_IMPORT) == []
 
 
 MODULES = {
@@ -217,24 +156,19 @@ def test_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
 
 
-def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
-    found = {name: set[str]() for name in MAY_IMPORT}
+def test_each_layer_of_the_way_of_an_order_stands_on_the_one_below() -> None:
+    found = {name: set[str]() for name in LEVELS}
     for file in FILES:
         found[room(file)] |= rooms_imported(file)
-    way = ["board", "orders", "profiles", "game", "equations", "solving", "proof"]
+    way = ["base", "board", "orders", "rules", "game", "equations", "solving", "outcomes"]
     for lower, upper in pairwise(way):
         assert lower in found[upper]
-    assert "language" in found["game"] & found["profiles"] & found["equations"]
-    assert {"datc", "proof", "formats"} <= found["cli"]
-    assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "datasets", "surveys", "play", "svg", "web", "cli",
-        "__init__",
-    ]  # fmt: skip
 
 
 def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines() -> None:
-    files = [file for file in FILES if room(file) == "engines"]
-    assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
+    files = [f"studies/{module}.py" for module in ENGINE_MODULES.values()]
+    found = [file for file in files if "solving" in rooms_imported(file)]
+    assert found == ["studies/solver_engine.py"]
 
 
 def opened_in(calls: Iterable[tuple[str, str]]) -> list[str]:
@@ -251,19 +185,18 @@ def opened_in(calls: Iterable[tuple[str, str]]) -> list[str]:
     return found
 
 
-def test_only_the_room_files_opens_and_writes_files() -> None:
-    found = {file: opened_in(source_of(file).calls) for file in FILES if room(file) != "files"}
+def test_only_three_files_open_and_write_files() -> None:
+    found = {file: opened_in(source_of(file).calls) for file in FILES}
+    opening = {"base/private_folder.py", "base/reading.py", "base/writing.py"}
     allowed = {
-        "svg/games.py": ["open"],  # bytes in memory
+        "draw/game_pages.py": ["open"],  # bytes in memory
         "kernel/source.py": ["read_text"],  # of the package's own C
-        "web/site.py": ["open"],  # an archive in memory
-        "web/worker.py": ["fdopen"],  # the pipe to the server
+        "app/site.py": ["open"],  # an archive in memory
+        "app/server_worker.py": ["fdopen"],  # the pipe to the server
     }
-    assert {file: calls for file, calls in found.items() if calls} == allowed
-    inner = {"files/private.py", "files/reading.py", "files/writing.py"}
-    assert inner == {
-        file for file in FILES if room(file) == "files" and opened_in(source_of(file).calls)
-    }
+    assert all(found[file] for file in opening)
+    others = {file: calls for file, calls in found.items() if calls and file not in opening}
+    assert others == allowed
 
 
 def test_what_opens_files_is_found() -> None:

@@ -13,9 +13,9 @@ import pytest
 
 import dipsat
 from dipsat.errors import EngineError, PositionError, UnknownNameError
-from dipsat.formats.datc import Case, load_cases
-from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.random_board import random_board
+from dipsat.formats.datc_cases import Case, load_cases
+from dipsat.rules.profile_files import parse_profile
+from dipsat.studies.random_board import random_board
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
 from tests.exhaustive import exhaustive, few_of, parts_of, spread_parts_of
 from tests.pages import blocks, page

@@ -35,7 +35,7 @@ READER = reader_for(dipsat.load_map("standard"), RULES.words)
 def test_color_of_a_build_stands_before_the_unit_the_verb_or_at_the_end(text: str) -> None:
     """Section I: "Units that are built in Winter phases during the game can be of any color."."""
     order = READER.read(text)
-    assert isinstance(order, dipsat.orders.Build)
+    assert isinstance(order, dipsat.Build)
     assert dict(order.unit.attributes) == {"color": "silver"}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.kernel.results import BatchResult
+from dipsat.kernel.result_arrays import BatchResult
 from tests import datc_equations
 from tests.exhaustive import few_of
 from tests.kernel_agreement import native, needs_compiler, quick

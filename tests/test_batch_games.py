@@ -19,7 +19,7 @@ from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
-from dipsat.kernel.games import Games, drawn, mixed
+from dipsat.kernel.game_arrays import Games, drawn, mixed
 from dipsat.kernel.library_cache import compilers, sanitizer_environment
 from dipsat.orders.order import Move
 from tests.exhaustive import exhaustive

@@ -17,8 +17,8 @@ from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile, parse_profile
 from tests import random_rules
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
@@ -172,7 +172,7 @@ CYCLES = {
 
 def cycling() -> Iterable[Board]:
     """Boards on which decisions depend on each other."""
-    from dipsat.formats.datc import load_cases
+    from dipsat.formats.datc_cases import load_cases
 
     for case in load_cases(["6.F", "6.G", "6.C"]):
         if case.position.map.name == "standard" and "-" not in case.name:

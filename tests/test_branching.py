@@ -10,15 +10,7 @@ import networkx
 import pytest
 
 import dipsat
-from dipsat.datc import load_cases
-from dipsat.errors import SolverError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.scenarios.random_board import random_board
-from dipsat.solving import models, resolve
-from dipsat.solving.budget import Budget
-from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
-from dipsat.terms.term import (
+from dipsat.equations.term import (
     Equations,
     Key,
     Term,
@@ -30,6 +22,14 @@ from dipsat.terms.term import (
     negation,
     sum_of,
 )
+from dipsat.errors import SolverError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.solving import models, resolution as resolve
+from dipsat.solving.budget import Budget
+from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
+from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 import dipsat
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches import cegar
 from dipsat.searches.cegar import Judged, find_by_chance
-from dipsat.searches.problem import SearchProblem, Watch, ask_about
+from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
 
 UNITS = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A BEL"]}
 

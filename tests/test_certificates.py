@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.board.load import parse_map
-from dipsat.datc import load_cases, rules_for
+from dipsat.board.map_files import parse_map
 from dipsat.game.phase_name import PhaseKind
-from dipsat.scenarios.random_board import random_board
+from dipsat.studies.datc_runs import load_cases, rules_for
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import (
@@ -49,12 +49,14 @@ def confirm(proof: dipsat.Proof) -> set[str]:
 
 
 @pytest.mark.parametrize("case", few_of(CASES, 4), ids=[case.name for case in CASES])
-def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.datc.Case) -> None:
+def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders))
 
 
 @pytest.mark.parametrize("case", few_of(VARIANTS, 4), ids=[case.name for case in VARIANTS])
-def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Case) -> None:
+def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(
+    case: dipsat.Case,
+) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
 
 

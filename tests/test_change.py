@@ -16,14 +16,14 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.explanations.searches import _Changes, _ChangeSearch
-from dipsat.formats.datc import load_cases
+from dipsat.equations.term import Key, Term
+from dipsat.formats.datc_cases import load_cases
 from dipsat.game.legal_orders import legal_orders
-from dipsat.openorders.open_facts import OrderChoice
-from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.texts import write_order
-from dipsat.profiles.profile import Profile
-from dipsat.terms.term import Key, Term
+from dipsat.rules.profile import Profile
+from dipsat.searches.open_order_facts import OrderChoice
+from dipsat.searches.open_query import Cone, OrderQuery, Reordering
+from dipsat.searches.order_changes import _Changes, _ChangeSearch
 from tests import every_order
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders
@@ -367,7 +367,7 @@ def two_supports() -> dipsat.Outcome:
 
 @pytest.mark.parametrize("steps", [1, 3000, 10_000, 20_000, 30_000, 40_000])
 def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    monkeypatch.setattr("dipsat.explanations.searches._CHANGE_STEPS", steps)
+    monkeypatch.setattr("dipsat.searches.order_changes._CHANGE_STEPS", steps)
     outcome = two_supports()
     found = change(outcome, "A PAR")
     assert found == change(outcome, "A PAR")

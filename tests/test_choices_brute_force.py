@@ -10,7 +10,7 @@ from math import prod
 import pytest
 
 from dipsat.equations.phase import Phase
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses

@@ -12,18 +12,13 @@ import pytest
 
 import dipsat
 from dipsat import load_phase
-from dipsat.board.load import parse_map
-from dipsat.errors import (
-    ArgumentError,
-    FileError,
-    OrderFaultError,
-    ProblemsError,
-)
-from dipsat.files.reading import data_folder
-from dipsat.formats.datc import load_cases
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import parse_map
+from dipsat.errors import ArgumentError, FileError, OrderFaultError, ProblemsError
+from dipsat.formats.datc_cases import load_cases
 from dipsat.formats.phase_file import check_faults
-from dipsat.profiles.settings import Settings, setting_values
-from dipsat.scenarios.random_board import random_board
+from dipsat.rules.settings import Settings, setting_values
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 
 FOLDER = data_folder("rules") / "choices"
@@ -98,7 +93,7 @@ class Case:
 
 def _place(text: str) -> str:
     named = dipsat.reader_for(dipsat.load_map("standard")).read(text)
-    assert not isinstance(named, dipsat.orders.Waive)
+    assert not isinstance(named, dipsat.Waive)
     return named.unit.location
 
 

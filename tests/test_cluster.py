@@ -22,9 +22,9 @@ from bench.dask_cluster import ROOT, Cluster, end
 from dipsat import RandomBoards, crosscheck
 from dipsat.cli import main
 from dipsat.errors import WorkerError
-from dipsat.executors import cluster as module
-from dipsat.executors.journal import Journal
-from dipsat.executors.run import Stage, Workers, results_of
+from dipsat.studies import cluster as module
+from dipsat.studies.journal import Journal
+from dipsat.studies.parallel_run import Stage, Workers, results_of
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, slow, square
@@ -164,7 +164,7 @@ def copied(folder: Path) -> Path:
     """Another version of dipsat in a folder."""
     for room in ("dipsat", "rules", "datc"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "dipsat/version.py").write_text('"""Another."""\n\n__version__ = "0.0.7"\n')
+    (folder / "dipsat/base/version.py").write_text('"""Another."""\n\n__version__ = "0.0.7"\n')
     return folder
 
 

@@ -17,9 +17,9 @@ import pytest
 import dipsat
 import dipsat.engines
 import dipsat.errors
-from dipsat.board.load import parse_map
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import parse_map
 from dipsat.errors import DipsatError
-from dipsat.files.reading import data_folder
 from dipsat.formats.records import RecordedState
 from tests.exhaustive import exhaustive, few_of
 
@@ -144,7 +144,7 @@ def test_positions_are_copied_after_convoys_were_worked_out() -> None:
 
 
 def test_classes_that_compare_objects_say_so() -> None:
-    faces = (dipsat, dipsat.engines, dipsat.svg)
+    faces = (dipsat, dipsat.engines, dipsat.draw)
     things = {getattr(face, name) for face in faces for name in face.__all__ if name[0].isupper()}
     kinds = {it for it in things if inspect.isclass(it) and it.__eq__ is object.__eq__}
     kinds = {it for it in kinds if not (issubclass(it, DipsatError) or inspect.isabstract(it))}

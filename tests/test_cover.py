@@ -6,7 +6,7 @@ import networkx
 from hypothesis import given, strategies as st
 from networkx.algorithms import bipartite
 
-from dipsat.lines.certificate import matching_and_cover
+from dipsat.searches.line_certificate import matching_and_cover
 
 KEYS, VALUES = "abcdef", "uvwxyz"
 LINKS = st.dictionaries(st.sampled_from(KEYS), st.sets(st.sampled_from(VALUES)))

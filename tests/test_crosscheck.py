@@ -16,19 +16,17 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.cli import main
-from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
-from dipsat.formats.datc import load_cases
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import Verdicts, find_engine
-from dipsat.scenarios.random_board import random_board
-from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of, shrunk
-from dipsat.surveys.crosscheck import crosscheck
-from dipsat.surveys.judges import (
+from dipsat.formats.datc_cases import load_cases
+from dipsat.outcomes.engine import Verdicts, find_engine
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.studies.crosschecks import crosscheck
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.judges import (
     Divergence,
     Judge,
     Shapes,
@@ -38,7 +36,9 @@ from dipsat.surveys.judges import (
     leading,
     shape_of,
 )
-from dipsat.surveys.sources import DatcCases, RandomBoards
+from dipsat.studies.random_board import random_board
+from dipsat.studies.sheet import Sheet, SheetRow, sheet_of, shrunk
+from dipsat.studies.sources import DatcCases, RandomBoards
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python
@@ -569,7 +569,7 @@ def test_disagreements_that_are_too_many_to_keep_are_counted(
     judges, boards = ["solver:1982", "solver:2000"], [RandomBoards(60)]
     whole = crosscheck(judges, boards, smallest=0)
     assert whole.ungrouped == 0
-    monkeypatch.setattr("dipsat.surveys.crosscheck._MOST_GROUPED", 3)
+    monkeypatch.setattr("dipsat.studies.crosschecks._MOST_GROUPED", 3)
     few = crosscheck(judges, boards, smallest=0)
     assert few.pairs == whole.pairs
     boards_of = [int(one.source.split()[-1]) for one in whole.disagreements]

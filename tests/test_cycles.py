@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.datc import load_cases, run_case
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import SharedProvinceError, UnresolvedError
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof import evidence
-from dipsat.proof.evidence import verdict_without_rules
-from dipsat.proof.outcome import Outcome, Subgraph
+from dipsat.outcomes import evidence
+from dipsat.outcomes.evidence import verdict_without_rules
+from dipsat.outcomes.outcome import Outcome, Subgraph
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile, parse_profile
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.models import find_models
-from dipsat.solving.resolve import Solution, resolve
-from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
+from dipsat.solving.resolution import Solution, resolve
+from dipsat.studies.datc_runs import load_cases, run_case
 from tests.phases import adjudicate, phase_of
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}

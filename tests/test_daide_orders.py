@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import (
     DipsatError,
@@ -22,23 +22,21 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.orders import (
+from dipsat.orders.daide import read_daide, write_daide
+from dipsat.orders.order import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
-    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
     UnitName,
     Waive,
-    read_daide,
-    write_daide,
-    write_order,
 )
+from dipsat.orders.texts import OrderReader, write_order
 from tests.exhaustive import few_examples, few_of
 
 BOARD = dipsat.load_map("standard")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dipsat.datc import Case, load_cases, run_case
+from dipsat.studies.datc_runs import Case, load_cases, run_case
 
 CASES = load_cases()
 NUMBERS = {

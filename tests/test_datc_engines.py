@@ -16,7 +16,7 @@ from bench.datc_engines import (
     page,
     results,
 )
-from dipsat.engines.names import ENGINES, SOLVER
+from dipsat.studies.engine_names import ENGINES, SOLVER
 from tests.exhaustive import exhaustive, few_of
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.datc import load_cases, run_case
 from dipsat.errors import DipsatError, EngineError, QuestionError
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import load_profile, parse_profile, shipped_names
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
+from dipsat.studies.datc_runs import load_cases, run_case
 from tests.exhaustive import parts_of
 from tests.pages import page
 from tests.phases import adjudicate, troubled_orders, without_solvers

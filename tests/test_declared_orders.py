@@ -7,10 +7,10 @@ import pytest
 import dipsat
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
 from dipsat.orders.verbs import read_form
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import parse_profile
 from tests.exhaustive import exhaustive
 
 TRUCE = """\

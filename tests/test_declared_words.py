@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.folding import evaluate
+from dipsat.equations.grounding import Grounder, all_decisions
 from dipsat.equations.matching import build_phase
 from dipsat.errors import (
     DipsatError,
@@ -22,13 +23,12 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.declared import Declared
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.solving.resolve import resolve
-from dipsat.terms.fold import evaluate
+from dipsat.rules.declarations import Declared
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.solving.resolution import resolve
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\

@@ -20,11 +20,11 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.texts import write_order
-from dipsat.profiles.difference import difference
-from dipsat.profiles.load import load_profile
-from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.paradox import cycles_in
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import few_of
 
 KNOWN = record.read()

@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-import dipsat.play.game
+import dipsat.formats.game
 from bench.api_page import with_words
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.cli import main
 from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.settings import setting_values
-from dipsat.surveys.replay import replay_game
+from dipsat.rules.profile_files import parse_profile
+from dipsat.rules.settings import setting_values
+from dipsat.studies.replays import replay_game
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import (
     assert_command_prints,
@@ -121,7 +121,7 @@ def test_python_of_the_documents_runs_and_prints_what_it_says(code: str) -> None
     assert_python_prints(code)
 
 
-@pytest.mark.parametrize("module", [dipsat, dipsat.play.game])
+@pytest.mark.parametrize("module", [dipsat, dipsat.formats.game])
 def test_examples_in_docstrings_run(module: ModuleType) -> None:
     found = doctest.testmod(module)
     assert found.failed == 0

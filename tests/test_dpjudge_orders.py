@@ -15,10 +15,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.errors import EngineOptionError
-from dipsat.proof.engine import find_engine
+from dipsat.outcomes.engine import find_engine
+from dipsat.studies.dpjudge import DPjudge
+from dipsat.studies.dpjudge_orders import GameOptions
 from tests.phases import adjudicate
 
 Orders = Mapping[str, Sequence[str]]

@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.load import load_map
+from dipsat.board.map_files import load_map
 from dipsat.cli import main
-from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.names import SOLVER
-from dipsat.engines.order_equations import Ask, OrderEquations, evaluate
-from dipsat.engines.recursive_guess import on_several_cycles
+from dipsat.equations.term import Key
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.texts import read_sheet
-from dipsat.proof.engine import BackupRule, find_engine
-from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import trial_board
-from dipsat.terms.term import Key
+from dipsat.outcomes.engine import BackupRule, find_engine
+from dipsat.outcomes.engine_outcome import EngineOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.studies.datc_runs import Case, load_cases, run_case
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.order_equations import Ask, OrderEquations, evaluate
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.recursive_guess import on_several_cycles
 from tests.exhaustive import few_of, parts_of
 from tests.pages import blocks, page
 from tests.phases import adjudicate, phase_of, troubled_orders

@@ -10,8 +10,8 @@ import pytest
 
 import dipsat
 from bench.mazes import Maze, seas_beside_each_other
-from dipsat.engines.names import ENGINES
 from dipsat.errors import CyclicOrdersError
+from dipsat.studies.engine_names import ENGINES
 from tests.exhaustive import few_of
 
 OF_1982 = ("dpjudge", "dip_eval")

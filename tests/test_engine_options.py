@@ -11,14 +11,14 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.names import ENGINES
-from dipsat.engines.partial_information import PartialInformation
-from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
-from dipsat.proof.engine import Engine, find_engine
+from dipsat.outcomes.engine import Engine, find_engine
+from dipsat.studies.dpjudge import DPjudge
+from dipsat.studies.dpjudge_orders import GameOptions
+from dipsat.studies.engine_names import ENGINES
+from dipsat.studies.partial_information import PartialInformation
+from dipsat.studies.recursive_guess import RecursiveGuess
+from dipsat.studies.simple_recursive import SimpleRecursive
 from tests.phases import adjudicate
 from tests.test_algorithms import example
 from tests.test_engines import BAD

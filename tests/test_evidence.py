@@ -16,10 +16,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.datc import load_cases, rules_for
-from dipsat.scenarios.random_board import random_board
+from dipsat.equations.smtlib import SmtWriter
 from dipsat.solving import models
-from dipsat.terms.smtlib import SmtWriter
+from dipsat.studies.datc_runs import load_cases, rules_for
+from dipsat.studies.random_board import random_board
 from tests.pages import ROOT
 from tests.phases import position_of
 from tests.sheets import PARADOX
@@ -316,7 +316,7 @@ def test_every_answer_in_json_has_the_evidence() -> None:
 
 
 def test_picture_of_a_cycle_says_what_has_counted_its_resolutions() -> None:
-    picture = str(dipsat.svg.cycle(proving(RING)))
+    picture = str(dipsat.draw.cycle(proving(RING)))
     assert "The resolutions are counted by Z3." in picture
 
 
@@ -329,7 +329,7 @@ def test_comparison_says_what_proves_each_outcome() -> None:
     same = dipsat.compare(position_of(PLAIN), PLAIN, ["datc", "1971"])
     assert str(same).count("Proven unique: ") == 1
     for compared in (same, dipsat.compare(position_of(RING), RING, ["datc", "datc+4.A.2-1982"])):
-        assert "Proven" in str(dipsat.svg.compare(compared))
+        assert "Proven" in str(dipsat.draw.compare(compared))
 
 
 def test_play_says_what_proves_a_phase() -> None:

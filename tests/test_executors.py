@@ -26,11 +26,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
-from dipsat.executors import task
-from dipsat.executors.crew import can_fork
-from dipsat.executors.journal import fingerprint
-from dipsat.executors.run import Jobs, Stage, Workers, results_of
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies import task
+from dipsat.studies.crew import can_fork
+from dipsat.studies.journal import fingerprint
+from dipsat.studies.parallel_run import Jobs, Stage, Workers, results_of
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, noise, square
@@ -42,7 +42,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes 
 def alone(code: str) -> list[str]:
     """What a fresh Python prints that runs `code`."""
     done = subprocess.run(
-        [sys.executable, "-c", f"from dipsat.executors.crew import can_fork\n{code}"],
+        [sys.executable, "-c", f"from dipsat.studies.crew import can_fork\n{code}"],
         env={**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1])},
         capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
@@ -52,7 +52,7 @@ def alone(code: str) -> list[str]:
 @LINUX
 def test_a_process_without_other_threads_is_forked() -> None:
     code = (
-        "import multiprocessing\nfrom dipsat.executors.run import Stage, results_of\n"
+        "import multiprocessing\nfrom dipsat.studies.parallel_run import Stage, results_of\n"
         "honest = multiprocessing.get_context\n"
         "def context(method):\n    print(method)\n    return honest(method)\n"
         "multiprocessing.get_context = context\nprint(can_fork())\n"
@@ -240,8 +240,8 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log, journal = tmp_path / "log", tmp_path / "journal"
     code = (
         "import os, sys\nfrom functools import partial\n"
-        "from dipsat.executors.run import Stage, results_of\n"
-        "from dipsat.executors.run import Workers\n"
+        "from dipsat.studies.parallel_run import Stage, results_of\n"
+        "from dipsat.studies.parallel_run import Workers\n"
         "from tests.pieces import given_up, square\n"
         "stage = Stage('logged', partial(square, log=sys.argv[1]), given_up)\n"
         "workers = Workers(int(sys.argv[3]), resume=sys.argv[2])\n"
@@ -381,8 +381,8 @@ def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
 def test_fingerprints_are_the_same_in_every_process_and_tell_values_apart() -> None:
     code = (
         "from functools import partial\nimport dipsat\n"
-        "from dipsat.executors.journal import fingerprint\n"
-        "from dipsat.profiles.load import load_profile\n"
+        "from dipsat.studies.journal import fingerprint\n"
+        "from dipsat.rules.profile_files import load_profile\n"
         "print(fingerprint(partial(max, load_profile('datc'), {'b', 'a'}, x={'y': 1.5})))\n"
         "print(fingerprint(dipsat.load_map('standard')))"
     )

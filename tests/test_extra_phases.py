@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.errors import (
-    DipsatError,
-    OrderFaultError,
-    PositionError,
-    ProfileError,
-)
+from dipsat.errors import DipsatError, OrderFaultError, PositionError, ProfileError
 from dipsat.game.phase_name import PhaseName
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import parse_profile
 
 # In summer a unit may rest; a unit that moves is tired afterwards.
 RESTING = """\

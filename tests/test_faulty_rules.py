@@ -8,10 +8,10 @@ import pytest
 
 import dipsat
 from dipsat.errors import EndlessRuleError, SharedProvinceError, UnitTwiceError
-from dipsat.formats.datc import load_cases
-from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.random_board import random_board
-from dipsat.solving.resolve import MAX_ROUNDS
+from dipsat.formats.datc_cases import load_cases
+from dipsat.rules.profile_files import parse_profile
+from dipsat.solving.resolution import MAX_ROUNDS
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from dipsat.errors import DipsatError
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.remarks import remarks
+from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.rules.remarks import remarks
 from tests.exhaustive import parts_of
 
 COOKBOOK = Path(__file__).resolve().parent.parent / "docs" / "examples" / "cookbook"

@@ -20,10 +20,10 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat import Game
 from dipsat.cli import main
+from dipsat.draw import game_pages as games
+from dipsat.draw.game_pages import game_gif, game_page
+from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
-from dipsat.svg import games
-from dipsat.svg.games import game_gif, game_page
-from dipsat.svg.png import png
 from tests.pages import ROOT
 
 SHEET = str(ROOT / "docs" / "examples" / "bounce.txt")
@@ -217,7 +217,7 @@ def test_a_game_as_a_gif_has_a_frame_for_every_phase() -> None:
             times.append(found.info["duration"])
         assert times == [1000, 3000]
         assert found.info["loop"] == 0
-    with images.open(io.BytesIO(png(dipsat.svg.board(game, caption=True), 200))) as alone:
+    with images.open(io.BytesIO(png(dipsat.draw.board(game, caption=True), 200))) as alone:
         assert alone.size == found.size
 
 

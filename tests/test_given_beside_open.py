@@ -18,7 +18,7 @@ from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.open_position import standings
-from dipsat.searches.differ import cycle_suspects
+from dipsat.searches.difference_goal import cycle_suspects
 from tests.exhaustive import exhaustive
 from tests.test_units_anywhere import BOARD, REGIONS, Slots, slots_at_random
 

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.sheet import shrunk
-from dipsat.surveys import glimpse as glimpses
-from dipsat.surveys.glimpse import BOARDS, UNITS, glimpse
-from dipsat.surveys.results import movement
+from dipsat.rules.profile_files import parse_profile
+from dipsat.studies import first_look as glimpses
+from dipsat.studies.first_look import BOARDS, UNITS, glimpse
+from dipsat.studies.judgements import movement
+from dipsat.studies.sheet import shrunk
 from tests.exhaustive import few_of
 
 COOKBOOK = Path(__file__).resolve().parent.parent / "docs" / "examples" / "cookbook"
@@ -77,7 +77,7 @@ def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
         judged.append(profile)
         return movement(profile, sheet, **limits)  # type: ignore[arg-type]  # passed on
 
-    monkeypatch.setattr("dipsat.surveys.glimpse.movement", counted)
+    monkeypatch.setattr("dipsat.studies.first_look.movement", counted)
     if "-map" not in name and ".orders" not in name:
         assert glimpse(dipsat.load_profile(name)) == ()
         assert len(judged) <= 2 * BOARDS

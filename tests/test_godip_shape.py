@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.app import godip
+from dipsat.app.godip import find_variant, table
 from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
 from dipsat.game.phase_name import PhaseKind
-from dipsat.scenarios.random_board import random_board
-from dipsat.web import godip
-from dipsat.web.godip import find_variant, table
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import few_of
 
 # The codes of godip's own variants, as its clients list them.

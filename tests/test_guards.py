@@ -7,11 +7,11 @@ the equation says without the order if the guard is false, and what it says with
 from __future__ import annotations
 
 import dipsat
-from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.folding import evaluate
+from dipsat.equations.grounding import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Unknown, unknowns
 from dipsat.game.facts import MoveFacts, SupportFacts
-from dipsat.terms.fold import evaluate
-from dipsat.terms.term import Key, Unknown, unknowns
 from tests.phases import phase_of
 
 GUARD: Key = ("issued", 0)

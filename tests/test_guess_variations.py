@@ -15,16 +15,16 @@ import dipsat
 from bench.engines import facts
 from bench.mazes import seas_beside_each_other
 from bench.variations import counted, variation_rows
-from dipsat.datc import load_cases, run_case
-from dipsat.engines import recursive_guess
-from dipsat.engines.order_equations import OrderEquations, every_fleet_first, with_local_marks
-from dipsat.engines.recursive_guess import RecursiveGuess, once
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Reach, Term, Unknown
 from dipsat.errors import EngineError
-from dipsat.proof.engine import find_engine
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import random_board
-from dipsat.terms.term import Key, Reach, Term, Unknown
+from dipsat.outcomes.engine import find_engine
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.studies import recursive_guess
+from dipsat.studies.datc_runs import load_cases, run_case
+from dipsat.studies.order_equations import OrderEquations, every_fleet_first, with_local_marks
+from dipsat.studies.random_board import random_board
+from dipsat.studies.recursive_guess import RecursiveGuess, once
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import phase_of, troubled_orders
 from tests.test_algorithms import RULEBOOKS, Orders, agrees, decided, example

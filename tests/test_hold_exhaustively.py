@@ -9,15 +9,15 @@ from itertools import combinations, product
 import pytest
 
 import dipsat
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import province_of
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
-from dipsat.lines import LineEnemy, StalemateLine, hold_line
-from dipsat.lines.line import closure
 from dipsat.orders.order import Unit, unit_of
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.line import LineEnemy, StalemateLine, closure
+from dipsat.searches.line_holding import hold_line
 from tests.exhaustive import exhaustive, few_of, parts_of
 
 BOARD = parse_map(

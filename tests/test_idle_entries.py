@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.profiles.load import load_profile, parse_profile, variant_names
-from dipsat.profiles.profile import Profile
-from dipsat.surveys import results as judging, stress_boards as entries
-from dipsat.surveys.stress_boards import (
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
+from dipsat.studies import judgements as judging, stress_boards as entries
+from dipsat.studies.stress_boards import (
     CHANGES,
     LONGER,
     NEVER,

@@ -32,7 +32,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dipsat.ImpactReport:
 
 @pytest.fixture(scope="module")
 def page(report: dipsat.ImpactReport) -> str:
-    return dipsat.svg.impact_page(report)
+    return dipsat.draw.impact_page(report)
 
 
 def text_of(markup: str) -> str:
@@ -116,7 +116,7 @@ def hostile_report(folder: Path) -> dipsat.ImpactReport:
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
-    page = dipsat.svg.impact_page(hostile_report(tmp_path), title=HOSTILE)
+    page = dipsat.draw.impact_page(hostile_report(tmp_path), title=HOSTILE)
     tags = Tags(page)
     assert len(tags.scripts) == 1
     assert not any(tag == "img" for tag, _ in tags.found)
@@ -131,7 +131,7 @@ def test_what_is_missing_is_said(report: dipsat.ImpactReport) -> None:
         report, rules=(same, same), is_interrupted=True, skipped={"no owners": 1200},
         failures=tuple(f"line {at}: no game" for at in range(70)),
     )  # fmt: skip
-    told = text_of(dipsat.svg.impact_page(rest))
+    told = text_of(dipsat.draw.impact_page(rest))
     for text in (
         "Interrupted; this is what was found until then.", "No phase differs under any of them.",
         "1,200 not compared no owners: 1,200", "What could not be read line 0: no game",
@@ -141,9 +141,9 @@ def test_what_is_missing_is_said(report: dipsat.ImpactReport) -> None:
     ):  # fmt: skip
         assert text in told
     alone = replace(report, rules=(report.rules[2],))
-    assert "No difference from datc in 2 phases." in text_of(dipsat.svg.impact_page(alone))
+    assert "No difference from datc in 2 phases." in text_of(dipsat.draw.impact_page(alone))
     empty = replace(report.rules[2], compared=0)
-    assert "No phase could be compared." in dipsat.svg.impact_page(replace(report, rules=(empty,)))
+    assert "No phase could be compared." in dipsat.draw.impact_page(replace(report, rules=(empty,)))
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_how_often_is_said_as_a_share_and_as_one_in(
     report: dipsat.ImpactReport, differ: int, shown: str
 ) -> None:
     own = replace(report.rules[0], compared=2000, differ=differ, games=3, first=(), smallest=())
-    page = dipsat.svg.impact_page(replace(report, rules=(own,), boards=5))
+    page = dipsat.draw.impact_page(replace(report, rules=(own,), boards=5))
     assert shown in page
     assert "in 3 of 7 games and random boards; " in page
 
@@ -165,7 +165,7 @@ def test_an_example_that_cannot_be_judged_again_is_told_in_words(
 ) -> None:
     own = report.rules[0]
     lost = replace(own.first[0], _rules=("datc", "no-such-rules"))
-    page = dipsat.svg.impact_page(replace(report, rules=(replace(own, first=(lost,)),)))
+    page = dipsat.draw.impact_page(replace(report, rules=(replace(own, first=(lost,)),)))
     assert "The boards cannot be drawn: " in page
     assert re.search('<p class="given">France: A Belgium - Holland via convoy</p>', page)
 
@@ -176,10 +176,10 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     own = report.rules[0]
     example = replace(own.first[0], board_differs=False)
     same = replace(own, board_differs=0, board_games=0, first=(example,), smallest=())
-    told = text_of(dipsat.svg.impact_page(replace(report, rules=(same, own))))
+    told = text_of(dipsat.draw.impact_page(replace(report, rules=(same, own))))
     assert told.count("The board stays the same in every phase.") == 1
     assert told.count(f"{own.first[0].units} units; the board stays the same") == 1
-    (row,) = rows_of(dipsat.svg.impact_page(replace(report, rules=(same, own))))[:1]
+    (row,) = rows_of(dipsat.draw.impact_page(replace(report, rules=(same, own))))[:1]
     assert row[5] == "0"
 
 
@@ -187,7 +187,7 @@ def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) 
     own = report.rules[0]
     after = {"centers": {"FRANCE": ["PAR"]}}, {"centers": {"FRANCE": ["PAR", "MAR"]}}
     example = replace(own.first[0], changed=(), next=after)
-    page = dipsat.svg.impact_page(replace(report, rules=(replace(own, first=(example,)),)))
+    page = dipsat.draw.impact_page(replace(report, rules=(replace(own, first=(example,)),)))
     told = text_of(page[: page.index("Smallest boards")])
     assert "All orders have the same results; what comes next differs." in told
     assert "Order datc 4.A.3-b Next centers France: PAR centers France: PAR, MAR" in told
@@ -195,14 +195,14 @@ def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) 
 
 def test_colours_and_brightness_are_those_of_other_pictures(report: dipsat.ImpactReport) -> None:
     one = replace(report, rules=report.rules[:1])
-    assert "prefers-color-scheme" in dipsat.svg.impact_page(one)
+    assert "prefers-color-scheme" in dipsat.draw.impact_page(one)
     for dark, scheme in ((True, "dark"), (False, "light")):
-        page = dipsat.svg.impact_page(one, dark=dark, colors={"FRANCE": "#123456"})
+        page = dipsat.draw.impact_page(one, dark=dark, colors={"FRANCE": "#123456"})
         assert "prefers-color-scheme" not in page
         assert f'<meta name="color-scheme" content="{scheme}">' in page
     assert "#123456" in page
     with pytest.raises(ArgumentError):
-        dipsat.svg.impact_page(one, colors={"FRANCE": "blue"})
+        dipsat.draw.impact_page(one, colors={"FRANCE": "blue"})
 
 
 def test_the_command_writes_the_page(tmp_path: Path, report: dipsat.ImpactReport) -> None:
@@ -210,7 +210,7 @@ def test_the_command_writes_the_page(tmp_path: Path, report: dipsat.ImpactReport
     asked = ["rules", "impact", "4.A.3-b", "--games", path, "--html"]
     run = CliRunner().invoke(main, [*asked, str(page)])
     assert run.exit_code == 1, run.output
-    expected = dipsat.svg.impact_page(dipsat.impact("4.A.3-b", path))
+    expected = dipsat.draw.impact_page(dipsat.impact("4.A.3-b", path))
     assert page.read_text(encoding="utf-8") == expected
     (tmp_path / "folder.html").mkdir()
     lost = CliRunner().invoke(main, [*asked, str(tmp_path / "folder.html")])
@@ -231,6 +231,6 @@ def test_many_rule_sets_share_their_boards(report: dipsat.ImpactReport) -> None:
     own = report.rules[0]
     many = tuple(replace(own, rules=f"{own.rules} {at}") for at in range(30))
     one, all_of_them = (
-        len(dipsat.svg.impact_page(replace(report, rules=rules))) for rules in (many[:1], many)
+        len(dipsat.draw.impact_page(replace(report, rules=rules))) for rules in (many[:1], many)
     )
     assert all_of_them - one < 29 * 12_000

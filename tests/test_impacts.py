@@ -16,10 +16,10 @@ from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.formats.game_files import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
-from dipsat.kernel.at_once import MovesApart, MovesAtOnce, differing
+from dipsat.kernel.coded_phases import MovesApart, MovesAtOnce, differing
 from dipsat.kernel.numbers import VERDICTS
-from dipsat.profiles.names import shipped_names
-from dipsat.surveys.impact_judging import Tally
+from dipsat.rules.profile_names import shipped_names
+from dipsat.studies.impact_judging import Tally
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_phases

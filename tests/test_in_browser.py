@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.svg.games import game_page
+from dipsat.draw.game_pages import game_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.pages import ROOT
 from tests.test_game_page import HOSTILE, played
@@ -327,7 +327,7 @@ def test_a_full_board_with_all_orders(browser: Any, tmp_path: Path, dark: bool) 
     """Units and signs leave names, each other and the window's edge free."""
     phase = dipsat.load_phase(ROOT / "docs/examples/fall-1902.yaml")
     outcome = dipsat.adjudicate(phase.position, phase.orders)
-    opened(browser, tmp_path / "board.svg", dipsat.svg.board(outcome, dark=dark))
+    opened(browser, tmp_path / "board.svg", dipsat.draw.board(outcome, dark=dark))
     names, bodies = boxes(browser, "text.name"), bodies_on(browser)
     signs = boxes(browser, ".layer-signs > *")
     assert len(bodies) == len(phase.position.units)
@@ -349,7 +349,7 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
     """Every province has a shape and a name of some size, and no unit covers a name, with the
     fonts that there are."""
     board = dipsat.load_map(name)
-    text = dipsat.svg.board(dipsat.Position.start(board))
+    text = dipsat.draw.board(dipsat.Position.start(board))
     opened(browser, tmp_path / "board.svg", text)
     shapes = boxes(browser, "[data-province]")
     assert len(shapes) == len(board.provinces)
@@ -377,7 +377,7 @@ def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path
 
     path = cases_file(tmp_path, ["6.B.9", "6.G.8"])
     report = dipsat.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
-    page = opened(browser, tmp_path / "impact.html", dipsat.svg.impact_page(report))
+    page = opened(browser, tmp_path / "impact.html", dipsat.draw.impact_page(report))
 
     def rules() -> list[str]:
         heads = page.find_elements("css selector", "#rules tbody th")

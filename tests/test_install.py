@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.files.reading import data_folder
-from dipsat.profiles.load import shipped_names
+from dipsat.base.reading import data_folder
+from dipsat.rules.profile_files import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.made_once import made_once
@@ -30,7 +30,7 @@ RING = "Turkey:\n  F ANK - CON\n  A CON - SMY\n  A SMY - ANK\n"
 PLACES = """
 import json
 import dipsat
-from dipsat.files.reading import data_folder
+from dipsat.base.reading import data_folder
 print(json.dumps([dipsat.__file__, str(data_folder("rules")), str(data_folder("datc"))]))
 """
 PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'), end='')"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.documents import decode, read_text
+from dipsat.base.documents import decode, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dipsat.errors import FileError, JournalError
-from dipsat.executors.run import Stage, Workers, results_of
+from dipsat.studies.parallel_run import Stage, Workers, results_of
 from tests.pieces import given_up, square
 
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)

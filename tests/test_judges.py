@@ -11,15 +11,20 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.documents import parse_yaml
+from dipsat.base.documents import parse_yaml
 from dipsat.errors import ProfileError, UnknownNameError, UnresolvedError
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles.compose import Composer
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.scenarios.random_board import RandomBoard, random_board
-from dipsat.surveys import deviations as causes
-from dipsat.surveys.deviations import Deviation, deviations, explaining_deviations, profile_with
+from dipsat.rules.composer import Composer
+from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.studies import rule_deviations as causes
+from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.studies.rule_deviations import (
+    Deviation,
+    deviations,
+    explaining_deviations,
+    profile_with,
+)
 from tests.exhaustive import exhaustive, parts_of
 from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.datc import load_cases
-from dipsat.equations import ground
-from dipsat.equations.ground import all_decisions
+from dipsat.base.limits import running, running_limits
+from dipsat.equations import grounding as ground
+from dipsat.equations.grounding import all_decisions
 from dipsat.errors import FileError, LimitError, UndecidedError
-from dipsat.limits import running, running_limits
-from dipsat.lines import parse_line
-from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.random_board import trial_board
-from dipsat.scenarios.sheet import kept_map
-from dipsat.solving.resolve import Solution, resolve
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.line_file import parse_line
+from dipsat.solving.resolution import Solution, resolve
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.sheet import kept_map
 from tests.clock import LIMITS, late_after, readings_of
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import phase_of, position_of, troubled_orders

@@ -10,8 +10,8 @@ import dipsat
 from dipsat.kernel import library, source
 from dipsat.kernel.functions import Functions, PreparedText, _denied
 from dipsat.kernel.source import source_of
-from dipsat.language.syntax import MOVE, Variable
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.rules.syntax import MOVE, Variable
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from dipsat.app.site import PAGE, PYTHON, page_files, site_files
 from dipsat.cli import main
 from dipsat.errors import FileError
-from dipsat.web.site import PAGE, PYTHON, page_files, site_files
 from tests.exhaustive import exhaustive
 from tests.pages import ROOT
 
@@ -139,7 +139,7 @@ def test_missing_pyodide_is_said(tmp_path: Path, pyodide: Path) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A site with little of dipsat in it: packing all takes most of a second."""
-    monkeypatch.setattr("dipsat.web.site._package", lambda: {"dipsat/__init__.py": b""})
+    monkeypatch.setattr("dipsat.app.site._package", lambda: {"dipsat/__init__.py": b""})
 
 
 def names_in(pack: bytes) -> list[str]:
@@ -154,7 +154,7 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     assert {told["packed"], *told["sizes"], *PYTHON, *PAGE} == files.keys()
     assert told["sizes"] == {name: len(files[name]) for name in (*PYTHON, told["packed"])}
     names = names_in(files[told["packed"]])
-    shipped = {"dipsat/__init__.py", "dipsat/data/rules/datc.yaml", "dipsat/web/messages.py",
+    shipped = {"dipsat/__init__.py", "dipsat/data/rules/datc.yaml", "dipsat/app/messages.py",
                "dipsat/data/rules/maps/standard.yaml", "yaml/__init__.py"}  # fmt: skip
     assert shipped <= set(names)
     assert not [name for name in names if re.search(r"/cli/|__pycache__|\.so$|RECORD", name)]
@@ -217,7 +217,7 @@ def test_bundle_is_what_its_sources_make(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-2000:]
     made = {file.name: file.read_bytes() for file in (tmp_path / "made").iterdir()}
-    shipped = {file.name: file.read_bytes() for file in (ROOT / "dipsat/web/page").iterdir()}
+    shipped = {file.name: file.read_bytes() for file in (ROOT / "dipsat/app/page").iterdir()}
     by_hand = {"index.html", "lab.css", "engine.json"}
     assert made == {name: data for name, data in shipped.items() if name not in by_hand}
     assert made.keys() | by_hand == shipped.keys()

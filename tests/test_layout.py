@@ -10,16 +10,16 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from dipsat.board.load import parse_map
+from dipsat.base.reading import data_folder
 from dipsat.board.map import Map
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import Province
+from dipsat.draw.cells import tutte
+from dipsat.draw.compass import NO_HINTS, gazetteer, read_gazetteer
+from dipsat.draw.made_map import layout
+from dipsat.draw.map_picture import Picture, picture_of
+from dipsat.draw.planar import Purse, by_worth, drawable, embedding, near_of, planar_part
 from dipsat.errors import DocumentError
-from dipsat.files.reading import data_folder
-from dipsat.svg.layout.cells import tutte
-from dipsat.svg.layout.compass import NO_HINTS, gazetteer, read_gazetteer
-from dipsat.svg.layout.planar import Purse, by_worth, drawable, embedding, near_of, planar_part
-from dipsat.svg.layout.whole import layout
-from dipsat.svg.pictures.picture import Picture, picture_of
 from geometry.round_worlds import round_world
 from tests.exhaustive import exhaustive, few_examples
 from tests.picture_geometry import area, contains

@@ -15,10 +15,10 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import load_profile, parse_profile
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of
 

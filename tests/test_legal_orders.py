@@ -14,10 +14,12 @@ import pytest
 import dipsat
 from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
-from dipsat.game import Ruling, RulingStatus, Settings, Submission, convoy_routes, judge_orders
+from dipsat.game import convoy_routes
 from dipsat.game.convoys import route_exists
 from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
-from dipsat.orders import (
+from dipsat.game.legality import judge_orders
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
+from dipsat.orders.order import (
     Build,
     Convoy,
     Disband,
@@ -27,13 +29,13 @@ from dipsat.orders import (
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
 )
-from dipsat.orders.order import Unit
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.settings import setting_values
-from dipsat.scenarios.random_board import random_board
+from dipsat.rules.settings import Settings, setting_values
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 

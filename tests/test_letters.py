@@ -16,9 +16,9 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats.letter import letter_of
 from dipsat.formats.phase_file import orders_for, parse_phase
+from dipsat.formats.session import Session, carry_out
 from dipsat.orders.texts import unit_alone
 from dipsat.orders.verbs import NO_WORDS, parts_of
-from dipsat.play.session import Session, carry_out
 from tests.exhaustive import parts_of as shares_of
 from tests.test_pasted_orders import PASTED, WITH_COMMAS
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from dipsat.base import private_folder as private
+from dipsat.base.private_folder import alone
 from dipsat.errors import KernelError, KernelLoadError
-from dipsat.files import private
-from dipsat.files.private import alone
 from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, load
 from tests.exhaustive import few_of

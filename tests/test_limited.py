@@ -216,7 +216,7 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
         WORKERS + "def started(path):\n    sys.argv[1:] = [path]\n    start()\n", encoding="utf-8"
     )
     command = (
-        "import workers\nfrom dipsat.limited import end_after\n"
+        "import workers\nfrom dipsat.base.child_process import end_after\n"
         "end_after(2, 'late')\nworkers.start()"
     )
     started = [

@@ -10,16 +10,16 @@ import pytest
 import z3
 
 import dipsat
-from dipsat.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
-from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.resolved import GivenPhase
-from dipsat.scenarios.random_board import random_board, trial_board
-from dipsat.scenarios.sheet import kept_map
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.resolved_phase import GivenPhase
 from dipsat.solving import models
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import _Enumeration
-from dipsat.solving.resolve import resolve
+from dipsat.solving.resolution import resolve
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.random_board import random_board, trial_board
+from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import phase_of, position_of, troubled_orders
 from tests.test_cycles import pigeonhole
@@ -157,7 +157,7 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
 @pytest.mark.parametrize("presolve", [True, False])
 def test_nothing_is_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = phase_of({"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]})
-    asked = "dipsat.solving.resolve.find_resolutions"
+    asked = "dipsat.solving.resolution.find_resolutions"
     monkeypatch.setattr(asked, lambda *_: pytest.fail("was asked"))
     solution = resolve(dipsat.load_profile("datc"), ring, presolve, Budget(0))
     assert {("move", unit) for unit in range(3)} <= solution.unknown

@@ -21,11 +21,13 @@ import pytest
 import yaml
 
 import dipsat
-from dipsat import limits
-from dipsat.board.load import load_map, map_names, parse_map
+from dipsat.base import hints, limits
+from dipsat.base.documents import Node, parse_yaml
+from dipsat.base.limits import InputLimit, Tally
+from dipsat.base.reading import data_folder
 from dipsat.board.map import PowerSetup
+from dipsat.board.map_files import load_map, map_names, parse_map
 from dipsat.board.read import Faults, PowerReader
-from dipsat.documents import Node, parse_yaml
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,
@@ -33,9 +35,7 @@ from dipsat.errors import (
     InputLimitError,
     ProblemsError,
     UnknownNameError,
-    hints,
 )
-from dipsat.files.reading import data_folder
 from dipsat.formats import saved_game, unpacked
 from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
@@ -43,12 +43,11 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import _without_notes
 from dipsat.game import submissions
 from dipsat.game.position import Position
-from dipsat.limits import InputLimit, Tally
 from dipsat.orders import guesses
 from dipsat.orders.order import Hold, UnitName
 from dipsat.orders.verbs import read_form
-from dipsat.profiles.declared import PROPERTIES, distinct
-from dipsat.profiles.load import parse_profile
+from dipsat.rules.declarations import PROPERTIES, distinct
+from dipsat.rules.profile_files import parse_profile
 from tests.exhaustive import exhaustive, few_of
 from tests.packages import needed_zstd
 

@@ -18,7 +18,7 @@ from bench.atlas import split_units
 from bench.atlas.split_units import SplitUnits
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.lines.find import line_to_dict
+from dipsat.searches.line_finder import line_to_dict
 from tests import brute_lines
 from tests.exhaustive import parts_of
 

@@ -12,15 +12,15 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.atlas.recount import every_line
-from dipsat.board.load import parse_map
+from dipsat.base.limits import Limits
+from dipsat.board.map_files import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.limits import Limits
-from dipsat.lines.certificate import certificate_of
-from dipsat.lines.find import answer_of, line_to_dict
-from dipsat.lines.hold import HoldResult
-from dipsat.lines.line import StalemateLine
-from dipsat.lines.line_file import parse_line
+from dipsat.searches.line import StalemateLine
+from dipsat.searches.line_certificate import certificate_of
+from dipsat.searches.line_file import parse_line
+from dipsat.searches.line_finder import answer_of, line_to_dict
+from dipsat.searches.line_holding import HoldResult
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -259,7 +259,7 @@ def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.Mo
         reason = "the search was interrupted"
         return result if len(judged) < 3 else replace(result, verdict="unknown", reason=reason)
 
-    monkeypatch.setattr("dipsat.lines.find.hold_line", hold)
+    monkeypatch.setattr("dipsat.searches.line_finder.hold_line", hold)
     question = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
     found = dipsat.search(question)
     assert [one.verdict for one in found.held] == ["holds", "holds"]

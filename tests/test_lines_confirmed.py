@@ -16,9 +16,16 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.lines.confirm import CLAUSES, CONFIRMED, PROOF, REFUTED, UNKNOWN, confirm_fewest
-from dipsat.lines.find import find_lines
-from dipsat.lines.question import Lines
+from dipsat.searches.line_confirmation import (
+    CLAUSES,
+    CONFIRMED,
+    PROOF,
+    REFUTED,
+    UNKNOWN,
+    confirm_fewest,
+)
+from dipsat.searches.line_finder import find_lines
+from dipsat.searches.line_question import Lines
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
 from tests.exhaustive import exhaustive, parts_of
@@ -223,7 +230,7 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
     old.write_text("old", encoding="utf-8")
     command = ["search", "lines", "--centres", "1", "--proof", str(tmp_path)]
     with monkeypatch.context() as patch:
-        patch.setattr("dipsat.lines.find.find_lines", None)
+        patch.setattr("dipsat.searches.line_finder.find_lines", None)
         done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "is not empty" in done.stderr

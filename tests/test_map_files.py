@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.board.load import check_map, parse_map
+from dipsat.base.documents import Node
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import check_map, parse_map
 from dipsat.board.read import Changes, Faults
 from dipsat.cli import main
-from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError
-from dipsat.files.reading import data_folder
 from dipsat.game import listed_maps
 from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
 from tests.exhaustive import exhaustive

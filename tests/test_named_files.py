@@ -18,14 +18,14 @@ import pytest
 
 import dipsat
 from dipsat import Files, Limits, load_phase
+from dipsat.base import reading
+from dipsat.base.limits import running
+from dipsat.base.reading import by_caller, narrower
 from dipsat.errors import ArgumentError, DipsatError, FileError
-from dipsat.files import reading
-from dipsat.files.reading import by_caller, narrower
-from dipsat.limits import running
-from dipsat.lines import read_line
-from dipsat.profiles import layers
-from dipsat.surveys import stress as open_orders
-from dipsat.surveys.replay import ReplayFailure
+from dipsat.rules import layers
+from dipsat.searches.line_file import read_line
+from dipsat.studies import stress_tests as open_orders
+from dipsat.studies.replays import ReplayFailure
 from tests.exhaustive import few_of
 
 SECRET = "hunter2"
@@ -460,7 +460,7 @@ def test_folders_are_compared_as_the_system_compares_them(
         return reading.open_file(home.joinpath(*way), shown)
 
     monkeypatch.setattr(os, "stat", stat)
-    monkeypatch.setattr("dipsat.files.reading.open_below", open_there)
+    monkeypatch.setattr("dipsat.base.reading.open_below", open_there)
     assert dipsat.load_profile(str(home / "good.yaml"), limits=Limits(files=files)).title == "Ours"
 
 
@@ -486,7 +486,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
                 (home / "below").symlink_to(other)
         return found
 
-    monkeypatch.setattr("dipsat.files.reading._way", exchange)
+    monkeypatch.setattr("dipsat.base.reading._way", exchange)
     with pytest.raises(FileError, match="cannot be read"):
         dipsat.load_profile("below/good.yaml", limits=Limits(files=Files.within(home)))
     assert opened

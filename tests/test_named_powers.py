@@ -10,9 +10,9 @@ import pytest
 import dipsat
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, MissingPowerError, NotMadeForError
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import parse_profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import parse_profile
 
 ALLIES = """\
 name: allies
@@ -138,7 +138,7 @@ def test_rules_with_powers_are_shown_and_compared() -> None:
 
 
 def test_the_theory_of_any_board_does_not_read_equations_that_name_powers() -> None:
-    from dipsat.theorems.structure import beyond_the_theory
+    from dipsat.searches.structure import beyond_the_theory
 
     assert "support" in beyond_the_theory(
         rules('decisions:\n  support(s): base and s.power != "Italy"')

@@ -17,15 +17,15 @@ import z3
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.board.load import parse_map
-from dipsat.documents import CONTROL
+from dipsat.base.documents import CONTROL
+from dipsat.base.values import names_of, quoted
+from dipsat.board.map_files import parse_map
+from dipsat.equations.smtlib import symbol_text
 from dipsat.errors import ProblemsError, ProfileError
-from dipsat.openorders.encoding import key_of
 from dipsat.orders.order import DeclaredOrder, UnitName
-from dipsat.profiles.load import parse_profile
-from dipsat.proof.proof import Proof
-from dipsat.terms.smtlib import symbol_text
-from dipsat.values import names_of, quoted
+from dipsat.outcomes.proof import Proof
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.encoding import key_of
 from tests.any_text import any_text
 from tests.exhaustive import few_examples
 from tests.second_solver import answer, stated

@@ -18,14 +18,14 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.load import parse_map
+from dipsat.app.printing import json_text, printable_lines
+from dipsat.app.view import terminal
+from dipsat.base.documents import parse_yaml
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import parse_map
 from dipsat.cli import main
-from dipsat.cli.printing import json_text, printable_lines
-from dipsat.cli.view import terminal
-from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, DocumentError
-from dipsat.files.reading import data_folder
-from dipsat.profiles.load import parse_profile
+from dipsat.rules.profile_files import parse_profile
 from tests.exhaustive import few_of
 from tests.sources import FILES, PACKAGE
 
@@ -165,7 +165,7 @@ def test_both_ways_to_print_write_escapes(evil: str, capsys: pytest.CaptureFixtu
 
 def test_commands_print_in_these_ways_only() -> None:
     """`click.echo` in the face of all commands prints texts of dipsat's own."""
-    printing = {"cli/printing.py", "cli/__init__.py"}
+    printing = {"app/printing.py", "app/command_line.py"}
     for file in FILES:
         if not file.startswith("cli/") or file in printing:
             continue
@@ -173,4 +173,4 @@ def test_commands_print_in_these_ways_only() -> None:
             if isinstance(node, ast.Call):
                 called = ast.unparse(node.func)
                 assert called not in ("click.echo", "click.secho", "print"), file
-                assert called != "Console" or file == "cli/view.py"
+                assert called != "Console" or file == "app/view.py"

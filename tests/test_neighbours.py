@@ -12,9 +12,9 @@ from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.theorems.structure import beyond_the_theory, structure_of
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.structure import beyond_the_theory, structure_of
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
 

@@ -13,21 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import svg
+from dipsat import draw as svg
+from dipsat.app import godip
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.cli import main
 from dipsat.engines import ENGINES
-from dipsat.errors import (
-    DipsatError,
-    OrderFaultError,
-    PositionError,
-    ProblemsError,
-    QuestionError,
-)
+from dipsat.errors import DipsatError, OrderFaultError, PositionError, ProblemsError, QuestionError
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.library_cache import compilers
-from dipsat.web import godip
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler
 

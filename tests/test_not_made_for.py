@@ -13,15 +13,15 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.datc import NotMade, load_cases, run_case, run_cases
-from dipsat.engines.names import ENGINES, SOLVER
-from dipsat.engines.standard_rules import refuse_variants
 from dipsat.errors import NotMadeForError
 from dipsat.game.phase_name import PhaseKind
-from dipsat.profiles.load import load_profile, parse_profile, variant_names
-from dipsat.surveys.crosscheck import crosscheck
-from dipsat.surveys.judges import Judge, check_judges
-from dipsat.surveys.sources import DatcCases
+from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
+from dipsat.studies.crosschecks import crosscheck
+from dipsat.studies.datc_runs import NotMade, load_cases, run_case, run_cases
+from dipsat.studies.engine_names import ENGINES, SOLVER
+from dipsat.studies.judges import Judge, check_judges
+from dipsat.studies.sources import DatcCases
+from dipsat.studies.standard_rules import refuse_variants
 from tests.exhaustive import exhaustive, few_of
 from tests.shipped import shipped_profiles
 

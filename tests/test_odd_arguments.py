@@ -13,18 +13,11 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.board.load import parse_map
-from dipsat.errors import (
-    ArgumentError,
-    DipsatError,
-    FileError,
-    OrderFaultError,
-    UnknownNameError,
-)
-from dipsat.errors.base import fault_in
-from dipsat.executors.run import Stage, results_of
-from dipsat.files.reading import data_folder
-from dipsat.limits import running
+from dipsat.base.arguments import fault_in
+from dipsat.base.limits import running
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import parse_map
+from dipsat.errors import ArgumentError, DipsatError, FileError, OrderFaultError, UnknownNameError
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -41,6 +34,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.solving.budget import budget_of
+from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import few_examples
 
 # --- Typed orders ---------------------------------------------------------------------------
@@ -257,7 +251,7 @@ def test_every_question_takes_a_huge_time_limit() -> None:
 
 @pytest.mark.parametrize("timeout", [math.inf, 1e308, 10**400])
 def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) -> None:
-    monkeypatch.setattr("dipsat.surveys.stress.question_about", lambda *_: None)
+    monkeypatch.setattr("dipsat.studies.stress_tests.question_about", lambda *_: None)
     dipsat.stress("datc", boards=1, units=3, timeout=timeout)
 
 

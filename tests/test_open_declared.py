@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
+from dipsat.equations.folding import evaluate
 from dipsat.equations.matching import phase_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, QuestionError
@@ -20,18 +21,19 @@ from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
-from dipsat.openorders.encoding import candidates
-from dipsat.openorders.open_facts import open_phase_of
 from dipsat.orders.order import Order
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
-from dipsat.searches.achieve import read_goal
+from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.achievement_goal import Achieve, read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.paradox import cycles_in, kinds_of
+from dipsat.searches.difference_goal import Differ
+from dipsat.searches.encoding import candidates
+from dipsat.searches.guarantee_goal import Guarantee
+from dipsat.searches.open_order_facts import open_phase_of
+from dipsat.searches.paradox_goal import Paradox, cycles_in, kinds_of
+from dipsat.searches.question import Question
 from dipsat.solving.sat import has_sat_solver
-from dipsat.terms.fold import evaluate
 from tests.exhaustive import exhaustive, few_of
 from tests.open_boards import (
     COLONIAL,

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.equations.folding import evaluate
 from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
-from dipsat.openorders.open_facts import OpenPhase, open_phase
 from dipsat.orders.order import Order
 from dipsat.orders.texts import write_order
-from dipsat.profiles.settings import Settings
-from dipsat.terms.fold import evaluate
-from dipsat.terms.term import Key
+from dipsat.rules.settings import Settings
+from dipsat.searches.open_order_facts import OpenPhase, open_phase
 from tests.exhaustive import exhaustive, few_of
 
 BOARDS: list[dict[str, list[str]]] = [

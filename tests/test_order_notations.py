@@ -12,14 +12,8 @@ from hypothesis import settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
 from dipsat.board.province import STANDARD_KINDS, UnitKind
-from dipsat.errors import (
-    AmbiguousNameError,
-    DipsatError,
-    OrderSyntaxError,
-    UnknownNameError,
-)
-from dipsat.orders import (
-    NOTATIONS,
+from dipsat.errors import AmbiguousNameError, DipsatError, OrderSyntaxError, UnknownNameError
+from dipsat.orders.order import (
     Build,
     Convoy,
     Disband,
@@ -32,6 +26,7 @@ from dipsat.orders import (
     UnitName,
     Waive,
 )
+from dipsat.orders.texts import NOTATIONS
 from tests.any_text import any_text
 from tests.exhaustive import few_examples
 

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat.cli import main
-from dipsat.engines.dip_eval import transform
-from dipsat.engines.order_sets import carry_out, read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
-from dipsat.proof.engine import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
+from dipsat.outcomes.engine import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
+from dipsat.studies.dip_eval import transform
+from dipsat.studies.order_sets import carry_out, read_order_set, to_text
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
 SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]

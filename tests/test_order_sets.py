@@ -16,8 +16,12 @@ from itertools import islice
 import pytest
 
 import dipsat
-from dipsat.engines.dip_eval import order_set_of, transform
-from dipsat.engines.order_sets import (
+from dipsat.formats.datc_cases import load_cases
+from dipsat.game.phase_name import PhaseKind
+from dipsat.outcomes.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.outcomes.engine_outcome import EngineOutcome
+from dipsat.studies.dip_eval import order_set_of, transform
+from dipsat.studies.order_sets import (
     CarriedOut,
     carry_out,
     order_text,
@@ -25,11 +29,7 @@ from dipsat.engines.order_sets import (
     to_dict,
     to_text,
 )
-from dipsat.formats.datc import load_cases
-from dipsat.game.phase_name import PhaseKind
-from dipsat.proof.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
-from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.scenarios.random_board import random_board
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 

@@ -7,7 +7,7 @@ import pytest
 from dipsat import load_map
 from dipsat.errors import DocumentError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import parse_phase
-from dipsat.orders import read_sheet
+from dipsat.orders.texts import read_sheet
 
 BOARD = load_map("standard")
 

@@ -12,13 +12,14 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Achieve
+from dipsat.app.site import page_files
 from dipsat.cli import main
-from dipsat.openunits.board import Placement
-from dipsat.searches import QUESTIONS, Question
-from dipsat.searches.anywhere import UnitsAnywhere
 from dipsat.searches.cegar import Confirmed, Facts
-from dipsat.searches.problem import SearchProblem
-from dipsat.web.site import page_files
+from dipsat.searches.open_board import Placement
+from dipsat.searches.open_orders import SearchProblem
+from dipsat.searches.open_places import UnitsAnywhere
+from dipsat.searches.question import Question
+from dipsat.searches.question_kinds import QUESTIONS
 
 DOCS = Path(__file__).parent.parent / "docs"
 SHEET = "France:\n A Burgundy Hold\nGermany:\n A Munich - Burgundy\n A Ruhr Hold\n"
@@ -59,7 +60,7 @@ class Withstands(Question):
 
 @pytest.fixture(autouse=True)
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.searches.QUESTIONS", (*QUESTIONS, Withstands))
+    monkeypatch.setattr("dipsat.searches.question_kinds.QUESTIONS", (*QUESTIONS, Withstands))
 
 
 def run(*arguments: str) -> Result:
@@ -84,7 +85,7 @@ def test_it_is_asked_through_the_public_face() -> None:
     assert beaten.verdict == "impossible"
     assert "of the open units the unit in BUR stays" in " ".join(str(beaten).split())
     assert dipsat.search_smallest(Withstands("BUR")).fewest == 1
-    assert str(dipsat.svg.search(found)).startswith("<svg")
+    assert str(dipsat.draw.search(found)).startswith("<svg")
 
 
 def test_the_command_line_asks_it(sheet: str) -> None:

@@ -12,12 +12,9 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.errors import DipsatError, DocumentError, InputLimitError
-from dipsat.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
-from dipsat.svg.layout.raster import raster
-from dipsat.svg.pictures import choice, own_svg
-from dipsat.svg.pictures.choice import picture_for
-from dipsat.svg.pictures.own_svg import (
+from dipsat.base.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
+from dipsat.draw import foreign_svg as own_svg, picture_choice as choice
+from dipsat.draw.foreign_svg import (
     Drawn,
     area,
     joined,
@@ -27,7 +24,10 @@ from dipsat.svg.pictures.own_svg import (
     read_svg,
     transformation,
 )
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.draw.map_picture import Picture, Point
+from dipsat.draw.picture_choice import picture_for
+from dipsat.draw.raster import raster
+from dipsat.errors import DipsatError, DocumentError, InputLimitError
 
 MAP = """\
 name: tiny

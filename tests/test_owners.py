@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import CodeError, DipsatError, GameError, PositionError
-from dipsat.scenarios.sheet import order_file, sheet_of
+from dipsat.studies.sheet import order_file, sheet_of
 from tests.exhaustive import few_of
 from tests.pages import ROOT, assert_command_prints, blocks, page
 

@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat.base.limits import GAME_BYTES
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats import game_files, parquet_games
 from dipsat.formats.game_files import GameText, game_texts, read_games
 from dipsat.formats.records import RecordedGame
-from dipsat.limits import GAME_BYTES
 from tests.packages import needed_pyarrow
 from tests.test_game_files import phase_lines, saved
 

@@ -14,11 +14,12 @@ import dipsat
 from dipsat import errors
 from dipsat.cli import main
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError
+from dipsat.formats.order_entry import Typed
 from dipsat.formats.phase_file import orders_for, parse_phase
-from dipsat.orders import read_sheet, verbs
+from dipsat.formats.session import Session, carry_out
+from dipsat.orders import verbs
+from dipsat.orders.texts import read_sheet
 from dipsat.orders.verbs import plain_order
-from dipsat.play.entered import Typed
-from dipsat.play.session import Session, carry_out
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
@@ -446,7 +447,7 @@ def test_sheets_and_play_part_a_line_in_one_way(
         seen.extend(one.text for one in typed)
         return game, ()
 
-    monkeypatch.setattr("dipsat.play.session.enter", enter)
+    monkeypatch.setattr("dipsat.formats.session.enter", enter)
     carry_out(with_power, line)
     carry_out(session, f"FRANCE: {line}")
     assert seen == orders * 2

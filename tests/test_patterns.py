@@ -290,9 +290,9 @@ BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.orders.verbs._STEP": 300,
     "dipsat.formats.jdip._COAST": 300,
-    "dipsat.errors.base._LONG_WORD": 250,
+    "dipsat.base.arguments._LONG_WORD": 250,
     "dipsat.orders.texts._PLAYER": 100,
-    "dipsat.proof.proof._OURS": 255,
+    "dipsat.outcomes.proof._OURS": 255,
 }
 """Patterns that see only texts of so many characters, such as names of files, or look no further
 at each place."""

@@ -14,13 +14,13 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Files, Limits
+from dipsat.base.documents import parse_yaml
+from dipsat.base.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
 from dipsat.cli import main
-from dipsat.documents import parse_yaml
+from dipsat.draw import picture_choice as choice
+from dipsat.draw.map_picture import picture_of, read_picture, write_picture
+from dipsat.draw.picture_choice import picture_for, shipped_picture, shipped_pictures
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, MapError
-from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
-from dipsat.svg.pictures import choice
-from dipsat.svg.pictures.choice import picture_for, shipped_picture, shipped_pictures
-from dipsat.svg.pictures.picture import picture_of, read_picture, write_picture
 from tests.pages import ROOT, blocks, page
 from tests.test_own_svg import MAP, SHAPES, drawing
 
@@ -308,7 +308,7 @@ def test_files_are_read_when_a_picture_is_drawn_and_not_before(key: str) -> None
     outcome = dipsat.adjudicate(dipsat.Position.start(loaded), {"RED": ["F COA - SEA"]})
     assert outcome.order("F COA").verdict == "succeeds"
     with pytest.raises(FileError, match="gone: "):
-        dipsat.svg.board(outcome)
+        dipsat.draw.board(outcome)
     assert loaded._repr_svg_() is None
 
 

@@ -14,10 +14,10 @@ from math import dist
 import pytest
 
 import dipsat
+from dipsat.base.reading import data_folder
 from dipsat.board.province import province_of
-from dipsat.files.reading import data_folder
-from dipsat.svg.pictures.choice import shipped_picture, shipped_pictures
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.draw.map_picture import Picture, Point
+from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from geometry.layouts import cut_of, hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things
@@ -126,7 +126,7 @@ def test_a_link_around_the_world_leaves_at_one_edge_and_comes_in_at_the_other() 
     (line,) = (line for one, other, line in picture.links if (one, other) == ("ANC", "VLA"))
     west, east = picture.strokes(line)
     assert (west[-1][0], east[0][0]) == (0, picture.width)
-    drawn = dipsat.svg.board("twentytwenty")
+    drawn = dipsat.draw.board("twentytwenty")
     path = re.search(r'data-link="ANC-VLA" d="([^"]*)"', drawn)
     assert path is not None
     assert path[1].count("M") == 2

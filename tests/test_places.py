@@ -8,9 +8,9 @@ import pytest
 
 from dipsat.board.map import Map
 from dipsat.board.province import Province
-from dipsat.svg.layout.places import CENTRE, DISLODGED, UNIT, name_box, with_places
-from dipsat.svg.layout.raster import Box, raster
-from dipsat.svg.pictures.picture import Picture, Place, Point, Shape
+from dipsat.draw.map_picture import Picture, Place, Point, Shape
+from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box, with_places
+from dipsat.draw.raster import Box, raster
 
 # A strip of land with a sea above it and one below it, and a tiny province at its right end:
 #

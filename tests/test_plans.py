@@ -12,9 +12,10 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.lines import hold_line, parse_line
-from dipsat.openorders.checked_rules import unchecked
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.checked_rules import unchecked
+from dipsat.searches.line_file import parse_line
+from dipsat.searches.line_holding import hold_line
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -145,7 +146,7 @@ def test_rings_of_own_units_go_round_and_are_drawn() -> None:
     assert hold(text % 1).verdict == "holds"  # one enemy stops no ring that ends as it began
     found = hold(text % 2)
     assert found.verdict == "breaks"
-    assert "The line breaks" in str(dipsat.svg.line(found))
+    assert "The line breaks" in str(dipsat.draw.line(found))
 
 
 def test_json_has_the_states() -> None:

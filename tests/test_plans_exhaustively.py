@@ -8,17 +8,17 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import dipsat
-from dipsat.board.load import parse_map
+from dipsat.base.documents import Node
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import UnitKind, province_of
-from dipsat.documents import Node
 from dipsat.errors import DocumentError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
-from dipsat.lines import LineEnemy, StalemateLine, hold_line
-from dipsat.lines.line import PlanState, enemies_outside
-from dipsat.lines.line_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
 from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.line import LineEnemy, PlanState, StalemateLine, enemies_outside
+from dipsat.searches.line_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
+from dipsat.searches.line_holding import hold_line
 from tests.exhaustive import exhaustive
 
 # Two coasts and a sea that border each other, an island, and a gap through which enemies come.

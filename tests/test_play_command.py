@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat import DipsatError, Game
+from dipsat.app.play_command import _at_terminal
 from dipsat.board.province import words_of
 from dipsat.cli import main
-from dipsat.cli.play import _at_terminal
-from dipsat.play.session import COMMAND_OF, COMMANDS, OTHER_GAME, Reply, Session, carry_out
+from dipsat.formats.session import COMMAND_OF, COMMANDS, OTHER_GAME, Reply, Session, carry_out
 
 
 def play(lines: str | bytes, *arguments: str) -> Result:

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.cli import main, parameters
-from dipsat.cli.parameters import print_error
+from dipsat.app import parameters
+from dipsat.app.parameters import print_error
+from dipsat.cli import main
 from dipsat.errors import DipsatError, ProblemsError
 from tests.exhaustive import parts_of
 from tests.pages import ROOT, blocks, page

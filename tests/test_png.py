@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from dipsat.draw import png as module
+from dipsat.draw.markup import element, svg
+from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, FileError, PictureError
-from dipsat.svg import png as module
-from dipsat.svg.markup import element, svg
-from dipsat.svg.png import png
 
 pytest.importorskip("resvg_py", reason="the extra png is not installed")
 Image = pytest.importorskip("PIL.Image", reason="the extra png is not installed")

@@ -21,7 +21,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.phase_file import check_faults
-from dipsat.surveys.replay import GameReport, replay_files
+from dipsat.studies.replays import GameReport, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
@@ -382,8 +382,8 @@ def test_replay_follows_badly_written_orders(tmp_path: Path) -> None:
 @pytest.mark.parametrize("typed", ["F Rom - Tyrrhenian Se", "F Rom - Mid Atlan"])
 def test_the_beginning_of_a_name_of_several_words_is_followed(typed: str) -> None:
     board = dipsat.load_map("standard")
-    order = dipsat.orders.reader_for(board).read(typed)
-    assert isinstance(order, dipsat.orders.Move)
+    order = dipsat.reader_for(board).read(typed)
+    assert isinstance(order, dipsat.Move)
     assert order.target in ("TYS", "MAO")
 
 

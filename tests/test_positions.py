@@ -7,12 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from dipsat import Position, load_map, load_profile
-from dipsat.errors import (
-    AmbiguousNameError,
-    OrderSyntaxError,
-    PositionError,
-    UnknownNameError,
-)
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, PositionError, UnknownNameError
 from dipsat.game.position import UnitReader
 from dipsat.orders.verbs import NO_WORDS
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.base.reading import data_folder
 from dipsat.errors import (
     AmbiguousNameError,
     CompositionError,
@@ -22,12 +23,11 @@ from dipsat.errors import (
     ProfileError,
     UnknownNameError,
 )
-from dipsat.files.reading import data_folder
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles import layers, load, names
-from dipsat.profiles.layers import settled_times, times_of
-from dipsat.profiles.load import combined_profile, load_profile, profile_title, shipped_names
-from dipsat.profiles.profile import Profile
+from dipsat.rules import layers, profile_files as load, profile_names as names
+from dipsat.rules.layers import settled_times, times_of
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import combined_profile, load_profile, profile_title, shipped_names
 from tests.exhaustive import exhaustive
 from tests.shipped import shipped_profiles
 

@@ -19,9 +19,9 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+import dipsat.draw
 import dipsat.engines
 import dipsat.errors
-import dipsat.svg
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.exhaustive import exhaustive, few_of
@@ -31,9 +31,9 @@ FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
     "dipsat.engines": dipsat.engines,
     "dipsat.errors": dipsat.errors,
-    "dipsat.svg": dipsat.svg,
+    "dipsat.draw": dipsat.draw,
 }
-LAZY = ("dipsat", "dipsat.engines", "dipsat.svg")
+LAZY = ("dipsat", "dipsat.engines", "dipsat.draw")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 INNER = {
@@ -77,7 +77,7 @@ def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
             assert part.module is not None
             for alias in part.names:
                 assert alias.asname == alias.name  # so that type checkers see it as public
-                if part.module not in ("dipsat", "dipsat.version"):
+                if part.module not in ("dipsat", "dipsat.base.version"):
                     found[alias.name] = part.module
     return found
 
@@ -100,7 +100,7 @@ def test_dir_lists_the_public_names_and_nothing_else(title: str) -> None:
 
 
 def test_the_public_modules_are_public_names() -> None:
-    assert {"engines", "errors", "svg"} <= set(dipsat.__all__)
+    assert {"draw", "engines", "errors"} <= set(dipsat.__all__)
     assert all(
         issubclass(getattr(dipsat.errors, name), DipsatError) for name in names_of(dipsat.errors)
     )
@@ -114,7 +114,7 @@ def test_a_name_that_is_not_public_is_refused(title: str) -> None:
 
 @pytest.mark.parametrize("title", LAZY)
 def test_no_public_name_is_that_of_a_module_beside_it(title: str) -> None:
-    """`import dipsat.proof.engine` would put the module in the place of the function."""
+    """`import dipsat.outcomes.engine` would put the module in the place of the function."""
     folder = Path(str(FACES[title].__file__)).parent
     assert not set(names_of(FACES[title])) & {path.stem for path in folder.iterdir()}
 
@@ -175,7 +175,7 @@ def test_whatever_a_public_thing_takes_or_gives_is_public_too() -> None:
     for _, part in annotated_parts():
         shown = (hint for name, hint in get_type_hints(part).items() if not name.startswith("_"))
         found = {one for hint in shown for one in classes_in(hint) if id(one) not in public}
-        missing |= {one.__name__ for one in found if "language.syntax" not in one.__module__}
+        missing |= {one.__name__ for one in found if "rules.syntax" not in one.__module__}
     assert missing == INNER
 
 
@@ -199,8 +199,8 @@ def test_examples_import_only_the_public_face(path: Path) -> None:
 
 
 def test_an_example_with_an_inner_module_is_found() -> None:
-    code = "import dipsat\nfrom dipsat.proof.proof import prove\nimport dipsat.board.map"
-    assert list(dipsat_imports(code)) == ["dipsat", "dipsat.proof.proof", "dipsat.board.map"]
+    code = "import dipsat\nfrom dipsat.outcomes.proof import prove\nimport dipsat.board.map"
+    assert list(dipsat_imports(code)) == ["dipsat", "dipsat.outcomes.proof", "dipsat.board.map"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
@@ -250,18 +250,18 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.write_line": {
         "line": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
     },
-    "dipsat.svg.board": {"what": POSITION},
-    "dipsat.svg.cycle": {"what": RING},
-    "dipsat.svg.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
-    "dipsat.svg.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
-    "dipsat.svg.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
-    "dipsat.svg.line": {
+    "dipsat.draw.board": {"what": POSITION},
+    "dipsat.draw.cycle": {"what": RING},
+    "dipsat.draw.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
+    "dipsat.draw.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
+    "dipsat.draw.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
+    "dipsat.draw.line": {
         "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
     },
-    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, ())},
-    "dipsat.svg.impact_page": {"report": dipsat.ImpactReport("datc", 0, 0, {}, (), ())},
-    "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
-    "dipsat.svg.game_page": {"game": SMALL_GAME},
+    "dipsat.draw.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, ())},
+    "dipsat.draw.impact_page": {"report": dipsat.ImpactReport("datc", 0, 0, {}, (), ())},
+    "dipsat.draw.game_gif": {"game": SMALL_GAME, "width": 60},
+    "dipsat.draw.game_page": {"game": SMALL_GAME},
 }
 """Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
 

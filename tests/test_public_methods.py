@@ -58,7 +58,7 @@ def objects() -> dict[str, Any]:
             below = (them[0] for kind, them in samples().items() if issubclass(kind, thing))
             found[name] = MADE_BY_USERS.get(name.rpartition(".")[2]) or next(below, thing)
     found["dipsat.UnitKind"] = dipsat.UnitKind.ARMY
-    found["dipsat.svg.Svg"] = dipsat.svg.Svg("<svg></svg>")
+    found["dipsat.draw.Svg"] = dipsat.draw.Svg("<svg></svg>")
     return found | batches()
 
 

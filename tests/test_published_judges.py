@@ -15,18 +15,18 @@ import pytest
 import dipsat
 from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
-from dipsat.engines.dip_eval import DipEval
-from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.phase import Phase
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.game.facts import ConvoyFacts
-from dipsat.profiles.load import load_profile
-from dipsat.proof.engine import Engine, Verdicts
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import random_board
+from dipsat.outcomes.engine import Engine, Verdicts
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies.dip_eval import DipEval
+from dipsat.studies.dpjudge import DPjudge
+from dipsat.studies.dpjudge_orders import GameOptions
+from dipsat.studies.random_board import random_board
 from tests.agreement import board_differences, case_differences
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders

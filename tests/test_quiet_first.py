@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dipsat import Position
-from dipsat.profiles.load import load_profile
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.cegar import Judged, find_quiet_first
-from dipsat.searches.problem import Watch, ask_about
+from dipsat.searches.open_orders import Watch, ask_about
 
 UNITS = {
     "AUSTRIA": ["F BAR", "F EDI"],

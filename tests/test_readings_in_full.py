@@ -10,10 +10,10 @@ import pytest
 import dipsat
 from dipsat import Differ, OpenPosition, Position
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.openunits.facts import READINGS, decide_alike_in_full
-from dipsat.profiles.settings import setting_values
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import random_board
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.settings import setting_values
+from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import few_of
 
 OF_MOVES = {"adjacent_convoy", "via_without_convoy", "support_coast", "disorder_support"}

@@ -12,11 +12,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
-from dipsat.profiles.declared import PROPERTIES
-from dipsat.profiles.difference import difference
-from dipsat.profiles.document import whole_profile
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.declarations import PROPERTIES
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import whole_profile
+from dipsat.rules.profile_files import load_profile, parse_profile
 from tests.arpiesse_boards import COLORS, battle
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate

@@ -21,10 +21,16 @@ from dipsat.formats.game_files import game_texts, read_games
 from dipsat.formats.records import RecordedGame, RecordedState
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game
 from dipsat.game.phase_name import PhaseKind
-from dipsat.surveys import replay as run_module
-from dipsat.surveys.deviations import deviations
-from dipsat.surveys.replay import MAX_IN_A_ROW, GameReport, ReplayFailure, replay_files, replay_game
-from dipsat.surveys.results import agree
+from dipsat.studies import replays as run_module
+from dipsat.studies.judgements import agree
+from dipsat.studies.replays import (
+    MAX_IN_A_ROW,
+    GameReport,
+    ReplayFailure,
+    replay_files,
+    replay_game,
+)
+from dipsat.studies.rule_deviations import deviations
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
@@ -408,7 +414,7 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
             read[str(path)] += 1
             yield text
 
-    monkeypatch.setattr("dipsat.surveys.sources.game_texts", counted)
+    monkeypatch.setattr("dipsat.studies.sources.game_texts", counted)
     found = list(replay_files([bad, good], jobs=jobs))
     assert len(found) == most + 2
     assert isinstance(found[-1], GameReport)

@@ -14,10 +14,10 @@ import dipsat
 from dipsat.formats.records import RecordedGame, Unread
 from dipsat.formats.saved_game import read_phase_lines
 from dipsat.game.phase_name import PhaseKind
-from dipsat.scenarios.random_board import random_board
-from dipsat.surveys import at_once as module, replay as game_module
-from dipsat.surveys.at_once import moves_of_game
-from dipsat.surveys.replay import GameReport, replay_game
+from dipsat.studies import compiled_phases as module, replays as game_module
+from dipsat.studies.compiled_phases import moves_of_game
+from dipsat.studies.random_board import random_board
+from dipsat.studies.replays import GameReport, replay_game
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games

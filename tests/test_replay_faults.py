@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from dipsat.cli import main
 from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.records import RecordedGame
-from dipsat.surveys.replay import GameReport, replay_game
+from dipsat.studies.replays import GameReport, replay_game
 from tests.exhaustive import few_of
 from tests.test_game_files import phase_lines, saved
 from tests.test_jdip_cases import DATC

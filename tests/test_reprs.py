@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.values import LONGEST, brief
+from dipsat.base.values import LONGEST, brief
 from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import public_things
@@ -21,7 +21,7 @@ CLASSES = {
     if isinstance(thing, type) and not issubclass(thing, dipsat.DipsatError | Enum)
 }
 PROTOCOLS = {"dipsat.engines.Engine", "dipsat.engines.TracedEngine"}
-OWN = {"dipsat.Game", "dipsat.UnitKind", "dipsat.svg.Svg"}
+OWN = {"dipsat.Game", "dipsat.UnitKind", "dipsat.draw.Svg"}
 """Classes with a `repr` of their own: `Game('S1901M', ...)`, a letter, and a length."""
 
 
@@ -51,7 +51,7 @@ WITHOUT = {
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
     *("dipsat.Workers", "dipsat.Done"),  # about calls
     *("dipsat.OpenPosition", "dipsat.AnyUnits"),  # of which a result has only the text
-    "dipsat.svg.Svg",  # a text
+    "dipsat.draw.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""
 
@@ -66,7 +66,7 @@ def test_every_public_class_is_brief() -> None:
     lacking = {
         name
         for name in CLASSES.keys() - PROTOCOLS - OWN
-        if CLASSES[name].__repr__.__module__ != "dipsat.values"
+        if CLASSES[name].__repr__.__module__ != "dipsat.base.values"
     }
     assert lacking == set()
 

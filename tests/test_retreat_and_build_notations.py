@@ -7,8 +7,8 @@ import pytest
 import dipsat
 from dipsat.board.province import UnitKind
 from dipsat.errors import OrderSyntaxError
-from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
-from dipsat.orders.texts import write_order
+from dipsat.orders.order import Build, Disband, Order, Retreat, UnitName, Waive
+from dipsat.orders.texts import reader_for, write_order
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 

@@ -21,27 +21,18 @@ from hypothesis import given, settings, strategies as st
 
 import dipsat
 from bench.notebook import ran, text_of
+from dipsat.base.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
-from dipsat.datasets import files
-from dipsat.datasets.files import SUFFIXES
-from dipsat.datasets.kinds import (
-    CROSSCHECK,
-    IMPACT,
-    KINDS,
-    REPLAY,
-    RowKind,
-    Type,
-    kind_of,
-)
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.executors.run import watched
 from dipsat.formats import unpacked
-from dipsat.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
-from dipsat.scenarios.sheet import Sheet, SheetRow
-from dipsat.surveys import impact as impacts, replay as run
-from dipsat.surveys.crosscheck import CrosscheckGroup, Disagreement
-from dipsat.surveys.judges import Divergence
-from dipsat.surveys.replay import replay_files
+from dipsat.studies import replays as run, row_files as files, rule_impacts as impacts
+from dipsat.studies.crosschecks import CrosscheckGroup, Disagreement
+from dipsat.studies.judges import Divergence
+from dipsat.studies.parallel_run import watched
+from dipsat.studies.replays import replay_files
+from dipsat.studies.row_files import SUFFIXES
+from dipsat.studies.row_kinds import CROSSCHECK, IMPACT, KINDS, REPLAY, RowKind, Type, kind_of
+from dipsat.studies.sheet import Sheet, SheetRow
 from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
@@ -555,7 +546,7 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
         found = dipsat.crosscheck(*arguments, **options)
         return replace(found, is_interrupted=True, ungrouped=7)
 
-    monkeypatch.setattr("dipsat.surveys.crosscheck.crosscheck", interrupted)
+    monkeypatch.setattr("dipsat.studies.crosschecks.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])

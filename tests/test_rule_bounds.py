@@ -10,15 +10,15 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.equations.ground import Grounder
+from dipsat.equations.folding import interval
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.term import Key
 from dipsat.errors import ProblemsError, ProfileError
-from dipsat.language import syntax
-from dipsat.language.closed import Scope, thing
-from dipsat.language.syntax import Expression
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.terms.fold import interval
-from dipsat.terms.term import Key
+from dipsat.rules import syntax
+from dipsat.rules.closed_values import Scope, thing
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.rules.syntax import Expression
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import FILE, MANY, ORDERS, SEEDS, UNITS, number, phase, rules, truth
 

@@ -14,19 +14,19 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.engines.order_equations import Scenario, evaluate
-from dipsat.equations.ground import Grounder
+from dipsat.equations.folding import interval
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.smtlib import SmtWriter
+from dipsat.equations.term import Greater, Key, Unknown, any_of, parts_of, size_of
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
-from dipsat.language.syntax import Expression, parts_of_all
-from dipsat.profiles import difference
-from dipsat.profiles.load import parse_profile
+from dipsat.rules import profile_difference as difference
+from dipsat.rules.profile_files import parse_profile
+from dipsat.rules.syntax import Expression, parts_of_all
+from dipsat.searches.structure import FirstOrder
 from dipsat.solving.bounds import propagate
 from dipsat.solving.size import MAX_LITERALS, literals_in_each
 from dipsat.solving.system import System, ground_system
-from dipsat.terms.fold import interval
-from dipsat.terms.smtlib import SmtWriter
-from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
-from dipsat.theorems.structure import FirstOrder
+from dipsat.studies.order_equations import Scenario, evaluate
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import (
     FILE,

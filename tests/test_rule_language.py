@@ -16,10 +16,13 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.documents import parse_yaml
-from dipsat.equations.ground import Grounder
+from dipsat.base.documents import parse_yaml
+from dipsat.base.reading import data_folder
+from dipsat.equations.folding import evaluate
+from dipsat.equations.grounding import Grounder
 from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Term
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -29,19 +32,16 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
-from dipsat.files.reading import data_folder
 from dipsat.game.conditions import BuildFacts
 from dipsat.game.facts import PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
-from dipsat.language.parse import parse_expression
-from dipsat.language.vocabulary import FACTS
-from dipsat.orders import reader_for
-from dipsat.profiles.load import combined_profile, load_profile, parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.retreats import build_retreats
-from dipsat.terms.fold import evaluate
-from dipsat.terms.term import Key, Term
+from dipsat.orders.texts import reader_for
+from dipsat.outcomes.retreats import build_retreats
+from dipsat.rules.parser import parse_expression
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import combined_profile, load_profile, parse_profile
+from dipsat.rules.vocabulary import FACTS
 from tests.exhaustive import few_examples
 
 FILE = "rules.yaml"
@@ -431,7 +431,7 @@ def test_expression_outside_the_language_is_one_error_with_place(case: tuple[str
 def test_what_would_exhaust_the_parser_of_python_never_reaches_it(
     text: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dipsat.language.parse._tree", lambda _: pytest.fail("it is parsed"))
+    monkeypatch.setattr("dipsat.rules.parser._tree", lambda _: pytest.fail("it is parsed"))
     with pytest.raises(ProfileError, match=problem):
         parse_expression(parse_yaml(f"'{text}'", FILE))
 

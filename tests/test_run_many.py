@@ -12,7 +12,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import JournalError, WorkerError
-from dipsat.executors.run import Jobs, Workers
+from dipsat.studies.parallel_run import Jobs, Workers
 
 
 @pytest.fixture(scope="module")

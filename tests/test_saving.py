@@ -18,11 +18,11 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
+from dipsat.base import writing
+from dipsat.base.writing import write_folder, write_text
 from dipsat.cli import main
 from dipsat.errors import FileError, GameError
-from dipsat.files import writing
-from dipsat.files.writing import write_folder, write_text
-from dipsat.proof.proof import _OURS
+from dipsat.outcomes.proof import _OURS
 from tests.exhaustive import few_of
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions as POSIX has them")
@@ -110,7 +110,7 @@ def test_the_file_is_whole_on_the_disk_before_it_gets_its_name(
 
 WRITER = """
 import sys
-from dipsat.files.writing import write_text
+from dipsat.base.writing import write_text
 texts = ["old\\n" * 5000, "new and longer\\n" * 5000]
 for turn in range(40):
     write_text("a.txt", texts[turn % 2])

@@ -17,16 +17,21 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Achieve, Differ, Guarantee, Paradox
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
-from dipsat.openorders.checked_rules import cycles_are_single
-from dipsat.openorders.encoding import OpenRules
-from dipsat.openorders.ruled_system import learn
 from dipsat.orders.order import Order
-from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.searches import Question, differ, paradox, problem
-from dipsat.searches.problem import Watch, ask_about
+from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.searches import (
+    difference_goal as differ,
+    open_orders as problem,
+    paradox_goal as paradox,
+)
+from dipsat.searches.checked_rules import cycles_are_single
+from dipsat.searches.encoding import OpenRules
+from dipsat.searches.open_orders import Watch, ask_about
+from dipsat.searches.question import Question
+from dipsat.searches.ruled_system import learn
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import Gates, RailSystem
 from dipsat.solving.sat import clause_solver, has_sat_solver
@@ -119,7 +124,7 @@ def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPa
         made.append(weakref.ref(found))
         return found
 
-    monkeypatch.setattr("dipsat.openorders.encoding.clause_solver", noted)
+    monkeypatch.setattr("dipsat.searches.encoding.clause_solver", noted)
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
     gc.disable()
     try:
@@ -148,7 +153,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(len(system.equations))
         return system
 
-    monkeypatch.setattr("dipsat.openorders.encoding.ground_system", counting)
+    monkeypatch.setattr("dipsat.searches.encoding.ground_system", counting)
     return found
 
 
@@ -183,8 +188,8 @@ def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, m
 SEEDED = """
 import dipsat
 from dipsat.searches import Differ, Paradox, problem
-from dipsat.searches.problem import ask_about
-from dipsat.searches.problem import Watch
+from dipsat.searches.open_orders import ask_about
+from dipsat.searches.open_orders import Watch
 rules, other = "4.A.2-szykman", "4.A.2-all-hold"
 position = dipsat.Position.from_units(dipsat.random_board(9, 34).units)
 for question in (Paradox(), Differ(other)):
@@ -228,7 +233,7 @@ def test_profiles_that_decide_alike_share_one_encoding(
         made.append(gates)
         return RailSystem(gates, *given)
 
-    monkeypatch.setattr("dipsat.openorders.ruled_system.RailSystem", counted)
+    monkeypatch.setattr("dipsat.searches.ruled_system.RailSystem", counted)
     units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
     dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
     assert len(made) == rails
@@ -542,7 +547,7 @@ def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
         loaded.append(name)
         return dipsat.load_profile(name)
 
-    monkeypatch.setattr("dipsat.openorders.checked_rules.load_profile", loading)
+    monkeypatch.setattr("dipsat.searches.checked_rules.load_profile", loading)
     assert cycles_are_single(parse_profile("extends: datc\n", "mine.yaml"))
     assert loaded == ["datc"]
 
@@ -576,7 +581,7 @@ def test_answers_that_a_journal_has_are_not_sought_again(
     asked = ("achieve", str(board), "stands(NTH, ENGLAND)", "--jobs", "1", "--resume", journal)
     first = cli(*asked)
     assert first.exit_code == 0
-    monkeypatch.setattr("dipsat.searches.ask.search", None)
+    monkeypatch.setattr("dipsat.searches.answering.search", None)
     assert cli(*asked).stdout == first.stdout
 
 
@@ -603,7 +608,7 @@ def test_what_is_answered_before_an_interrupt_is_shown(
                     twice.append(name)
         return answers.pop()
 
-    monkeypatch.setattr("dipsat.searches.ask.search", interrupted)
+    monkeypatch.setattr("dipsat.searches.answering.search", interrupted)
     done = cli("achieve", *map(str, boards), "stands(NTH, ENGLAND)", "--jobs", "1", "--json")
     assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(boards[0])]
     assert "interrupted; 1 of 2 files are answered" in done.stderr

@@ -12,20 +12,21 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.board.load import load_map
-from dipsat.datc import load_cases
+from dipsat.board.map_files import load_map
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.position import Position
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOutcome
-from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
-from dipsat.searches.achieve import Goal, read_goal
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
+from dipsat.searches.achievement_goal import Achieve, Goal, read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.differ import differences
-from dipsat.searches.paradox import cycles_in, kinds_of
+from dipsat.searches.difference_goal import Differ, differences
+from dipsat.searches.guarantee_goal import Guarantee
+from dipsat.searches.paradox_goal import Paradox, cycles_in, kinds_of
+from dipsat.searches.question import Question
 from dipsat.solving.sat import has_sat_solver
+from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive, few_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,9 +9,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import UnresolvedError
-from dipsat.openorders.encoding import OpenOrders
-from dipsat.searches import Differ
-from dipsat.searches.differ import differences
+from dipsat.searches.difference_goal import Differ, differences
+from dipsat.searches.encoding import OpenOrders
 from tests.exhaustive import few_of
 from tests.test_search_exhaustively import CASES, ROOT, Case
 

@@ -30,9 +30,9 @@ from bench.served import (
     waited_for,
     workers_of,
 )  # fmt: skip
+from dipsat.app.messages import KINDS
+from dipsat.app.site import page_files
 from dipsat.cli import main
-from dipsat.web.messages import KINDS
-from dipsat.web.site import page_files
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT, assert_python_prints, blocks, page
 
@@ -41,8 +41,8 @@ pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
-from dipsat.web.connections import Sites
-from dipsat.web.schema import EXAMPLES
+from dipsat.app.connections import Sites
+from dipsat.app.schema import EXAMPLES
 
 pytestmark = pytest.mark.extra
 

@@ -9,13 +9,13 @@ import tomllib
 import pytest
 from click.testing import CliRunner
 
+from dipsat.app.serve_command import serve
 from dipsat.cli import main
-from dipsat.cli.serve import serve
 from tests.pages import ROOT, page
 
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.web.serving.find_spec", lambda _: None)
+    monkeypatch.setattr("dipsat.app.server_run.find_spec", lambda _: None)
     done = CliRunner().invoke(main, ["serve"])
     assert done.exit_code == 2
     assert "pip install 'dipsat[serve]'" in done.stderr

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dipsat.web.connections import IDLE, SLOWEST, Connections, Room, client_at
-from dipsat.web.logs import Log
-from dipsat.web.pool import Job, Waiting
+from dipsat.app.connections import IDLE, SLOWEST, Connections, Room, client_at
+from dipsat.app.server_logs import Log
+from dipsat.app.worker_pool import Job, Waiting
 
 
 @dataclass

@@ -6,13 +6,13 @@ from operator import is_
 
 import pytest
 
-from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.openorders.encoding import candidates, limits
-from dipsat.openorders.open_facts import open_phase_of
-from dipsat.profiles.load import load_profile, variant_names
-from dipsat.scenarios.random_board import trial_board
-from dipsat.scenarios.sheet import kept_map
-from dipsat.terms.term import IfElse, Sum
+from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder, all_decisions
+from dipsat.equations.term import IfElse, Sum
+from dipsat.rules.profile_files import load_profile, variant_names
+from dipsat.searches.encoding import candidates, limits
+from dipsat.searches.open_order_facts import open_phase_of
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.sheet import kept_map
 from tests.exhaustive import few_of
 
 CHOICES = ["datc", "4.A.2-1982", "4.A.2-dptg", "4.A.3-2023", "4.A.4-b", "4.A.7-a"]

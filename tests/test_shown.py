@@ -12,9 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.cli import main
-from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
-from dipsat.pages import (
+from dipsat.base.pages import (
     WIDTH,
     Column,
     Part,
@@ -27,8 +25,10 @@ from dipsat.pages import (
     plain_text,
     text_of,
 )
-from dipsat.play import files
-from dipsat.surveys import stress as open_orders
+from dipsat.cli import main
+from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
+from dipsat.formats import game_archive as files
+from dipsat.studies import stress_tests as open_orders
 from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,13 +19,13 @@ from click.testing import CliRunner
 import dipsat
 from bench.mazes import seas_beside_each_other
 from dipsat.cli import main
-from dipsat.datc import Unanswered, load_cases, run_cases
-from dipsat.engines.names import SOLVER
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError
-from dipsat.proof.engine import find_engine
-from dipsat.scenarios.random_board import random_board
+from dipsat.outcomes.engine import find_engine
+from dipsat.studies.datc_runs import Unanswered, load_cases, run_cases
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.order_equations import OrderEquations
+from dipsat.studies.random_board import random_board
+from dipsat.studies.simple_recursive import SimpleRecursive
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_algorithms import COAST, PAGE, Orders, agrees, decided, example

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.profiles.load import load_profile, parse_profile, shipped_names
-from dipsat.profiles.names import shipped_file
-from dipsat.profiles.remarks import remarks, slips
+from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
+from dipsat.rules.profile_names import shipped_file
+from dipsat.rules.remarks import remarks, slips
 from tests.exhaustive import few_of
 
 ORDERS = "England:\n  F North Sea - Holland\nFrance:\n  A Belgium Holds\n"
@@ -155,8 +155,8 @@ def test_rule_for_cycles_with_nearly_the_name_of_one_below_is_remarked_on() -> N
 
 @pytest.mark.parametrize("name", few_of(shipped_names(), 12))
 def test_shipped_rules_have_no_slips(name: str) -> None:
-    from dipsat.board.load import load_map
-    from dipsat.profiles.layers import Layers
+    from dipsat.board.map_files import load_map
+    from dipsat.rules.layers import Layers
 
     profile = load_profile(shipped_file(name))
     layers = Layers(profile.layers)

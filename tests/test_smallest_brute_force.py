@@ -11,12 +11,12 @@ import pytest
 
 import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question
-from dipsat.board.load import parse_map
+from dipsat.base.reading import data_folder
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import STANDARD_KINDS
-from dipsat.files.reading import data_folder
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.paradox import cycles_in
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import exhaustive
 
 ISLAND = dipsat.load_map(data_folder("rules") / "templates" / "maps" / "island.yaml")

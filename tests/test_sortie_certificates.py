@@ -21,9 +21,9 @@ from bench.small_games.graphs import Borders, maps, members
 from dipsat.cli import main
 from dipsat.errors import CertificateError
 from dipsat.game.position import Position
-from dipsat.lines import LineEnemy, StalemateLine, parse_line
-from dipsat.lines.certificate import borders_of, certificate_of
-from dipsat.lines.line import with_sorties
+from dipsat.searches.line import LineEnemy, StalemateLine, with_sorties
+from dipsat.searches.line_certificate import borders_of, certificate_of
+from dipsat.searches.line_file import parse_line
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.brute_sorties import (

@@ -12,18 +12,18 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.load import parse_map
+from dipsat.board.map_files import parse_map
 from dipsat.board.province import UnitKind
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.lines.certificate import enemies_beside
-from dipsat.lines.confirm import confirm_fewest
-from dipsat.lines.line import LineEnemy, StalemateLine, with_sorties
-from dipsat.lines.line_file import read_line
-from dipsat.lines.placement import SortieModel
-from dipsat.lines.question import Terms
 from dipsat.orders.order import unit_of
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.line import LineEnemy, StalemateLine, with_sorties
+from dipsat.searches.line_certificate import enemies_beside
+from dipsat.searches.line_confirmation import confirm_fewest
+from dipsat.searches.line_file import read_line
+from dipsat.searches.line_placement import SortieModel
+from dipsat.searches.line_question import Terms
 from dipsat.solving.sat import Fewest
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits

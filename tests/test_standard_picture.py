@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 import dipsat
+from dipsat.base.reading import data_folder
 from dipsat.board.province import province_of
-from dipsat.files.reading import data_folder
-from dipsat.svg.layout.places import UNIT, name_box
-from dipsat.svg.pictures.choice import shipped_picture
-from dipsat.svg.pictures.picture import Picture, Point, Shape
+from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.draw.picture_choice import shipped_picture
+from dipsat.draw.places import UNIT, name_box
 from tests.exhaustive import exhaustive
 from tests.picture_geometry import area, contains, meet, never_both, things
 

@@ -14,32 +14,22 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
+from dipsat.app.view import Bar
 from dipsat.cli import main
-from dipsat.cli.view import Bar
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
-from dipsat.profiles.load import load_profile, parse_profile, variant_names
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import trial_board
-from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
-from dipsat.surveys import (
-    results as judging,
-    stress as open_orders,
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
+from dipsat.studies import (
+    judgements as judging,
     stress_boards as entries,
     stress_boards as observations,
     stress_boards as trial,
+    stress_tests as open_orders,
 )
-from dipsat.surveys.results import everything_in_words
-from dipsat.surveys.stress import (
-    FAULTS,
-    FOUND,
-    IMPOSSIBLE,
-    StressFinding,
-    StressReport,
-    question_about,
-    stress,
-    with_orders,
-)
-from dipsat.surveys.stress_boards import (
+from dipsat.studies.judgements import everything_in_words
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.sheet import Sheet, SheetRow, kept_map
+from dipsat.studies.stress_boards import (
     CHANGES,
     NEVER,
     PROVEN,
@@ -50,6 +40,16 @@ from dipsat.surveys.stress_boards import (
     own_entries,
     smallest,
     tally_of,
+)
+from dipsat.studies.stress_tests import (
+    FAULTS,
+    FOUND,
+    IMPOSSIBLE,
+    StressFinding,
+    StressReport,
+    question_about,
+    stress,
+    with_orders,
 )
 from tests.exhaustive import exhaustive, parts_of
 
@@ -141,7 +141,7 @@ cycles:
 
 @exhaustive
 def test_rule_that_settles_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.solving.resolve.MAX_ROUNDS", 2)
+    monkeypatch.setattr("dipsat.solving.resolution.MAX_ROUNDS", 2)
     report = stressed(ENDLESS, boards=20)
     witness = only(report, "endless").witness
     assert witness is not None
@@ -168,7 +168,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
         late = {p: texts[:-1] for p, texts in orders.items() if texts is orders[max(orders)]}
         return honest(profile, position, {**orders, **late}, presolve)
 
-    monkeypatch.setattr("dipsat.surveys.stress_boards.moved", hasty)
+    monkeypatch.setattr("dipsat.studies.stress_boards.moved", hasty)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "input order")
     assert (found.about, found.verdict) == ("units", FOUND)
@@ -184,7 +184,7 @@ def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPa
         rows = sheet.rows if presolve else sheet.rows[:-1]
         return honest(profile, replace(sheet, rows=rows), presolve)
 
-    monkeypatch.setattr("dipsat.surveys.stress_boards.movement", careless)
+    monkeypatch.setattr("dipsat.studies.stress_boards.movement", careless)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "presolve")
     assert found.verdict == FOUND
@@ -559,8 +559,8 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dipsat.searches.Paradox._find", interrupted)
-    monkeypatch.setattr("dipsat.searches.Achieve._find", interrupted)
+    monkeypatch.setattr("dipsat.searches.paradox_goal.Paradox._find", interrupted)
+    monkeypatch.setattr("dipsat.searches.achievement_goal.Achieve._find", interrupted)
     report = stress("datc", boards=2, timeout=60)
     assert report.is_interrupted
     assert report.boards == 2
@@ -574,7 +574,7 @@ def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch)
         def __call__(self, what: str, done: float, total: float, besides: str = "") -> None:
             told.append((what, besides))
 
-    monkeypatch.setattr("dipsat.cli.view.Bar", Recorder)
+    monkeypatch.setattr("dipsat.app.view.Bar", Recorder)
     typed = ["rules", "stress", "datc", "--boards", "2", "--units", "3", "--timeout", "0.001"]
     assert CliRunner().invoke(main, [*typed, "-j", "1"]).exit_code == 0
     assert told[0] == ("judging random boards", "  0 of 2")

@@ -14,19 +14,19 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
+from dipsat.draw import board_drawing as drawing, order_lines
+from dipsat.draw.board_drawing import LAYERS, draw
+from dipsat.draw.board_picture import Shown, scene_of
+from dipsat.draw.picture_choice import check_picture, picture_for, shipped_picture, shipped_pictures
+from dipsat.draw.style_sheet import rgb, usual_colors
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
-from dipsat.svg.boards import drawing, order_lines
-from dipsat.svg.boards.board import Shown, scene_of
-from dipsat.svg.boards.drawing import LAYERS, draw
-from dipsat.svg.boards.look import rgb, usual_colors
-from dipsat.svg.pictures.choice import check_picture, picture_for, shipped_picture, shipped_pictures
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.sources import PACKAGE
 
 SVG = "{http://www.w3.org/2000/svg}"
 Element = ElementTree.Element
-board = dipsat.svg.board
+board = dipsat.draw.board
 Made = tuple[dipsat.Outcome, Element]
 
 UNITS = {
@@ -714,7 +714,7 @@ def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
     code = (
         "import dipsat, hashlib\n"
         f"outcome = dipsat.adjudicate(dipsat.Position.from_units({UNITS!r}), {ORDERS!r})\n"
-        "texts = [dipsat.svg.board(outcome, dark=None), dipsat.svg.board('loeb9')]\n"
+        "texts = [dipsat.draw.board(outcome, dark=None), dipsat.draw.board('loeb9')]\n"
         "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
     )
     found = set()

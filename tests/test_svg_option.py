@@ -1,4 +1,4 @@
-"""`--svg FILE`: commands write the pictures that the functions of `dipsat.svg` give."""
+"""`--svg FILE`: commands write the pictures that the functions of `dipsat.draw` give."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def test_adjudicate_draws_the_board(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     plain, drawn = run("adjudicate", BOUNCE), run("adjudicate", BOUNCE, "--svg", file)
     assert (drawn.exit_code, drawn.stdout) == (0, plain.stdout)
-    expected = dipsat.svg.board(judged(BOUNCE), caption=True)
+    expected = dipsat.draw.board(judged(BOUNCE), caption=True)
     assert file.read_text(encoding="utf-8") == f"{expected}\n"
 
 
 def test_explain_draws_the_tree_on_the_board(tmp_path: Path) -> None:
     file = tmp_path / "why.svg"
     assert run("explain", BOUNCE, "A Par", "--svg", file).exit_code == 0
-    expected = dipsat.svg.explain(dipsat.explain(judged(BOUNCE), "A PAR"))
+    expected = dipsat.draw.explain(dipsat.explain(judged(BOUNCE), "A PAR"))
     assert file.read_text(encoding="utf-8") == f"{expected}\n"
 
 
 def test_prove_draws_the_cycles_or_the_board(tmp_path: Path) -> None:
     file = tmp_path / "cycle.svg"
     assert run("prove", PARADOX, "--svg", file).exit_code == 1
-    assert file.read_text(encoding="utf-8") == f"{dipsat.svg.cycle(judged(PARADOX))}\n"
+    assert file.read_text(encoding="utf-8") == f"{dipsat.draw.cycle(judged(PARADOX))}\n"
     assert run("prove", BOUNCE, "--svg", file).exit_code == 0
     assert "dipsat-board" in file.read_text(encoding="utf-8")
 
@@ -58,7 +58,7 @@ def test_compare_draws_the_boards_side_by_side(tmp_path: Path) -> None:
     assert run("compare", PARADOX, *asked, "--svg", file).exit_code == 1
     phase = dipsat.load_phase(PARADOX)
     found = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1971"])
-    assert file.read_text(encoding="utf-8") == f"{dipsat.svg.compare(found)}\n"
+    assert file.read_text(encoding="utf-8") == f"{dipsat.draw.compare(found)}\n"
 
 
 def test_searches_draw_their_answers(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_searches_draw_their_answers(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "dipsat-search" in file.read_text(encoding="utf-8")
     assert run("search", "hold", line, "--svg", file).exit_code == 0
-    expected = dipsat.svg.line(dipsat.hold_line(line))
+    expected = dipsat.draw.line(dipsat.hold_line(line))
     assert file.read_text(encoding="utf-8") == f"{expected}\n"
 
 

@@ -11,11 +11,11 @@ from zlib import crc32
 import pytest
 
 import dipsat
+from dipsat.draw import board_drawing as drawing
 from dipsat.errors import QuestionError
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.proof.decision_cycles import decision_cycles_of
-from dipsat.surveys.replay import ReplayedBoard, replay_game
-from dipsat.svg.boards import drawing
+from dipsat.outcomes.decision_cycles import decision_cycles_of
+from dipsat.studies.replays import ReplayedBoard, replay_game
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.pages import ROOT, assert_python_prints, blocks, page
@@ -85,7 +85,7 @@ def values(found: ElementTree.Element) -> dict[str, dict[str, str]]:
 
 def test_the_simple_paradox_has_its_two_resolutions_side_by_side() -> None:
     """As DATC 6.F.14 says: the convoy succeeds and the fleet stays, or the other way round."""
-    found = read(dipsat.svg.cycle(judged(SIMPLE)))
+    found = read(dipsat.draw.cycle(judged(SIMPLE)))
     assert "A decision cycle with 2 resolutions" in texts(found)
     shown = values(found)
     convoy, attack = shown["convoy(F ENG C A BRE - LON)"], shown["move(F WAL - ENG)"]
@@ -97,7 +97,7 @@ def test_the_simple_paradox_has_its_two_resolutions_side_by_side() -> None:
 
 def test_a_paradox_without_a_resolution_shows_two_contradictions() -> None:
     """Pandin's paradox: if the convoy succeeds, its fleet is dislodged, and else it is not."""
-    found = read(dipsat.svg.cycle(judged(PANDIN)))
+    found = read(dipsat.draw.cycle(judged(PANDIN)))
     shown = values(found)
     assert [shown["convoy(F ENG C A BRE - LON)"][column] for column in "ab="] == [
         "available", "disrupted", "disrupted",
@@ -111,7 +111,7 @@ def test_a_paradox_without_a_resolution_shows_two_contradictions() -> None:
 def test_an_odd_number_of_turns_has_no_resolution_and_an_even_one_has_two(
     text: str, turns: int
 ) -> None:
-    found = read(dipsat.svg.cycle(judged(text)))
+    found = read(dipsat.draw.cycle(judged(text)))
     boxes = of_class(found, "decision")
     arrows = of_class(found, "turns") + of_class(found, "depends")
     assert len(boxes) == len(arrows)  # one ring
@@ -119,7 +119,7 @@ def test_an_odd_number_of_turns_has_no_resolution_and_an_even_one_has_two(
 
 
 def test_a_circular_movement_goes_round() -> None:
-    found = read(dipsat.svg.cycle(judged(RING)))
+    found = read(dipsat.draw.cycle(judged(RING)))
     for move in ("F ANK - CON", "A CON - SMY", "A SMY - ANK"):
         shown = values(found)[f"move({move})"]
         assert {shown["1"], shown["2"]} == {"succeeds", "fails"}
@@ -131,7 +131,7 @@ def test_a_circular_movement_goes_round() -> None:
 def test_a_proof_shows_the_same_cycle() -> None:
     phase = dipsat.parse_phase(PANDIN, "x.txt")
     proof = dipsat.prove(phase.position, phase.orders)
-    assert dipsat.svg.cycle(proof) == dipsat.svg.cycle(judged(PANDIN))
+    assert dipsat.draw.cycle(proof) == dipsat.draw.cycle(judged(PANDIN))
 
 
 def test_an_arrow_has_a_bar_where_the_rules_turn_a_value_round() -> None:
@@ -146,7 +146,7 @@ def test_an_arrow_has_a_bar_where_the_rules_turn_a_value_round() -> None:
 def test_a_cycle_without_a_rule_is_drawn_too() -> None:
     rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "bare.yaml")
     phase = dipsat.parse_phase(RING, "x.txt")
-    found = read(dipsat.svg.cycle(dipsat.prove(phase.position, phase.orders, rules)))
+    found = read(dipsat.draw.cycle(dipsat.prove(phase.position, phase.orders, rules)))
     assert "The profile has no rule for this cycle." in texts(found)
     assert set(values(found)["move(A CON - SMY)"]) == {"1", "2"}
 
@@ -154,7 +154,7 @@ def test_a_cycle_without_a_rule_is_drawn_too() -> None:
 def test_many_decisions_are_a_table() -> None:
     orders = "F ANK - CON", "A CON - SMY", "A SMY - SYR", "A SYR - ARM", "A ARM - ANK"
     text = "Turkey:\n" + "".join(f" {order}\n" for order in orders)
-    found = read(dipsat.svg.cycle(judged(text)))
+    found = read(dipsat.draw.cycle(judged(text)))
     rows = of_class(found, "decision")
     assert len(rows) > 12
     assert not of_class(found, "depends")
@@ -164,7 +164,7 @@ def test_many_decisions_are_a_table() -> None:
 
 def test_without_a_cycle_there_is_nothing_to_draw() -> None:
     with pytest.raises(QuestionError, match="there is no decision cycle to draw: none was met"):
-        dipsat.svg.cycle(judged("France:\n A PAR - BUR\n"))
+        dipsat.draw.cycle(judged("France:\n A PAR - BUR\n"))
 
 
 def test_names_of_rules_are_escaped() -> None:
@@ -173,7 +173,7 @@ def test_names_of_rules_are_escaped() -> None:
     rules = dipsat.parse_profile(text.replace("\x07", ""), "bare.yaml")
     phase = dipsat.parse_phase(RING, "x.txt")
     found = ElementTree.fromstring(
-        dipsat.svg.cycle(dipsat.adjudicate(phase.position, phase.orders, rules))
+        dipsat.draw.cycle(dipsat.adjudicate(phase.position, phase.orders, rules))
     )
     assert any("</text><script>alert(1)</script>&" in text for text in texts(found))
     assert not list(found.iter(f"{_SVG}script"))
@@ -207,7 +207,7 @@ def test_the_cycles_of_datc_cases_are_found_again(section: str) -> None:
         outcome = dipsat.adjudicate(case.position, case.orders, case.rules or "datc")
         assert cycle_faults(outcome) == [], case.name
         if decision_cycles_of(outcome):
-            read(dipsat.svg.cycle(outcome))
+            read(dipsat.draw.cycle(outcome))
 
 
 # --- Explanations ---------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ BOUNCE = (ROOT / "docs/examples/bounce.txt").read_text(encoding="utf-8")
 
 def explained(text: str, unit: str) -> ElementTree.Element:
     """The picture of an explanation, read back."""
-    return read(dipsat.svg.explain(dipsat.explain(judged(text), unit)))
+    return read(dipsat.draw.explain(dipsat.explain(judged(text), unit)))
 
 
 def strengths(found: ElementTree.Element) -> dict[str, str]:
@@ -262,7 +262,7 @@ def test_a_strength_that_holds_stands_beside_its_unit() -> None:
 def test_the_orders_responsible_and_the_smallest_change_are_written_below() -> None:
     text = (ROOT / "docs/examples/late-support.txt").read_text(encoding="utf-8")
     asked = dipsat.explain(judged(text), "A PAR", core=True, change=True)
-    shown = " ".join(texts(read(dipsat.svg.explain(asked))))
+    shown = " ".join(texts(read(dipsat.draw.explain(asked))))
     assert "A PAR - BUR succeeds: A MAR S A PAR - BUR instead of A MAR - SPA." in shown
     assert "Forced by these orders" in shown
 
@@ -275,7 +275,7 @@ def test_phases_without_equations_are_explained_by_their_reasons(phase: str) -> 
     )
     given = ["A BUR R GAS"] if lost else ["A MAR B"]
     asked = dipsat.explain(dipsat.adjudicate(position, {"FRANCE": given}), given[0][:5])
-    found = read(dipsat.svg.explain(asked))
+    found = read(dipsat.draw.explain(asked))
     assert asked.tree.text in " ".join(texts(found))
 
 
@@ -283,7 +283,7 @@ def test_only_an_explanation_with_a_board_is_drawn() -> None:
     tree = dipsat.ExplanationNode("", None, "x")
     asked = dipsat.Explanation("FRANCE", "A PAR", "A PAR H", "stands", "", tree)
     with pytest.raises(QuestionError, match=r"was not made by `dipsat\.explain`"):
-        dipsat.svg.explain(asked)
+        dipsat.draw.explain(asked)
 
 
 # --- Stalemate lines ------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def test_only_an_explanation_with_a_board_is_drawn() -> None:
 def held(name: str) -> ElementTree.Element:
     """The picture of a line of the documents, read back."""
     result = dipsat.hold_line(str(ROOT / "docs/examples" / name))
-    return read(dipsat.svg.line(result))
+    return read(dipsat.draw.line(result))
 
 
 def test_a_line_that_holds_shows_its_region_and_the_attacks_that_fail() -> None:
@@ -318,7 +318,7 @@ def test_a_line_that_breaks_shows_what_breaks_it() -> None:
 
 def test_a_line_without_an_answer_says_so() -> None:
     known = dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
-    found = read(dipsat.svg.line(replace(known, verdict="unknown", reason="time ran out")))
+    found = read(dipsat.draw.line(replace(known, verdict="unknown", reason="time ran out")))
     assert texts(found)[0] == "Whether the line holds is unknown: time ran out"
     assert not of_class(found, "threat")
 
@@ -341,7 +341,7 @@ def test_what_the_documents_list_as_different_is_lit(
 ) -> None:
     phase = dipsat.parse_phase(text, "x.txt")
     compared = dipsat.compare(phase.position, phase.orders, [one, other])
-    found = read(dipsat.svg.compare(compared))
+    found = read(dipsat.draw.compare(compared))
     boards = of_class(found, "dipsat-board")
     assert len(boards) == 2
     assert titles(found) == [one, other]
@@ -355,7 +355,7 @@ def test_what_the_documents_list_as_different_is_lit(
 def test_without_a_difference_there_is_nothing_to_light() -> None:
     phase = dipsat.parse_phase(BOUNCE, "x.txt")
     compared = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1982"])
-    found = read(dipsat.svg.compare(compared))
+    found = read(dipsat.draw.compare(compared))
     assert texts(found)[0] == "No difference"
     assert len(of_class(found, "dipsat-board")) == 1
     assert not of_class(found, "about")
@@ -365,7 +365,7 @@ def test_without_a_difference_there_is_nothing_to_light() -> None:
 def test_names_of_rules_above_boards_are_escaped() -> None:
     names = ("<script>alert(1)</script>", '" onload="alert(1)')
     outcomes = judged(SIMPLE), judged(SIMPLE.replace("F LON S F WAL - ENG", "F LON H"))
-    found = ElementTree.fromstring(dipsat.svg.compare(dipsat.Comparison(names, outcomes)))
+    found = ElementTree.fromstring(dipsat.draw.compare(dipsat.Comparison(names, outcomes)))
     assert titles(found) == list(names)
     assert not any(name.startswith("on") for one in found.iter() for name in one.attrib)
 
@@ -381,7 +381,7 @@ CHANNEL = dipsat.Position.from_units(
 def answered(question: dipsat.Question, **more: object) -> ElementTree.Element:
     """The picture of an answer, read back."""
     found = dipsat.search(CHANNEL, question, **more)  # type: ignore[call-overload]  # as they are
-    return read(dipsat.svg.search(found))
+    return read(dipsat.draw.search(found))
 
 
 def test_a_paradox_stands_above_its_cycle() -> None:
@@ -424,7 +424,7 @@ UNITS = {
 
 def assert_two_boards(differing: dipsat.DifferingPhase) -> None:
     """The boards of a record in which the attack on the fleet succeeds."""
-    found = read(dipsat.svg.replay(differing))
+    found = read(dipsat.draw.replay(differing))
     ours, theirs = of_class(found, "dipsat-board")
     for board, fleet in ((ours, "F BEL"), (theirs, "F ENG")):
         assert len(of_class(board, "differing")) == 2  # ENG and BEL
@@ -466,10 +466,10 @@ def test_notebooks_show_what_can_be_drawn_as_pictures() -> None:
     explanation = dipsat.explain(outcome, "F BEL")
     proof = dipsat.prove(phase.position, phase.orders)
     compared = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1971"])
-    assert explanation._repr_svg_() == dipsat.svg.explain(explanation)
-    assert line._repr_svg_() == dipsat.svg.line(line)
-    assert proof._repr_svg_() == dipsat.svg.cycle(proof)
-    assert compared._repr_svg_() == dipsat.svg.compare(compared)
+    assert explanation._repr_svg_() == dipsat.draw.explain(explanation)
+    assert line._repr_svg_() == dipsat.draw.line(line)
+    assert proof._repr_svg_() == dipsat.draw.cycle(proof)
+    assert compared._repr_svg_() == dipsat.draw.compare(compared)
     assert "<svg" in explanation._repr_mimebundle_()["text/html"]
     clear = dipsat.prove(phase.position, {})
     assert clear._repr_svg_() is None  # no cycle
@@ -503,9 +503,9 @@ def test_names_cannot_bring_in_markup(hostile: dipsat.Map) -> None:
     compared = dipsat.compare(position, orders, ["datc", "4.A.2-all-hold"])
     answer = dipsat.search(position, dipsat.Paradox(), orders, open=["F LON"])
     for picture in (
-        dipsat.svg.explain(dipsat.explain(outcome, "A BRE", change=True)),
-        dipsat.svg.compare(compared),
-        dipsat.svg.search(answer),
+        dipsat.draw.explain(dipsat.explain(outcome, "A BRE", change=True)),
+        dipsat.draw.compare(compared),
+        dipsat.draw.search(answer),
     ):
         tags = {one.tag.removeprefix(_SVG) for one in read(picture).iter()}
         assert tags <= {"svg", "title", "style", "rect", "g", "path", "circle", "text", "polyline"}
@@ -521,13 +521,13 @@ def kinds() -> Iterator[str]:
     phase = dipsat.parse_phase(SIMPLE, "x.txt")
     rules = ["datc", "4.A.2-all-hold"]
     for dark in (False, True):
-        yield dipsat.svg.cycle(outcome, dark=dark)
-        yield dipsat.svg.explain(dipsat.explain(outcome, "F BEL"), dark=dark)
-        yield dipsat.svg.compare(dipsat.compare(phase.position, phase.orders, rules), dark=dark)
+        yield dipsat.draw.cycle(outcome, dark=dark)
+        yield dipsat.draw.explain(dipsat.explain(outcome, "F BEL"), dark=dark)
+        yield dipsat.draw.compare(dipsat.compare(phase.position, phase.orders, rules), dark=dark)
         found = dipsat.search(CHANNEL, dipsat.Achieve("dislodged(ENG)"))
-        yield dipsat.svg.search(found, dark=dark)
+        yield dipsat.draw.search(found, dark=dark)
         line = dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
-        yield dipsat.svg.line(line, dark=dark)
+        yield dipsat.draw.line(line, dark=dark)
 
 
 def test_pictures_are_the_same_each_time_and_not_too_large() -> None:

@@ -1,4 +1,4 @@
-"""The order in which the search for lines counts provinces: `dipsat.lines.question`."""
+"""The order in which the search for lines counts provinces: `dipsat.searches.line_question`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from dipsat.lines.question import swept
+from dipsat.searches.line_question import swept
 
 
 def chain(names: str) -> dict[str, set[str]]:

@@ -11,21 +11,14 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from dipsat import Position, load_map
+from dipsat.app import board_view
+from dipsat.app.board_view import show_board
 from dipsat.board.map import Map
-from dipsat.cli import board_view, main
-from dipsat.cli.board_view import show_board
+from dipsat.cli import main
+from dipsat.draw.map_picture import Picture, Place, Shape
+from dipsat.draw.raster import spans
+from dipsat.draw.terminal import BLANK, HALF, Cell, cells_of, codes_under, columns_for, inks_of
 from dipsat.errors import PictureError
-from dipsat.svg.layout.raster import spans
-from dipsat.svg.pictures.picture import Picture, Place, Shape
-from dipsat.svg.terminal import (
-    BLANK,
-    HALF,
-    Cell,
-    cells_of,
-    codes_under,
-    columns_for,
-    inks_of,
-)
 
 ISLAND = """
 name: island

@@ -30,18 +30,13 @@ from bench.theorems import (
     refutation,
     refuted,
 )
-from dipsat.datc import load_cases
-from dipsat.equations.ground import Grounder
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.term import Key, unknowns
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.language.vocabulary import FACTS
-from dipsat.profiles.load import parse_profile
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import random_board
-from dipsat.solving.budget import Budget
-from dipsat.solving.graph import connected_subgraphs, on_cycles
-from dipsat.solving.system import count_resolutions, ground_system
-from dipsat.terms.term import Key, unknowns
-from dipsat.theorems.structure import (
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile_files import parse_profile
+from dipsat.rules.vocabulary import FACTS
+from dipsat.searches.structure import (
     AXIOMS,
     HOLDS,
     SORTS,
@@ -53,6 +48,11 @@ from dipsat.theorems.structure import (
     definition_of,
     structure_of,
 )
+from dipsat.solving.budget import Budget
+from dipsat.solving.graph import connected_subgraphs, on_cycles
+from dipsat.solving.system import count_resolutions, ground_system
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 from tests.second_solver import answer
@@ -184,7 +184,7 @@ def test_claims_are_proven_where_the_page_says_so(rules: str, proven: set[str]) 
 
 @exhaustive
 def test_the_worked_example_of_the_structure_is_what_the_solver_is_asked() -> None:
-    """The example at the top of `dipsat.theorems.structure`."""
+    """The example at the top of `dipsat.searches.structure`."""
     near = structure("datc").lemmas["near"]
     (question,) = (q for q in near.asked if q.about == "convoy depends on dislodge")
     (convoy,) = re.findall(r"\(declare-const (\S+) Convoy\)", question.text)
@@ -210,7 +210,7 @@ def test_another_solver_confirms_the_lemmas_about_supports(
             super().__init__(profile, effort)
             self.mentions = [one for one in self.mentions if one[0] in ("support", "convoy")]
 
-    monkeypatch.setattr("dipsat.theorems.structure._Asker", Few)
+    monkeypatch.setattr("dipsat.searches.structure._Asker", Few)
     rules = parse_profile("name: as always\nextends: datc\n", "always.yaml")
     assert confirmed(structure_of(rules).lemmas.values()) == {"unsat"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.pages import titled
+from dipsat.base.pages import titled
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def test_names_of_maps_of_ones_own(power: str, name: str) -> None:
 
 def test_names_are_the_same_everywhere() -> None:
     start = dipsat.Position.start("coldwar")
-    legend = dipsat.svg.board(start, legend=True)
-    page = dipsat.svg.game_page(dipsat.Game(start))
+    legend = dipsat.draw.board(start, legend=True)
+    page = dipsat.draw.game_page(dipsat.Game(start))
     for text in (str(start), legend, page):
         assert "USSR" in text
         assert "Ussr" not in text

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.names import ENGINES, TRACED
 from dipsat.errors import ContradictionError, EngineOptionError
-from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.trace import SMALL, Call, Table, Trace
-from dipsat.scenarios.random_board import random_board
+from dipsat.outcomes.engine_outcome import EngineOutcome
+from dipsat.outcomes.trace import SMALL, Call, Table, Trace
+from dipsat.studies.engine_names import ENGINES, TRACED
+from dipsat.studies.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.phases import adjudicate, troubled_orders

@@ -22,8 +22,8 @@ from dipsat.errors import (
 from dipsat.formats.phase_file import parse_phase
 from dipsat.orders.order import Build, Move, UnitName
 from dipsat.orders.texts import reader_for, write_order
-from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import parse_profile
 
 # North is also how names of provinces begin.
 MOODS = """\

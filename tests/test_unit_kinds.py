@@ -15,19 +15,13 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.board.province import STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.cli import main
-from dipsat.errors import (
-    ArgumentError,
-    DipsatError,
-    DocumentError,
-    OrderWriteError,
-    PositionError,
-)
+from dipsat.errors import ArgumentError, DipsatError, DocumentError, OrderWriteError, PositionError
 from dipsat.game.distance import civil_disorder
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.texts import write_order
-from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.rules.profile_files import load_profile, parse_profile
 from tests.exhaustive import exhaustive, few_of
 
 WINGS, PORTAGE = load_profile("wings"), load_profile("portage")

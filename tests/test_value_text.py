@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import WorkerError
-from dipsat.executors.journal import text_of, value_of
+from dipsat.studies.journal import text_of, value_of
 
 
 def entries(*listed: list[Any]) -> str:
@@ -23,8 +23,8 @@ def entries(*listed: list[Any]) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["dipsat.files.writing write_text", "dipsat.executors.run results_of", "os system",
-     "builtins eval", "dipsat.documents Path", "dipsat.board.load load_map", "a function",
+    ["dipsat.base.writing write_text", "dipsat.studies.parallel_run results_of", "os system",
+     "builtins eval", "dipsat.base.documents Path", "dipsat.board.map_files load_map", "a function",
      "functools partial"],
 )  # fmt: skip
 def test_a_name_that_is_no_value_is_refused(name: str) -> None:
@@ -48,14 +48,14 @@ HUGE = ["builtins range", 0, 10**12]
     "listed",
     [
         [HUGE, ["collections Counter", [0]]],
-        [HUGE, ["dipsat.values FrozenDict", [0]]],
+        [HUGE, ["dipsat.base.values FrozenDict", [0]]],
         [HUGE, ["builtins dict"], ["dipsat.errors GameError", [0], [1]]],
         [HUGE, ["dipsat.game.facts Ruling", [0]]],
         [["builtins tuple", 1], *(["builtins tuple", [at], [at]] for at in range(60))],
         [["builtins bytes", 10**12]],
-        [["dipsat.limits Limits"]],
+        [["dipsat.base.limits Limits"]],
         [["dipsat.game.phase_name PhaseKind", "mro"]],
-        [["builtins list", 1], ["dipsat.profiles.settings Conditions", [0]]],
+        [["builtins list", 1], ["dipsat.rules.settings Conditions", [0]]],
         [["dipsat.formats.json_text FilePlace", "x"]],
     ],
     ids=[

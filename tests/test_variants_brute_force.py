@@ -11,12 +11,12 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.datc import rules_for
 from dipsat.equations.phase import Phase
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc_cases import load_cases
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.proof.movement import MovementOutcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.studies.datc_runs import rules_for
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
 from tests.exhaustive import exhaustive, parts_of
@@ -236,7 +236,7 @@ supports that each cut the other (10.F) go either way, and so does every ring. A
 @exhaustive
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_resolutions_of_the_cases_are_those_of_brute_force(
-    case: dipsat.datc.Case, monkeypatch: pytest.MonkeyPatch
+    case: dipsat.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_hand(case.rules, monkeypatch)
     if case.position.map.name == "loeb9_naf_tun":

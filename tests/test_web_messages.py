@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.limits import Limits
-from dipsat.web.messages import KINDS, SCHEMA
+from dipsat.app.messages import KINDS, SCHEMA
+from dipsat.base.limits import Limits
 from tests.exhaustive import exhaustive, parts_of
 from tests.pages import ROOT, page
 from tests.sheets import PARADOX

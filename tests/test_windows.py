@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from bench.atlas import record
-from dipsat.lines.find import windows
-from dipsat.lines.placement import PlacementModel
-from dipsat.lines.question import Lines, terms_of
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.line_finder import windows
+from dipsat.searches.line_placement import PlacementModel
+from dipsat.searches.line_question import Lines, terms_of
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.sat import Fewest, has_sat_solver
 

@@ -10,23 +10,23 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.ground import MAX_STEPS, Grounder, Read, Readings, all_decisions
+from dipsat.equations.grounding import MAX_STEPS, Grounder, Read, Readings, all_decisions
+from dipsat.equations.term import Term
 from dipsat.errors import WorkLimitError
-from dipsat.explanations import searches
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.language.syntax import Expression
-from dipsat.openorders.encoding import candidates
-from dipsat.openorders.open_facts import open_phase_of
-from dipsat.profiles import settings
-from dipsat.profiles.load import load_profile, parse_profile, shipped_names
-from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.reasons import DecisiveWalk
-from dipsat.scenarios.random_board import trial_board
-from dipsat.scenarios.sheet import Sheet, kept_map
-from dipsat.solving import resolve
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.reasons import DecisiveWalk
+from dipsat.rules import settings
+from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
+from dipsat.rules.syntax import Expression
+from dipsat.searches import order_changes as searches
+from dipsat.searches.encoding import candidates
+from dipsat.searches.open_order_facts import open_phase_of
+from dipsat.solving import resolution as resolve
 from dipsat.solving.budget import Budget
-from dipsat.solving.resolve import MAX_GROUNDED, equations_of
-from dipsat.terms.term import Term
+from dipsat.solving.resolution import MAX_GROUNDED, equations_of
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.sheet import Sheet, kept_map
 from tests.exhaustive import exhaustive, few_of
 
 START = dipsat.Position.start("standard")

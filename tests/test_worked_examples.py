@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from dipsat.engines.partial_information import PartialInformation
-from dipsat.engines.recursive_guess import RecursiveGuess
+from dipsat.studies.partial_information import PartialInformation
+from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.phases import adjudicate
 from tests.test_algorithms import agrees, decided
 from tests.test_simple_recursive import FIGURE_8, FIGURE_9

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 import dipsat
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.games import Games
-from dipsat.kernel.results import BatchResult, BoardOutcome, ends_of
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOutcome
+from dipsat.kernel.game_arrays import Games
+from dipsat.kernel.result_arrays import BatchResult, BoardOutcome, ends_of
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
 
 Board: TypeAlias = tuple[dipsat.Position, Mapping[str, PowerOrders]]
 """A position of a movement phase, and its orders."""

@@ -20,7 +20,7 @@ from bench.agreement.boards import case_boards, random_boards, recorded_boards
 from bench.agreement.compare import Board, Tally, compare_boards, compare_games
 from dipsat.errors import KernelError
 from dipsat.kernel.batch import Batch
-from dipsat.profiles.names import shipped_names
+from dipsat.rules.profile_names import shipped_names
 
 HEAD = """\
 | part | rules | map | compared | by Python | differ | settled by rules for decision cycles |

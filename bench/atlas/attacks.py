@@ -9,13 +9,12 @@ from functools import cache, cached_property
 from random import Random
 
 import dipsat
+from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.kernel.numbers import CONVOY, HOLD, MOVE, SUPPORT_MOVE, MapNumbers
-from dipsat.lines import LineEnemy
-from dipsat.lines.line import enemies_outside
 from dipsat.orders.order import Unit
-from dipsat.values import grouped
+from dipsat.searches.line import LineEnemy, enemies_outside
 
 _FOCUSED, _CONVOYED = 0.7, 0.2  # of the orders, of the boards
 _HOLD = (HOLD, 0, 0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dipsat
 from bench.atlas.answers import Answer, search
-from dipsat.lines.find import FOUND, IMPOSSIBLE
+from dipsat.searches.line_finder import FOUND, IMPOSSIBLE
 
 
 def raise_bound(name: str, answered: Answer, limits: dipsat.Limits) -> None:

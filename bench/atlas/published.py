@@ -12,7 +12,7 @@ import dipsat
 from bench.atlas import record
 from bench.atlas.answers import Answer
 from bench.datc_table import table
-from dipsat.lines.find import line_to_dict
+from dipsat.searches.line_finder import line_to_dict
 
 FOLDER = record.FOLDER / "published"
 PAGE = record.FOLDER / "published.md"

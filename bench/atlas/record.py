@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.atlas.answers import Answer, lines_in
 from bench.atlas.trials import line_of, line_text
-from dipsat.lines.certificate import certificate_of
+from dipsat.searches.line_certificate import certificate_of
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "docs" / "atlas"
 LINES = FOLDER / "lines"

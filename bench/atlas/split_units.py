@@ -14,10 +14,10 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer
-from dipsat.limits import ExhaustedError
-from dipsat.lines.placement import PlacementModel
-from dipsat.lines.question import terms_of
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.base.limits import ExhaustedError
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.searches.line_placement import PlacementModel
+from dipsat.searches.line_question import terms_of
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import Counters, clause_solver
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
-from dipsat.limits import ExhaustedError, running
-from dipsat.lines.find import line_of, line_to_dict
-from dipsat.lines.placement import PlacementModel
-from dipsat.lines.question import terms_of
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
+from dipsat.base.limits import ExhaustedError, running
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.searches.line_finder import line_of, line_to_dict
+from dipsat.searches.line_placement import PlacementModel
+from dipsat.searches.line_question import terms_of
 from dipsat.solving.budget import budget_of
 from dipsat.solving.sat import Fewest
 

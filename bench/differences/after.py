@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from bench.differences.answers import Answer
 from bench.differences.boards import Example, after, example_of
+from dipsat.base.pages import titled
 from dipsat.game.position import Position
-from dipsat.pages import titled
-from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.outcome import Outcome
 
 Uses = Sequence[tuple[Answer, Example]]
 """The answers that show a board, each with the board as it has it."""

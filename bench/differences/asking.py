@@ -9,10 +9,10 @@ from bench.differences.boards import SEARCH, Example, judged
 from dipsat.errors import NumberRangeError, QuestionError
 from dipsat.game.open_position import MOST_UNITS
 from dipsat.game.position import Position
-from dipsat.openunits.facts import decide_alike_in_full
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import Profile
-from dipsat.searches.differ import suspects_among
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.difference_goal import suspects_among
+from dipsat.searches.open_unit_facts import decide_alike_in_full
 
 NEVER = MOST_UNITS + 1
 """The bound of rules that decide the same with any number of units."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.base.values import plain
 from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind
@@ -13,13 +14,12 @@ from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders
 from dipsat.orders.order import SupportMove
 from dipsat.orders.texts import write_order
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.proof.adjudicate import decided
-from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import Outcome
-from dipsat.scenarios.sheet import movement_order
-from dipsat.surveys.results import Result, next_apart
-from dipsat.values import plain
+from dipsat.outcomes.adjudication import decided
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.studies.judgements import Result, next_apart
+from dipsat.studies.sheet import movement_order
 
 SEARCH = "search"
 """The source of a board that `dipsat.search_smallest` has found."""

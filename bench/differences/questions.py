@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.names import shipped_names
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_names import shipped_names
 
 PARADOXES = Path(__file__).resolve().parent.parent.parent / "docs" / "atlas" / "paradoxes.yaml"
 """The default rules with a name for each kind of decision cycle."""

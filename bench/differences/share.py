@@ -22,8 +22,8 @@ from bench.differences.known import known as known_boards
 from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
-from dipsat.openunits.facts import decide_alike_in_full
-from dipsat.profiles.load import load_profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.searches.open_unit_facts import decide_alike_in_full
 
 
 def shared(known: Record) -> Record:

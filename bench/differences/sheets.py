@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bench.differences.boards import Example
+from dipsat.base.pages import titled
 from dipsat.game.submissions import ADDS, UNDATED
-from dipsat.pages import titled
 
 _NUMBERS = ("first", "second", "third", "fourth")
 

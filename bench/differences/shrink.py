@@ -9,8 +9,8 @@ from bench.differences.boards import Judged, judged
 from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.profiles.load import load_profile
-from dipsat.scenarios.sheet import Sheet, careful, sheet_of, shrunk
+from dipsat.rules.profile_files import load_profile
+from dipsat.studies.sheet import Sheet, careful, sheet_of, shrunk
 
 _Board = tuple[Mapping[str, Any], Mapping[str, Any]]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.documents import part, written
-from dipsat.files.reading import data_folder
-from dipsat.language.syntax import Type
-from dipsat.language.vocabulary import FACTS, KNOWN_EARLY
+from dipsat.base.reading import data_folder
+from dipsat.rules.syntax import Type
+from dipsat.rules.vocabulary import FACTS, KNOWN_EARLY
 
 Scope = Mapping[str, str]
 """Variable -> the name of its type."""

@@ -11,9 +11,9 @@ from bench.fuzzing.readers import DATC, START
 from bench.fuzzing.uses import UntrueError, use_phase
 from dipsat.formats.letter import letter_of
 from dipsat.formats.phase_file import orders_for, parse_phase
+from dipsat.formats.session import COMMANDS, Session, carry_out
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import NO_WORDS, parts_of
-from dipsat.play.session import COMMANDS, Session, carry_out
 
 _ORDERS = (
     "F Bre - MAO", "A Par - Bur", "> A Mar S A Par - Bur", "1. A Mar H;", "A Pic - Bur (bounced)",

@@ -20,10 +20,10 @@ from dipsat.engines import carry_out, find_engine, read_order_set, to_text, tran
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.unpacked import packing_of, unpacked
-from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
-from dipsat.profiles.profile import Profile
-from dipsat.scenarios.random_board import trial_board
+from dipsat.rules.profile import Profile
+from dipsat.searches.line_file import parse_line
+from dipsat.studies.random_board import trial_board
 
 DATC = dipsat.load_profile("datc")
 START = dipsat.Position.start("standard")

@@ -17,15 +17,15 @@ from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
-from dipsat.datasets.files import SUFFIXES
+from dipsat.base.reading import data_folder
 from dipsat.engines import ENGINES, to_text
-from dipsat.engines.dip_eval import order_set_of
 from dipsat.errors import FileError
-from dipsat.files.reading import data_folder
 from dipsat.formats.parquet_games import pyarrow
 from dipsat.formats.unpacked import zstd
-from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import trial_board
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.studies.dip_eval import order_set_of
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.row_files import SUFFIXES
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -20,10 +20,10 @@ from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.profile import Profile
-from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import Outcome
-from dipsat.scenarios.random_board import trial_board
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.profile import Profile
+from dipsat.studies.random_board import trial_board
 
 SHORT = dipsat.Limits(seconds=0.3)
 """Enough for a question that is worth asking."""

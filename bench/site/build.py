@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.docs_pictures import FOLDER as PICTURES_FOLDER, ONLY_LIGHT, PICTURES, text_of
 from bench.site.check import problems
 from bench.site.pages import ATLAS, DOCS, ROOT, site_pages
-from dipsat.web.site import keep_memory, site_files
+from dipsat.app.site import keep_memory, site_files
 
 SETUP = DOCS / "site"
 """The configuration of the builder, the style sheet and the templates."""

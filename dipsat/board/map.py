@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from dipsat.base.arguments import RAW, ArgumentError, checked, refuse_misuse
+from dipsat.base.extensions import Drawn
+from dipsat.base.reading import ANYWHERE, Files
+from dipsat.base.values import brief, own_fields
 from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
 from dipsat.errors import UnknownNameError
-from dipsat.errors.base import RAW, ArgumentError, checked, refuse_misuse
-from dipsat.extensions import Drawn
-from dipsat.files.reading import ANYWHERE, Files
-from dipsat.values import brief, own_fields
 
 # --- reachable ------------------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
+from dipsat.base.arguments import checked, with_article
+from dipsat.base.values import brief
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
-from dipsat.errors.base import checked, with_article
-from dipsat.values import brief
 
 
 @brief()

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dipsat.base.documents import Node
+from dipsat.base.limits import POWERS, PROVINCES, allowed_files
+from dipsat.base.values import grouped
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine, OwnPicture, PowerSetup
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, province_of, words_of
-from dipsat.documents import Node
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,
@@ -24,8 +26,6 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.limits import POWERS, PROVINCES, allowed_files
-from dipsat.values import grouped
 
 # --- borders --------------------------------------------------------------------------------------
 
@@ -306,7 +306,7 @@ _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
 def read_map(root: Node, changes: Changes | None = None) -> Map:
-    """The map that a whole document describes (see `dipsat.board.load.extended`), with what it
+    """The map that a whole document describes (see `dipsat.board.map_files.extended`), with what it
     changes in the map that it extends.
 
     Raises `DocumentError` or, for several faults, `ProblemsError`.

@@ -1,1 +1,1 @@
-"""The equation system of a phase: its facts, decisions and ground terms."""
+"""Equations about a phase: ground terms, the facts that they read, and the ways to read terms."""

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 from dipsat.board.map import ConvoyNet
 from dipsat.board.province import UnitKind, province_of
+from dipsat.equations.reachability import reach
+from dipsat.equations.term import Term, any_of
 from dipsat.game.convoys import route_over
 from dipsat.game.facts import UnitFacts
-from dipsat.terms.reach import reach
-from dipsat.terms.term import Term, any_of
 
 
 def is_ring(moves: Collection[Any]) -> bool:

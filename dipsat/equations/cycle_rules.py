@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dipsat.equations.ground import Grounder
+from dipsat.equations.grounding import Grounder
 from dipsat.equations.phase import parts_of
-from dipsat.language.closed import Scope, scope_of
-from dipsat.profiles.profile import CycleRule
-from dipsat.terms.term import Key, Term
+from dipsat.equations.term import Key, Term
+from dipsat.rules.closed_values import Scope, scope_of
+from dipsat.rules.profile import CycleRule
 
 
 def rules_that_apply(

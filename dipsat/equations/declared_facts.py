@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from dipsat.base.values import grouped
 from dipsat.board.map import Map, MapLine
 from dipsat.board.province import province_of
 from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
 from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.orders.verbs import UNIT_FIELD
-from dipsat.profiles.declared import DeclaredKind
-from dipsat.values import grouped
+from dipsat.rules.declarations import DeclaredKind
 
 
 @dataclass(frozen=True, slots=True)

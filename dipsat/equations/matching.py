@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.board.province import province_of
 from dipsat.equations.chains import Carrier, route_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
-from dipsat.equations.lawful import unlawful
+from dipsat.equations.kind_conditions import unlawful
 from dipsat.equations.phase import Mismatch, Phase
+from dipsat.equations.term import Term, all_of, any_of, both, negation
 from dipsat.game.conditions import convoy_nets, is_possible_on_map
 from dipsat.game.facts import (
     NO_ORDER,
@@ -32,11 +33,10 @@ from dipsat.game.facts import (
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportHold, SupportMove
-from dipsat.profiles.declared import DeclaredKind
-from dipsat.profiles.demands import asks_for_places
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.settings import Settings
-from dipsat.terms.term import Term, all_of, any_of, both, negation
+from dipsat.rules.declarations import DeclaredKind
+from dipsat.rules.demands import asks_for_places
+from dipsat.rules.profile import Profile
+from dipsat.rules.settings import Settings
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""

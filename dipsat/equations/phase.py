@@ -8,9 +8,11 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
+from dipsat.base.arguments import RAW, ArgumentError, refuse_misuse
+from dipsat.base.values import brief, names_of, quoted
 from dipsat.board.map import Map
+from dipsat.equations.term import Term
 from dipsat.errors import TooManyDecisionsError
-from dipsat.errors.base import RAW, ArgumentError, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -21,9 +23,7 @@ from dipsat.game.facts import (
 )
 from dipsat.game.phase_name import FIRST_PHASE, SEASON_WORDS, PhaseName
 from dipsat.game.ruling import Ruling
-from dipsat.language.syntax import Type, Variable
-from dipsat.terms.term import Term
-from dipsat.values import brief, names_of, quoted
+from dipsat.rules.syntax import Type, Variable
 
 # --- combinations ---------------------------------------------------------------------------------
 

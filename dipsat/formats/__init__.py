@@ -1,1 +1,1 @@
-"""Files: phases as people write them, and the DATC cases."""
+"""Games and phases as files of this and of other programs, and playing a game."""

@@ -22,10 +22,19 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
+from dipsat.base.documents import decode
+from dipsat.base.limits import (
+    BLANK_BYTES,
+    GAME_BYTES,
+    PHASES,
+    TEXT_BYTES,
+    UNLIMITED,
+    Limits,
+    running,
+)
+from dipsat.base.reading import open_file
 from dipsat.board.map import Map
-from dipsat.documents import decode
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
-from dipsat.files.reading import open_file
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json, refuse_many_values
 from dipsat.formats.parquet_games import PARQUET, ParquetGames
@@ -39,7 +48,6 @@ from dipsat.formats.saved_game import (
 )
 from dipsat.formats.text_sheet import Transcript, names_phases, read_transcript
 from dipsat.formats.unpacked import packing_of, unpacked
-from dipsat.limits import BLANK_BYTES, GAME_BYTES, PHASES, TEXT_BYTES, UNLIMITED, Limits, running
 
 # --- texts ----------------------------------------------------------------------------------------
 

@@ -27,10 +27,13 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias
 
-from dipsat.board.load import load_map, map_names
+from dipsat.base.documents import Node, read_text
+from dipsat.base.limits import CASES, ORDERS, check_time
+from dipsat.base.reading import data_folder
+from dipsat.base.values import grouped, kept_on_first
 from dipsat.board.map import Map
+from dipsat.board.map_files import load_map, map_names
 from dipsat.board.province import STANDARD_KINDS, province_of, words_of
-from dipsat.documents import Node, read_text
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -40,7 +43,6 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.files.reading import data_folder
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
@@ -52,12 +54,10 @@ from dipsat.game.position import (
     owners_stated,
     place_unit,
 )
-from dipsat.limits import CASES, ORDERS, check_time
 from dipsat.orders.order import Convoy, Move, Order, Unit
 from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.profiles.load import load_profile
-from dipsat.values import grouped, kept_on_first
+from dipsat.rules.profile_files import load_profile
 
 # --- variants -------------------------------------------------------------------------------------
 

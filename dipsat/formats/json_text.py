@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from dipsat.base.limits import GAME_BYTES, JSON_VALUES
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,
@@ -22,7 +23,6 @@ from dipsat.errors import (
     UnknownNameError,
     shortened,
 )
-from dipsat.limits import GAME_BYTES, JSON_VALUES
 
 MAX_GAME_BYTES = GAME_BYTES.most
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from io import BufferedReader
 from typing import Any
 
+from dipsat.base.limits import GAME_BYTES, UNPACKED_RATIO
 from dipsat.errors import FileError
-from dipsat.limits import GAME_BYTES, UNPACKED_RATIO
 
 # --- pyarrow --------------------------------------------------------------------------------------
 

@@ -19,10 +19,7 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import DEFAULT_MAP, load_map, map_names, parse_map
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.documents import (
+from dipsat.base.documents import (
     MAP_FILE,
     ORDER_FILE,
     YAML_SUFFIXES,
@@ -32,6 +29,11 @@ from dipsat.documents import (
     parse_yaml,
     refuse_other_kinds,
 )
+from dipsat.base.limits import ORDERS, reading_names_in
+from dipsat.base.values import brief
+from dipsat.board.map import Map
+from dipsat.board.map_files import DEFAULT_MAP, load_map, map_names, parse_map
+from dipsat.board.province import province_of
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -80,15 +82,13 @@ from dipsat.game.position import (
 )
 from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
-from dipsat.limits import ORDERS, reading_names_in
 from dipsat.orders.order import MovementOrder, Unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import reader_for, unit_alone
 from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.settings import Settings
-from dipsat.values import brief
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, map_for
+from dipsat.rules.settings import Settings
 
 # --- stated position ------------------------------------------------------------------------------
 

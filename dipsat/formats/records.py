@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from dipsat.base.values import FrozenDict
 from dipsat.board.map import Map
 from dipsat.errors import DocumentError, FileError, InputLimitError
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import DislodgedUnit, Owners, Position, owners_stated, possible_retreats
 from dipsat.orders.order import Unit
 from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.values import FrozenDict
 
 # --- recorded -------------------------------------------------------------------------------------
 
 # Games as files of other programs record them: positions, orders and results.
 #
 # A record is only what a file says. Whether its judge followed the rules is another question; see
-# `dipsat.surveys.replay`.
+# `dipsat.studies.replays`.
 
 
 class RecordedState(NamedTuple):

@@ -8,9 +8,10 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.base.documents import Node, parse_yaml
+from dipsat.base.limits import GAME_VALUES, PHASES
 from dipsat.board.map import Map
-from dipsat.documents import Node, parse_yaml
+from dipsat.board.map_files import load_map
 from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import (
@@ -32,7 +33,6 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_name,
 )
-from dipsat.limits import GAME_VALUES, PHASES
 
 # --- diplomacy ------------------------------------------------------------------------------------
 

@@ -8,24 +8,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.base.documents import is_yaml_path
+from dipsat.base.limits import ORDERS, allowed_files, check_time, reading_names_in
+from dipsat.base.reading import is_named_file
 from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
 from dipsat.board.province import province_of
-from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
-from dipsat.files.reading import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
 from dipsat.game.position import add_unit, owners_listed, read_retreats, unit_reader
 from dipsat.game.submissions import takes_text
-from dipsat.limits import ORDERS, allowed_files, check_time, reading_names_in
 from dipsat.orders.order import Order, Unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.settings import Settings
+from dipsat.rules.profile_files import load_profile
+from dipsat.rules.settings import Settings
 
 
 def read_map(name: Any, place: FilePlace) -> Map:

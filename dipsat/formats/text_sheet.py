@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeAlias
 
+from dipsat.base.limits import PHASES, SHEET_LENGTH, UNITS, check_time
+from dipsat.base.pages import titled
+from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import (
@@ -26,7 +29,6 @@ from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
 from dipsat.game.position import Position, completed, owners_stated, place_unit
 from dipsat.game.submissions import read_unclear
-from dipsat.limits import PHASES, SHEET_LENGTH, UNITS, check_time
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
 from dipsat.orders.order import (
     Build,
@@ -42,9 +44,7 @@ from dipsat.orders.order import (
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import read_sheet, reader_for, scan_sheet, unit_alone, write_order
 from dipsat.orders.verbs import NO_WORDS, Words, without_comment
-from dipsat.pages import titled
-from dipsat.profiles.settings import Settings
-from dipsat.values import grouped
+from dipsat.rules.settings import Settings
 
 # --- named units ----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.base.values import kept_on_first
 from dipsat.board.map import Carriage, ConvoyNet, Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.convoys import on_minimal_route, route_exists, route_over
@@ -21,7 +22,6 @@ from dipsat.game.facts import (
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
-from dipsat.language.vocabulary import FACTS
 from dipsat.orders.order import (
     Convoy,
     Hold,
@@ -32,9 +32,8 @@ from dipsat.orders.order import (
     SupportMove,
     Unit,
 )
-from dipsat.profiles.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
-from dipsat.terms.term import Term
-from dipsat.values import kept_on_first
+from dipsat.rules.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
+from dipsat.rules.vocabulary import FACTS
 
 # --- convoying ------------------------------------------------------------------------------------
 
@@ -335,7 +334,7 @@ class RetreatFacts:
 
     def __init__(self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str) -> None:
         self.index = index
-        self.issued: Term = True
+        self.issued = True
         self.unit = unit
         self.power = unit.power
         self.origin = unit.province

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from dipsat.base.values import brief
 from dipsat.board.map import ConvoyNet
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
-from dipsat.language.syntax import PROVINCE
-from dipsat.language.vocabulary import FACTS, Word
 from dipsat.orders.order import Hold, Move, Order, UnitName
-from dipsat.terms.term import Term
-from dipsat.values import brief
+from dipsat.rules.syntax import PROVINCE
+from dipsat.rules.vocabulary import FACTS, Word
 
 if TYPE_CHECKING:  # facts are made from these, which know nothing of facts
     from dipsat.game.position import Position
@@ -174,7 +173,7 @@ class MoveFacts:
         convoyed: bool,
     ) -> None:
         self.index = index
-        self.issued: Term = True
+        self.issued: Any = True
         self.unit = unit
         self.power = unit.power
         self.origin = unit.province
@@ -204,7 +203,7 @@ class SupportFacts:
         self, index: int, unit: UnitFacts, supported: UnitFacts, target: ProvinceFacts
     ) -> None:
         self.index = index
-        self.issued: Term = True
+        self.issued: Any = True
         self.unit = unit
         self.power = unit.power
         self.province = unit.province
@@ -243,7 +242,7 @@ class ConvoyFacts:
         self._aboard = net.shores.get(army.unit.location, ())
         self._ashore = net.shores.get(landing, ())
         self.index = index
-        self.issued: Term = True
+        self.issued: Any = True
         self.unit = unit
         self.power = unit.power
         self.province = unit.province
@@ -299,7 +298,7 @@ class DeclaredFacts:
     ) -> None:
         self.type = type
         self.index = index
-        self.issued: Term = True
+        self.issued: Any = True
         self.ruling = ruling
         self.unit = unit
         self.facts = facts

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from dipsat.base.values import grouped
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
@@ -35,8 +36,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.texts import write_order
-from dipsat.profiles.settings import Settings
-from dipsat.values import grouped
+from dipsat.rules.settings import Settings
 
 
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:

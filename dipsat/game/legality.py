@@ -12,6 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias, get_args
 
+from dipsat.base.limits import check_time
+from dipsat.base.pages import titled
+from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import shortened
@@ -26,7 +29,6 @@ from dipsat.game.ruling import (
     Submission,
     with_reading,
 )
-from dipsat.limits import check_time
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -42,9 +44,7 @@ from dipsat.orders.order import (
     contradiction,
 )
 from dipsat.orders.texts import write_order
-from dipsat.pages import titled
-from dipsat.profiles.settings import CONVOYS_IN, Settings
-from dipsat.values import grouped
+from dipsat.rules.settings import CONVOYS_IN, Settings
 
 # --- impossible orders ----------------------------------------------------------------------------
 

@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-from dipsat.board.load import load_map, map_names, maps_folder
+from dipsat.base.documents import read_text
+from dipsat.base.pages import titled
+from dipsat.base.values import Plain, plain
 from dipsat.board.map import Map
-from dipsat.documents import read_text
+from dipsat.board.map_files import load_map, map_names, maps_folder
 from dipsat.errors import FileError
 from dipsat.game.next_phase import centers_to_win
-from dipsat.pages import titled
-from dipsat.profiles.settings import Settings
-from dipsat.values import Plain, plain
+from dipsat.rules.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

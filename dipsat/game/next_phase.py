@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from dipsat.base.pages import counted, titled
+from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.game.conditions import OrderConditions, conditions_on, counted_centers, facts_for
@@ -21,9 +23,7 @@ from dipsat.game.position import (
     refuse_unknown,
 )
 from dipsat.orders.order import Unit
-from dipsat.pages import counted, titled
-from dipsat.profiles.settings import BUILDS_IN, CAPTURES, Settings
-from dipsat.values import grouped
+from dipsat.rules.settings import BUILDS_IN, CAPTURES, Settings
 
 
 def following(

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from dipsat.base.arguments import ArgumentError, checked, checked_fields
+from dipsat.base.values import brief
 from dipsat.errors import OrderFaultError, UnknownNameError
-from dipsat.errors.base import ArgumentError, checked, checked_fields
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -24,7 +25,6 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.verbs import EXTRA_SEASONS, NO_WORDS, Words
-from dipsat.values import brief
 
 _NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from dipsat.base.arguments import checked
+from dipsat.base.values import brief
 from dipsat.errors import escaped
-from dipsat.errors.base import checked
 from dipsat.orders.order import Order, Unit
-from dipsat.values import brief
 
 UNKNOWN_PLACE = "unknown_place"
 """The code of well-formed orders that name a place that is not on the map."""

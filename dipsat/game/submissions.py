@@ -9,6 +9,9 @@ from itertools import islice, product
 from math import prod
 from typing import Any, TypeAlias
 
+from dipsat.base.limits import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally
+from dipsat.base.pages import titled
+from dipsat.base.values import kept_on_first
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import (
@@ -24,7 +27,6 @@ from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
-from dipsat.limits import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,
     read_first_unit,
@@ -51,9 +53,7 @@ from dipsat.orders.order import (
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.texts import OrderReader, unit_alone, write_order
 from dipsat.orders.verbs import OrderKind, Words
-from dipsat.pages import titled
-from dipsat.profiles.settings import Settings
-from dipsat.values import kept_on_first
+from dipsat.rules.settings import Settings
 
 # --- typed orders ---------------------------------------------------------------------------------
 

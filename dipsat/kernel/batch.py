@@ -9,10 +9,11 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import load_map
+from dipsat.base.arguments import checked
+from dipsat.base.values import brief, kept_on_first
 from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
 from dipsat.errors import ArgumentError, DipsatError, KernelError
-from dipsat.errors.base import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.coder import Coder
@@ -30,7 +31,7 @@ from dipsat.kernel.codes import (
     positions_as_arrays,
     repeated,
 )
-from dipsat.kernel.games import (
+from dipsat.kernel.game_arrays import (
     Advanced,
     Games,
     GamesInPlay,
@@ -42,12 +43,11 @@ from dipsat.kernel.games import (
 from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.position_coder import PhaseTexts, PositionCoder
-from dipsat.kernel.results import BatchResult, ResultMemory, answer
+from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
 from dipsat.kernel.tables import GameTables, what_python_does
-from dipsat.profiles.demands import check_features
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
-from dipsat.values import brief, kept_on_first
+from dipsat.rules.demands import check_features
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds

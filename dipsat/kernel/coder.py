@@ -8,6 +8,7 @@ from operator import itemgetter
 from struct import Struct
 from typing import Any, TypeAlias, TypeVar
 
+from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
@@ -42,10 +43,9 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import reader_for
-from dipsat.profiles.demands import asks_for_owners
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.settings import Settings
-from dipsat.values import grouped
+from dipsat.rules.demands import asks_for_owners
+from dipsat.rules.profile import Profile
+from dipsat.rules.settings import Settings
 
 UnitRow: TypeAlias = tuple[int, bytes, str, Unit]
 """A unit: the number of its province, its code, its power, and the unit itself, which keeps its

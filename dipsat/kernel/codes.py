@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
+from dipsat.base.values import FrozenDict, brief
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
-from dipsat.values import FrozenDict, brief
 
 ArrayType: TypeAlias = Literal["B", "H", "I", "Q"]
 """The types of numbers: of one, two, four and eight bytes, without a sign."""

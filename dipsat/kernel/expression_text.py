@@ -1,6 +1,6 @@
 """Expressions of the rule language as C that computes their least and their greatest value.
 
-The same two readings as in `dipsat.terms.fold.Dual`, for boards whose objects are numbers: a
+The same two readings as in `dipsat.equations.folding.Dual`, for boards whose objects are numbers: a
 set of orders or units is a set of bits, and `any`, `all` and `sum` over it are often one operation.
 
 What needs statements becomes a function of its own, written once however often it is used. No text
@@ -29,7 +29,7 @@ from dipsat.kernel.set_text import (
     joined,
     mentions,
 )
-from dipsat.language.syntax import (
+from dipsat.rules.syntax import (
     CONVOY,
     CYCLE,
     POWER,
@@ -55,7 +55,7 @@ from dipsat.language.syntax import (
     Variable,
     children,
 )
-from dipsat.language.vocabulary import FACTS, word_of
+from dipsat.rules.vocabulary import FACTS, word_of
 
 _MAX_ROWS = 1_000  # of a relation
 
@@ -515,7 +515,7 @@ def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression 
 
 class DependencyText:
     """Writes statements that add to the scope `d`. A part whose value is known adds nothing, as
-    when `dipsat.terms.fold` simplifies the term."""
+    when `dipsat.equations.folding` simplifies the term."""
 
     def __init__(self, expressions: ExpressionText) -> None:
         self.expressions = expressions

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from math import prod
 
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.language.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
-from dipsat.profiles.profile import DECISIONS_NEEDED, Decision
+from dipsat.rules.profile import DECISIONS_NEEDED, Decision
+from dipsat.rules.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
 from dipsat.solving.graph import on_cycles
 
 

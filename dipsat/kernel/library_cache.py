@@ -24,6 +24,10 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dipsat.base.child_process import run
+from dipsat.base.private_folder import alone, keep_newest, private_folder, save
+from dipsat.base.reading import open_file, read_bytes
+from dipsat.base.writing import write_text
 from dipsat.errors import (
     FileError,
     KernelBuildError,
@@ -32,10 +36,6 @@ from dipsat.errors import (
     KernelTimeoutError,
     escaped,
 )
-from dipsat.files.private import alone, keep_newest, private_folder, save
-from dipsat.files.reading import open_file, read_bytes
-from dipsat.files.writing import write_text
-from dipsat.limited import run
 
 _NAMES = ("cc", "gcc", "clang")
 _PATIENCE = 10.0  # seconds for a compiler to say its version, or name a file

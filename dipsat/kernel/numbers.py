@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from dipsat.base.arguments import checked
+from dipsat.base.values import brief
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.errors.base import checked
-from dipsat.profiles.profile import Profile
-from dipsat.values import brief
+from dipsat.rules.profile import Profile
 
 
 class DeclinedError(Exception):

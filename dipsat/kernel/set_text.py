@@ -7,7 +7,7 @@ from math import prod
 
 from dipsat.kernel.layout import BY_UNIT, Layout, Numbered
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.language.syntax import (
+from dipsat.rules.syntax import (
     CYCLE,
     POWER,
     PROVINCE,
@@ -27,7 +27,7 @@ from dipsat.language.syntax import (
     children,
     parts_of_all,
 )
-from dipsat.language.vocabulary import Word, followed, word_of
+from dipsat.rules.vocabulary import Word, followed, word_of
 
 ALL_BY_UNIT: Mapping[str, str] = {
     "Unit": "f->all",

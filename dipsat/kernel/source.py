@@ -21,9 +21,11 @@ from dipsat.kernel.layout import (
 )
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
-from dipsat.kernel.work import KernelWork, check_readings
-from dipsat.language.closed import Formula
-from dipsat.language.syntax import (
+from dipsat.kernel.work_bounds import KernelWork, check_readings
+from dipsat.rules.closed_values import Formula
+from dipsat.rules.demands import evaluation_order, expressions_of
+from dipsat.rules.profile import CycleRule, Profile
+from dipsat.rules.syntax import (
     PROVINCE,
     RETREAT,
     DecisionCall,
@@ -35,8 +37,6 @@ from dipsat.language.syntax import (
     Variable,
     parts_of_all,
 )
-from dipsat.profiles.demands import evaluation_order, expressions_of
-from dipsat.profiles.profile import CycleRule, Profile
 
 _ONE = "x"
 """The unit in C that a set is asked about."""

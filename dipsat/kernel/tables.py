@@ -14,6 +14,7 @@ from functools import cached_property, partialmethod
 from itertools import chain, starmap
 from typing import Any
 
+from dipsat.base.values import grouped
 from dipsat.board.map import Carriage
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.conditions import convoy_places
@@ -24,13 +25,12 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import unit_reader
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
 from dipsat.kernel.source import KernelSource
-from dipsat.language.syntax import Fact, Not, Predicate, Quantifier
-from dipsat.language.vocabulary import FACTS
 from dipsat.orders.order import unit_of
-from dipsat.profiles.demands import asks_for_places
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
-from dipsat.values import grouped
+from dipsat.rules.demands import asks_for_places
+from dipsat.rules.profile import Profile
+from dipsat.rules.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
+from dipsat.rules.syntax import Fact, Not, Predicate, Quantifier
+from dipsat.rules.vocabulary import FACTS
 
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
 MAX_COASTS, MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 4, 64, 64, 8, 8

@@ -12,16 +12,16 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 
+from dipsat.base.limits import READINGS, Tally
+from dipsat.base.values import kept_on_first
 from dipsat.board.map import Map
 from dipsat.board.province import province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
-from dipsat.limits import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
 from dipsat.orders.texts import notation_of
 from dipsat.orders.verbs import NO_WORDS, Words, kind_words, plain_order
-from dipsat.values import kept_on_first
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
 _LONG = 8  # letters of a name in which two slips are tolerated

@@ -11,13 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from dipsat.board.province import (
-    UnitKind,
-    province_of,
-    words_of,
-)
-from dipsat.errors.base import checked
-from dipsat.values import brief, grouped
+from dipsat.base.arguments import checked
+from dipsat.base.values import brief, grouped
+from dipsat.board.province import UnitKind, province_of, words_of
 
 # --- attributes -----------------------------------------------------------------------------------
 

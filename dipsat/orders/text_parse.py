@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
+from dipsat.base.documents import Node, parse_yaml, read_text
+from dipsat.base.reading import data_folder
 from dipsat.board.map import Map
 from dipsat.board.province import one_of, province_of, words_of
-from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
-from dipsat.files.reading import data_folder
 from dipsat.orders import verbs
 from dipsat.orders.order import (
     Build,

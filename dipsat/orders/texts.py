@@ -18,8 +18,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from dipsat.board.load import load_map
+from dipsat.base.arguments import checked
+from dipsat.base.limits import ORDERS, SHEET_LENGTH
+from dipsat.base.values import brief, kept_on_first
 from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
 from dipsat.board.province import coast_of, province_of, words_of
 from dipsat.errors import (
     AmbiguousNameError,
@@ -30,8 +33,6 @@ from dipsat.errors import (
     escaped,
     shortened,
 )
-from dipsat.errors.base import checked
-from dipsat.limits import ORDERS, SHEET_LENGTH
 from dipsat.orders.daide import DAIDE
 from dipsat.orders.notation import Notation
 from dipsat.orders.order import (
@@ -60,7 +61,6 @@ from dipsat.orders.verbs import (
     plain_unit,
     says_nothing,
 )
-from dipsat.values import brief, kept_on_first
 
 _CACHE_SIZE = 50_000
 

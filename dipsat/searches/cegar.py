@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from dipsat.base.limits import ExhaustedError, unlimited
+from dipsat.base.values import grouped
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
-from dipsat.limits import ExhaustedError, unlimited
-from dipsat.openorders.ruled_system import RuledSystem, learn
 from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportMove
-from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.problem import SearchProblem, Watch
-from dipsat.values import grouped
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import Profile
+from dipsat.searches.open_orders import SearchProblem, Watch
+from dipsat.searches.ruled_system import RuledSystem, learn
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")

@@ -9,14 +9,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
-from dipsat.openunits.board import Placement
-from dipsat.pages import titled
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import Profile
-from dipsat.searches.anywhere import UnitsAnywhere
+from dipsat.base.pages import titled
+from dipsat.base.values import brief
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.cegar import Confirmed, Facts
-from dipsat.searches.problem import SearchProblem
-from dipsat.values import brief
+from dipsat.searches.open_board import Placement
+from dipsat.searches.open_orders import SearchProblem
+from dipsat.searches.open_places import UnitsAnywhere
 
 Rules: TypeAlias = str | Path | Profile
 

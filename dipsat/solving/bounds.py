@@ -13,14 +13,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import count, takewhile
 
-from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.base.limits import ExhaustedError, check_time
+from dipsat.equations.folding import fold, intervals
+from dipsat.equations.grounding import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Range, Ranges, Term, size_of, unknowns
 from dipsat.errors import NumberRangeError
-from dipsat.limits import ExhaustedError, check_time
-from dipsat.profiles.demands import evaluation_order
-from dipsat.profiles.profile import Profile
-from dipsat.terms.fold import fold, intervals
-from dipsat.terms.term import Key, Range, Ranges, Term, size_of, unknowns
+from dipsat.rules.demands import evaluation_order
+from dipsat.rules.profile import Profile
 
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""

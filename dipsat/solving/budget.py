@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dipsat.limits import (
+from dipsat.base.limits import (
     TOO_LATE,
     ExhaustedError as ExhaustedError,
     running_deadline,

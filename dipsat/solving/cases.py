@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dipsat.base.values import grouped
+from dipsat.equations.folding import interval
+from dipsat.equations.term import Equations, Key, Range, size_of, unknowns
 from dipsat.solving.budget import Budget
-from dipsat.terms.fold import interval
-from dipsat.terms.term import Equations, Key, Range, size_of, unknowns
-from dipsat.values import grouped
 
 CASE_ANALYSIS = "case analysis"
 """The name of this way to find resolutions in results."""

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TypeAlias
 
-from dipsat.limits import check_time
-from dipsat.terms.fold import Dual, Folded, fold
-from dipsat.terms.levels import Levels, Number
-from dipsat.terms.term import ORDER, Equations, Key, Ranges, Term
+from dipsat.base.limits import check_time
+from dipsat.equations.folding import Dual, Folded, fold
+from dipsat.equations.levels import Levels, Number
+from dipsat.equations.term import ORDER, Equations, Key, Ranges, Term
 
 # --- cnf ------------------------------------------------------------------------------------------
 

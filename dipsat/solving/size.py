@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dipsat.equations.ground import Grounder
+from dipsat.equations.folding import Dual, Folded, Integers, fold, no_value
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.levels import between, is_much_wider
+from dipsat.equations.term import Equations, Key, Range, Ranges, Reach, Term
 from dipsat.errors import NumberRangeError
-from dipsat.terms.fold import Dual, Folded, Integers, fold, no_value
-from dipsat.terms.levels import between, is_much_wider
-from dipsat.terms.term import Equations, Key, Range, Ranges, Reach, Term
 
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 

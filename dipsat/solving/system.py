@@ -2,8 +2,8 @@
 
 Every decision is an unknown of the system, with the equation that the profile states for it; only
 the ranges of numbers are found, with every truth value open. The text for Z3 uses them
-(`dipsat.terms.smtlib`): a number with one value has no symbol, and a comparison that ranges decide
-is replaced by its result. Nothing else is propagated or pruned.
+(`dipsat.equations.smtlib`): a number with one value has no symbol, and a comparison that ranges
+decide is replaced by its result. Nothing else is propagated or pruned.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
+from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.smtlib import SmtWriter, symbol_text
+from dipsat.equations.term import Equations, Key, Range, Term
 from dipsat.errors import SolverError
-from dipsat.profiles.profile import Profile
+from dipsat.rules.profile import Profile
 from dipsat.solving.bounds import NUMBER, TRUTH, Tightening
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, Resolution, find_resolutions
-from dipsat.solving.resolve import decision_graph, equations_of
+from dipsat.solving.resolution import decision_graph, equations_of
 from dipsat.solving.size import check_range, check_size
-from dipsat.terms.smtlib import SmtWriter, symbol_text
-from dipsat.terms.term import Equations, Key, Range, Term
 
 _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
 
@@ -143,7 +143,7 @@ def _resolutions(system: System, asked: Sequence[tuple[Key, ...]], budget: Budge
 
 # The findings about an equation system as SMT-LIB 2.6, which any SMT solver can confirm.
 #
-# The text is the one that Z3 gets (`dipsat.terms.smtlib`), with a heading for readers.
+# The text is the one that Z3 gets (`dipsat.equations.smtlib`), with a heading for readers.
 
 
 _WIDTH = 96  # columns of a comment

@@ -1,0 +1,602 @@
+"""The answers to all kinds of requests."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from dipsat import draw as svg
+from dipsat.app import requests
+from dipsat.base.arguments import fault_in, in_words
+from dipsat.base.documents import read_text
+from dipsat.base.limits import (
+    COMPARED_RULES,
+    GAME_BYTES,
+    TEXT_BYTES,
+    UNLIMITED,
+    allowed_files,
+    check_time,
+    unlimited,
+)
+from dipsat.base.pages import titled
+from dipsat.board.map import Map
+from dipsat.errors import (
+    LISTED_FAULTS,
+    ArgumentError,
+    DipsatError,
+    DocumentError,
+    FileError,
+    OrderSyntaxError,
+    ProblemsError,
+    UnknownNameError,
+    UnresolvedError,
+)
+from dipsat.formats.game import Game
+from dipsat.game.position import Position, by_power
+from dipsat.game.submissions import PowerOrders
+from dipsat.orders.verbs import Words
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.comparison import compare
+from dipsat.outcomes.decision_cycles import decision_cycles_of, in_resolution
+from dipsat.outcomes.outcome import Outcome
+from dipsat.outcomes.proof import Proof, prove
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.demands import check_features
+from dipsat.rules.layers import TOP_KEYS
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_document import ProfileDocument, whole_profile
+from dipsat.rules.profile_files import GOALS, listed, load_profile
+from dipsat.rules.profile_names import find_name, shipped_file
+from dipsat.rules.remarks import remarks
+from dipsat.rules.settings import setting_values
+from dipsat.rules.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+from dipsat.searches.explanation import explain
+
+if TYPE_CHECKING:
+    from dipsat.base.values import Plain
+    from dipsat.formats.records import RecordedGame, RecordedState
+    from dipsat.searches.line_finder import LinesResult
+    from dipsat.searches.line_holding import HoldResult
+    from dipsat.searches.question import Question
+    from dipsat.studies.replays import ReplayedPhase
+
+# --- faults ---------------------------------------------------------------------------------------
+
+# Errors as plain values, with the place that an editor marks.
+
+
+_AT = ("document", "line", "column")
+_HINT = re.compile(r"did you mean [^?]*\?")
+_PLACE = re.compile(r"(?P<path>.*?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
+_REMARK = re.compile(r"(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<text>.*)", re.DOTALL)
+
+
+def fault(error: DipsatError) -> dict[str, Any]:
+    """An error as plain values: its `kind` (the name of its class), the `message` without the
+    place, the `document`, `line` and `column` (from 1) of the place, None if it has none, and the
+    `hint` (did you mean ...?), None without one. Several faults at once are under `problems`, each
+    like this; the place is then that of the first."""
+    problems = list_faults(error.problems) if isinstance(error, ProblemsError) else []
+    message = str(error)
+    if problems:
+        place = {name: problems[0][name] for name in _AT}
+    else:
+        place = dict(zip(_AT, _place(error), strict=True))
+        shown = ":".join(str(part) for part in place.values() if part is not None)
+        message = message.removeprefix(f"{shown}: ") if shown else message
+    hint = _HINT.search(message)
+    kind = type(error).__name__
+    hinted = {"hint": hint[0] if hint else None, "problems": problems}
+    return {"kind": kind, "message": message, **place, **hinted}
+
+
+def list_faults(errors: Iterable[DipsatError]) -> list[dict[str, Any]]:
+    """Errors as `fault` gives them, as many as a message lists."""
+    return [fault(error) for error in list(errors)[:LISTED_FAULTS]]
+
+
+def remark(text: str) -> dict[str, Any]:
+    """A remark on a document, which begins with its place if it has one."""
+    found = _REMARK.fullmatch(text)
+    if found is None:
+        return {"message": text, **dict.fromkeys(_AT)}
+    line, column = int(found["line"]), int(found["column"])
+    return {"message": found["text"], "document": found["path"], "line": line, "column": column}
+
+
+def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
+    if isinstance(error, DocumentError):
+        return error.path, error.line, error.column
+    if isinstance(error, OrderSyntaxError):
+        return None, error.line, None
+    if not isinstance(error, FileError) or not error.path:
+        return None, None, None
+    found = _PLACE.fullmatch(error.path)
+    if found is None:
+        return error.path, None, None
+    return found["path"], int(found["line"]), int(found["column"]) if found["column"] else None
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
+    """What happens."""
+    given = _given(request)
+    titles = {power: titled(power) for power in given.position.map.powers}
+    found = {**_outcome(request, given).to_dict(), "titles": titles}
+    return _with_faults(request, given, found)
+
+
+def explained(request: requests.Explain) -> dict[str, Any]:
+    """Why a unit's order has its result."""
+    given = _given(request)
+    outcome = _outcome(request, given)
+    found = explain(outcome, request.unit, core=request.core, change=request.change)
+    return _with_faults(request, given, found.to_dict())
+
+
+def proven(request: requests.Prove) -> dict[str, Any]:
+    """How many resolutions the orders have."""
+    given = _given(request)
+    found = _proof(request, given)
+    cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
+    return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
+
+
+def compared(request: requests.Compare) -> dict[str, Any]:
+    """The same orders under several rules."""
+    COMPARED_RULES.check(len(request.rules))
+    if len(request.rules) < 2:
+        raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
+    rules = [requests.given_rules(one, variant=request.variant) for one in request.rules]
+    given = requests.given_board(request, rules[0])
+    found = compare(given.position, given.orders, rules, lenient=request.lenient)
+    return _with_faults(request, given, found.to_dict())
+
+
+def searched(request: requests.Search) -> dict[str, Any]:
+    """The answer to a question about open orders, or about a line."""
+    from dipsat.formats.text_sheet import naming_orders
+    from dipsat.searches.answering import FOUND, Posed, facts_of, headline_of
+
+    if request.question == "hold":
+        wanted = "a line, in YAML (docs/holding-lines.md)"
+        return _held_line(request, _needed("search", "line", request.line, wanted))
+    if request.question == "lines":
+        wanted = "what the lines hold, such as {'centres': 15}"
+        return _found_lines(request, _needed("search", "lines", request.lines, wanted))
+    question = _question(request)
+    given = _given(request, searching=True)
+    posed = Posed(
+        given.anywhere or given.position,
+        given.orders,
+        given.rules,
+        given.open if request.open is None else tuple(request.open),
+        _power_of_open(request, question),
+        request.most,
+    )
+    with naming_orders(given.places):
+        found = posed.answer(question, UNLIMITED, request.solver)
+    text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
+    answer = {**found.to_dict(), "text": text}
+    if request.picture:
+        answer["svg"] = str(svg.search(found, dark=request.dark))
+    return _with_faults(request, given, answer)
+
+
+def _question(request: requests.Search) -> Question:
+    """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
+    from dipsat.searches.question import arguments_of
+    from dipsat.searches.question_kinds import QUESTIONS
+
+    kind = next(kind for kind in QUESTIONS if kind._command == request.question)
+    given = {}
+    for one in arguments_of(kind):
+        value = getattr(request, one.name)
+        if one.wanted:
+            _needed("search", one.name, value, one.wanted)
+        if one.is_rules and value is not None:
+            value = requests.given_rules(value, variant=request.variant)
+        given[one.name] = value
+    return kind(**given)
+
+
+def _power_of_open(request: requests.Search, question: Question) -> str | None:
+    """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
+    if request.power is None or question._own_power is not None:
+        return None
+    if not question._opens_for_power:
+        from dipsat.searches.question_kinds import QUESTIONS
+
+        able = (kind for kind in QUESTIONS if kind._opens_for_power or hasattr(kind, "power"))
+        kinds = " or ".join(f"`{kind._command}`" for kind in able)
+        wanted = f"left out, unless the question is {kinds}"
+        raise ArgumentError("search", "power", request.power, wanted)
+    if request.open is not None:
+        wanted = "left out, because `power` already says which orders are open"
+        raise ArgumentError("search", "open", request.open, wanted)
+    return request.power
+
+
+def may_order(request: requests.LegalOrders) -> dict[str, Any]:
+    """What may be ordered in a position."""
+    given = _given(request)
+    game = Game(given.position, given.rules)
+    if request.unit is None:
+        units = game.all_legal_orders()
+    else:
+        units = {request.unit: game.legal_orders(request.unit)}
+    powers = game.all_legal_orders_of_powers()
+    return {
+        "phase": str(game.phase),
+        "units": {unit: list(orders) for unit, orders in units.items()},
+        "powers": {power: list(orders) for power, orders in powers.items() if orders},
+    }
+
+
+def drawn(request: requests.Draw) -> dict[str, Any]:
+    """A picture."""
+    given = _given(request)
+    dark = request.dark
+    match request.what:
+        case "explanation":
+            unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
+            reason = explain(_outcome(request, given), unit)
+            if request.words:
+                found = svg.explain(reason, dark=dark)
+            else:
+                from dipsat.draw.explanation_sheet import explained_board
+
+                found = explained_board(reason, dark)
+        case "cycle":
+            try:
+                cycles: Outcome | Proof = _outcome(request, given)
+            except UnresolvedError:  # the rules have no rule for the cycle
+                cycles = _proof(request, given)
+            found = svg.cycle(cycles, dark=dark)
+        case "resolution":
+            proof = _proof(request, given)
+            found = _board(request, in_resolution(proof, request.cycle, request.resolution))
+        case "comparison":
+            named = _needed("svg", "other", request.other, "the other rules")
+            other = requests.given_rules(named, variant=request.variant)
+            both = compare(given.position, given.orders, [given.rules, other])
+            found = svg.compare(both, dark=dark)
+        case "position":
+            found = _board(request, given.position, given.orders)
+        case "outcome":
+            found = _board(request, _outcome(request, given))
+    return _with_faults(request, given, {"svg": str(found)})
+
+
+def _proof(request: requests.OnBoard, given: requests.Given) -> Proof:
+    return prove(given.position, given.orders, given.rules, lenient=request.lenient)
+
+
+def _board(
+    request: requests.Draw,
+    what: Position | Outcome,
+    orders: Mapping[str, PowerOrders] | None = None,
+) -> Any:
+    asked = ("colors", "labels", "size", "dark", "highlight", "legend")
+    return svg.board(what, orders=orders, **{name: getattr(request, name) for name in asked})
+
+
+def _given(request: requests.UnderRules, searching: bool = False) -> requests.Given:
+    if request.rules is None and request.variant is None:
+        return requests.given_board(request, None, request.settings, searching)
+    rules = request.rules or DEFAULT_RULES
+    profile = requests.given_rules(rules, request.settings, request.variant)
+    return requests.given_board(request, profile, searching=searching)
+
+
+def _outcome(request: requests.OnBoard, given: requests.Given) -> Any:
+    return adjudicate(given.position, given.orders, given.rules, lenient=request.lenient)
+
+
+def _with_faults(
+    request: requests.OnBoard, given: requests.Given, found: dict[str, Any]
+) -> dict[str, Any]:
+    """An answer, with the faults that a lenient reader has met."""
+    return {**found, "faults": list_faults(given.faults)} if request.lenient else found
+
+
+def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
+    """A member that is needed for what is asked. Raises `ArgumentError`."""
+    if value is None:
+        raise ArgumentError(kind, name, value, wanted)
+    return value
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
+    """Whether a line, in YAML, holds."""
+    from dipsat.searches.line_file import parse_line
+    from dipsat.searches.line_holding import answer_of, hold_line
+
+    TEXT_BYTES.check(len(line), requests.LINE_NAME)
+    rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
+    board = None if request.map is None else requests.given_map(request.map)
+    found = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
+    return _of_lines(request, found, answer_of(found))
+
+
+def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The lines with the fewest units that hold what is asked for."""
+    from dipsat.searches.line_finder import answer_of, find_lines
+    from dipsat.searches.line_question import Lines
+
+    board = None if request.map is None else requests.given_map(request.map)
+    rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
+    question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
+    found = find_lines(question, rules=rules, solver=request.solver)
+    return _of_lines(request, found, answer_of(found))
+
+
+def _of_lines(
+    request: requests.Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """An answer about lines, with its sentences."""
+    answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
+    if request.picture and getattr(found, "held", True):
+        answer["svg"] = str(svg.line(found, dark=request.dark))
+    return answer
+
+
+def _fields(asked: Mapping[str, Any], hints: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Lines`, with tuples for lists. Raises `UnknownNameError` for others, and
+    `ArgumentError` for a value of a wrong type."""
+    del hints["map"]
+    values = {}
+    for name, value in asked.items():
+        if name not in hints:
+            raise UnknownNameError("member", str(name), hints, _NAME, list_known=True)
+        values[name] = tuple(value) if isinstance(value, list) else value
+        if wrong := fault_in(values[name], hints[name], name):
+            place, found, wanted = wrong
+            raise ArgumentError(_NAME, place, found, in_words(wanted))
+    return values
+
+
+_NAME = "search: lines"
+"""How errors call the question."""
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+GAME_NAME = "game"
+"""How errors name a game without a name."""
+_MOST_PHASES = 200  # of one answer: the longest known game has 150
+
+
+def replayed(request: requests.Replay) -> dict[str, Any]:
+    """The phases of a saved game, judged again."""
+    from dipsat.studies.replays import replayed_phases
+
+    _check("offset", request.offset, 0, None)
+    _check("limit", request.limit, 0, _MOST_PHASES)
+    board = None if request.map is None else requests.given_map(request.map)
+    game, count, is_played = _game(request, board)
+    if request.rules is None:
+        named = game.rules or DEFAULT_RULES
+        rules = load_profile(named, settings=request.settings)
+    else:
+        rules = requests.given_rules(request.rules, request.settings)
+    check_features(rules, game.board)
+    phases = replayed_phases(game, rules, request.offset, request.limit, causes=request.causes)
+    return {
+        "name": game.name,
+        "map": game.board.name,
+        "rules": rules.name,
+        "named": game.rules,
+        "games": count,
+        "played": is_played,
+        "count": len(game.phases) + len(game.unread),
+        "phases": [
+            {"number": number, **_phase(one, rules.words), **_picture(one, request)}
+            for number, one in enumerate(phases, request.offset + 1)
+        ],
+    }
+
+
+def _check(name: str, value: int, least: int, most: int | None) -> None:
+    if value < least or (most is not None and value > most):
+        wanted = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+        raise ArgumentError("replay", name, value, wanted)
+
+
+def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
+    """The game that is asked for, the number of games in the text, and whether the boards are
+    dipsat's because the text has only orders."""
+    from dipsat.formats.game_archive import played
+    from dipsat.formats.game_files import game_texts_in, parse_games
+    from dipsat.formats.text_sheet import Transcript
+
+    name = request.name or GAME_NAME
+    GAME_BYTES.check(len(request.game), name)
+    texts = game_texts_in(request.game, name)
+    is_several = len(texts) > 1
+    if is_several:
+        _check("number", request.number, 1, len(texts))
+    text = texts[request.number - 1 if is_several else 0]
+    if isinstance(text, DipsatError):
+        raise text
+    games = parse_games(text, board, skip_faults=True)
+    if not is_several:
+        _check("number", request.number, 1, len(games))
+    game = games[0 if is_several else request.number - 1]
+    count = len(texts) if is_several else len(games)
+    if isinstance(game, Transcript):
+        return played(game, name), count, True
+    return game, count, False
+
+
+def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
+    """A phase as plain values."""
+    from dipsat.studies.judgements import side_in_words
+    from dipsat.studies.replays import DifferingPhase, ReplaySkipped
+
+    differs = one.found if isinstance(one.found, DifferingPhase) else None
+    skipped = one.found if isinstance(one.found, ReplaySkipped) else None
+    orders = {} if one.record is None else one.record.orders
+    after = None if one.record is None else one.record.after
+    return {
+        "phase": one.name,
+        "title": one.name if one.position is None else one.position.phase.title(words),
+        "position": None if one.position is None else one.position.to_dict(),
+        "orders": {power: list(own) for power, own in orders.items() if own},
+        "after": None if after is None else _state(after),
+        "status": "differs" if differs else "skipped" if skipped else "agrees",
+        "theirs": dict(differs.theirs) if differs else {},
+        "ours": dict(differs.ours) if differs else {},
+        "text": {name: side_in_words(getattr(differs, name)) for name in ("theirs", "ours")}
+        if differs
+        else None,
+        "cause": (differs.cause or None) if differs else None,
+        "reason": skipped.reason if skipped else None,
+    }
+
+
+def _state(state: RecordedState) -> dict[str, Any]:
+    """A recorded board as plain values; `phase` is None if the game is over, `centers` is None if
+    the record does not say who owns them."""
+    centers = state.centers
+    return {
+        "phase": None if state.phase is None else str(state.phase),
+        "units": by_power(state.units),
+        "dislodged": by_power(state.dislodged),
+        "centers": None if centers is None else {at: list(own) for at, own in centers.items()},
+        **({"unknown_centers": list(state.unknown)} if state.unknown else {}),
+    }
+
+
+def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
+    """A picture of a phase that differs, if it is asked for."""
+    from dipsat.studies.replays import DifferingPhase
+
+    if not request.picture or not isinstance(one.found, DifferingPhase):
+        return {}
+    return {"svg": str(svg.replay(one.found, dark=request.dark))}
+
+
+# --- catalogues -----------------------------------------------------------------------------------
+
+
+def about_rules(request: requests.AskRules) -> dict[str, Any]:
+    """The shipped rules, or something about given ones."""
+    match request.what:
+        case "list":
+            return {"rules": _rows(listed)}
+        case "text":
+            if isinstance(request.rules, requests.Document):
+                wanted = "the name of shipped rules"
+                raise ArgumentError("rules", "rules", request.rules.name, wanted)
+            return {
+                "text": read_text(shipped_file(find_name(request.rules, files=allowed_files())))
+            }
+        case "whole":
+            return {"text": whole_profile(requests.given_rules(request.rules))}
+        case "check":
+            return _checked(request.rules)
+        case "difference":
+            first = requests.given_rules(request.base)
+            return difference(first, requests.given_rules(request.rules)).to_dict()
+        case "entries":
+            return ProfileDocument(requests.given_rules(request.rules)).to_dict()
+        case "words":
+            return _words()
+
+
+def about_maps(request: requests.AskMaps) -> dict[str, Any]:
+    """The shipped maps, or everything about one map."""
+    from dipsat.game import listed_maps
+
+    if request.map is None:
+        return {"maps": _rows(listed_maps.listed)}
+    return listed_maps.map_to_dict(requests.given_map(request.map))
+
+
+@cache
+def _rows(listed: Callable[[], Sequence[Plain]]) -> list[dict[str, Any]]:
+    return [row.to_dict() for row in listed()]
+
+
+def _words() -> dict[str, Any]:
+    """The words of the rule language that all rules share, each with its meaning or its values."""
+
+    def meanings(own: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: {"type": str(one.type), "text": one.meaning} for name, one in own.items()}
+
+    facts = {**FACTS, "cycle": CYCLE_FACTS}
+    return {
+        "keys": list(TOP_KEYS),
+        "settings": {name: list(values) for name, values in setting_values().items()},
+        "facts": {owner: meanings(own) for owner, own in facts.items()},
+        "quantifiers": dict(QUANTIFIERS),
+        "predicates": dict(PREDICATES),
+        "goals": dict(GOALS),
+    }
+
+
+def _checked(rules: requests.Rules) -> dict[str, Any]:
+    """Whether rules load, and what is wrong or odd about them."""
+    try:
+        profile = requests.given_rules(rules)
+    except DipsatError as error:
+        several = error.problems if isinstance(error, ProblemsError) else (error,)
+        figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
+        return {"valid": False, **figures, "faults": list_faults(several), "remarks": []}
+    return {
+        "valid": True,
+        "name": profile.name,
+        "title": profile.title,
+        "map": profile.map or None,
+        "decisions": len(profile.decisions),
+        "cycle_rules": len(profile.cycles),
+        "faults": [],
+        "remarks": [remark(text) for text in remarks(profile)],
+    }
+
+
+def about_cases(request: requests.AskCases) -> dict[str, Any]:
+    """The DATC's cases under rules, and which results change."""
+    from dipsat.formats.datc_cases import load_cases
+
+    rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
+    cases = load_cases(request.names)
+    rows = [_case_row(case, rules, base) for case in cases]
+    counts = Counter(row["status"] for row in rows)
+    return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
+
+
+def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
+    """A case under rules: its status, and the orders with another result than under the base."""
+    from dipsat.studies.datc_runs import rules_for, run_case
+
+    board = {
+        "map": case.position.map.name,
+        "position": case.position.to_dict(),
+        "orders": {power: list(orders) for power, orders in case.orders.items()},
+        "variant": case.rules or None,
+    }
+    try:
+        check_time()
+        with unlimited():
+            row = run_case(case, rules).to_dict()
+        both = [rules_for(case, base), rules_for(case, rules)]
+        found = compare(case.position, case.orders, both)
+        changed = [one.to_dict() for one in found.orders if one.differs]
+        differs = found.differs
+    except DipsatError as error:
+        row = {"case": case.name, "title": case.title, "status": "no answer", "passed": False}
+        row |= {"source": None, "differences": [], "error": fault(error)}
+        changed, differs = [], True
+    row.pop("outcome", None)
+    return {**row, "differs": differs, "changed": changed, "board": board}

@@ -1,0 +1,99 @@
+"""A board drawn on the terminal, where that has colours and room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.color import Color
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from dipsat.app.printing import echo
+from dipsat.app.view import terminal
+from dipsat.base.pages import titled
+from dipsat.errors import DipsatError
+from dipsat.game.position import Position
+
+if TYPE_CHECKING:
+    from dipsat.draw.map_picture import Picture
+    from dipsat.draw.terminal import Cell
+
+_LEGEND = 2
+"""Lines below a board: the legend, and the next prompt."""
+
+
+def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
+    """Print a board, and whose colour is which. If `drawn` is None and the terminal has no colours
+    or no room, print nothing; if it is true, say why. `below` is how many lines of text follow,
+    which should be on the terminal together with the board if they can."""
+    if drawn is False:
+        return
+    from dipsat.draw.terminal import HALF, cells_of, columns_for
+
+    console = terminal()
+    picture, problem = None, _problem(console, HALF)
+    if not problem:
+        try:
+            picture = _picture(position, drawn)
+        except DipsatError as error:
+            problem = str(error)
+    if picture is not None:
+        columns = columns_for(picture, console.width, console.height - below - _LEGEND)
+        if columns is not None:
+            for row in cells_of(position, picture, columns):
+                console.print(_line(row), soft_wrap=True)
+            console.print(_legend(position))
+            return
+        problem = f"the terminal has only {console.width} columns"
+    if drawn and problem:
+        echo(f"remark: the board is not drawn: {problem}", err=True)
+
+
+def _problem(console: Console, sample: str) -> str:
+    """Why no board can be drawn on a terminal; "" if one can."""
+    if not console.is_terminal:
+        return "standard output is no terminal"
+    if console.no_color or console.color_system not in ("256", "truecolor"):
+        return "the terminal does not show 256 colours"
+    try:
+        sample.encode(console.encoding)
+    except UnicodeEncodeError:
+        return f"the terminal's encoding {console.encoding} has no blocks"
+    return ""
+
+
+def _picture(position: Position, drawn: bool | None) -> Picture | None:
+    """The picture of the map; nobody waits for one that must be computed unless he asks."""
+    from dipsat.draw.picture_choice import known_picture, picture_for
+
+    return picture_for(position.map) if drawn else known_picture(position.map)
+
+
+def _line(cells: Iterable[Cell]) -> Text:
+    """A row of a board; cells with one style are one part."""
+    parts: list[tuple[str, Style]] = []
+    for cell in cells:
+        front, back = Color.from_rgb(*cell.front), Color.from_rgb(*cell.back)
+        style = Style(color=front, bgcolor=back, bold=cell.bold)
+        if parts and parts[-1][1] == style:
+            parts[-1] = parts[-1][0] + cell.text, style
+        else:
+            parts.append((cell.text, style))
+    return Text.assemble(*parts)
+
+
+def _legend(position: Position) -> Text:
+    """The powers that have units or centres, each with its colour."""
+    from dipsat.draw.terminal import inks_of
+
+    board, found = position.map, Text()
+    present = {unit.power for unit in position.units}
+    present |= {power for power, owned in position.centers.items() if owned}
+    for power in board.powers:
+        if power in present:
+            back = Color.from_rgb(*inks_of(board, power)[0])
+            found.append("   ", Style(bgcolor=back))
+            found.append(f" {titled(power)}  ")
+    return found

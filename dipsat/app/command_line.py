@@ -1,0 +1,427 @@
+"""The command line: a thin layer over the public API. Exit status 0 if done, 1 if something
+differs, 2 for bad input, 3 if undecided in the time given."""
+
+from __future__ import annotations
+
+import errno
+import io
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import dipsat
+from dipsat.app import parameters as cli
+from dipsat.app.named_files import (
+    game_files,
+    name_phase,
+    phase_and_rules,
+    phase_for_all,
+    phase_from,
+    refuse_same,
+    remark_on_missing_units,
+    show_remarks,
+    write_position,
+)
+from dipsat.app.printing import rows_option, written_rows
+from dipsat.base.child_process import end_after, lift_memory_limit, limit_memory
+from dipsat.base.limits import Limits
+from dipsat.errors import DipsatError, LimitError
+from dipsat.rules.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from dipsat.studies.parallel_run import Workers
+    from dipsat.studies.replays import Result
+
+
+_APART = (
+    "carry-out", "crosscheck", "draw", "lab", "maps", "play", "prove", "rules", "search", "serve",
+)  # fmt: skip
+"""The commands with a module of their own, which is loaded when one of them is asked for."""
+
+
+class _Group(click.Group):
+    """Shows dipsat's own errors as one message on standard error, with exit status 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_APART])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _APART:
+            return super().get_command(ctx, cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"dipsat.app.{name}_command"), name)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with cli.readable_usage():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            with cli.readable_usage():
+                return super().invoke(ctx)
+        except DipsatError as error:
+            cli.print_error(error)
+            ctx.exit(3 if isinstance(error, LimitError) else 2)
+        except KeyboardInterrupt:
+            click.echo("error: interrupted before there was anything to show", err=True)
+            ctx.exit(3)
+        except OSError as error:  # such as a full disk; click handles a closed pipe
+            if error.errno == errno.EPIPE:
+                raise
+            click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+            sys.stdout = None  # its remaining output cannot be written at exit either
+            ctx.exit(2)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:  # packages that get no memory raise errors of all classes
+            if not ctx.params["memory"]:
+                raise
+            lift_memory_limit()
+            click.echo("error: the command needs more memory than --memory allows", err=True)
+            ctx.exit(3)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(dipsat.__version__, prog_name="dipsat")
+@click.option(
+    "--timeout",
+    callback=cli.read_seconds,
+    metavar="SECONDS",
+    help="End the command after this time, whatever it does. (Some commands have a --timeout of "
+    "their own, after which they show what they know.)",
+)
+@click.option(
+    "--memory",
+    type=cli.Whole(1),
+    metavar="MEGABYTES",
+    help="End the command if it needs more memory (not on Windows).",
+)
+def main(timeout: float | None, memory: int | None) -> None:
+    """Adjudicate Diplomacy, and prove that the answer is the only one.
+
+    \b
+    Start here:
+      dipsat adjudicate orders.txt     what happens, why, and what is proven
+      dipsat explain orders.txt "A LON"
+                                       why, down to the facts
+      dipsat draw orders.txt -o board.svg
+                                       the board with the results as a picture
+      dipsat play game.json            play a game on the terminal
+      dipsat prove orders.txt          whether the answer is the only one
+      dipsat search hold line.yaml     whether a line holds whatever the enemy does
+      dipsat replay game.json          judge a saved game again, and compare
+      dipsat datc 6.F.14               run one of the DATC test cases
+      dipsat crosscheck --datc -e dip_eval:1982
+                                       where two algorithms or rulebooks differ
+      dipsat rules list                the rule profiles
+      dipsat maps list                 the maps
+      dipsat compare orders.txt --rules datc --rules siege.yaml
+                                       the same orders under several
+
+    An order sheet is plain text:
+
+    \b
+      England:
+        F North Sea Convoys A London - Belgium
+        A London - Belgium
+    """
+    if memory:
+        limit_memory(memory)
+    if timeout is not None:
+        end_after(timeout, f"error: the command took longer than {timeout:g} seconds")
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@cli.rules_option
+@cli.map_option
+@cli.json_option
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Judge the file in spite of its faults. A unit holds if its order cannot be read; orders "
+    "for missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1).",
+)
+@cli.position_options
+@cli.next_option
+@cli.svg_option
+@cli.presolve_option
+@cli.engine_option
+@cli.options_of_some_engines
+def adjudicate(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    lenient: bool,
+    elsewhere: cli.Elsewhere,
+    following: str | None,
+    picture_file: str | None,
+    presolve: bool,
+    engine: str,
+    transformed: bool,
+    marks: bool,
+    trace: bool,
+    full_trace: bool,
+) -> None:
+    """Say what happens in a phase.
+
+    FILE is an order sheet (plain text with a heading per power), or YAML or JSON with `orders`
+    and perhaps `units`, `map`, `rules`, `phase` (such as F1901R), `centers` and `dislodged`; `-`
+    reads standard input. Without `units`, the units are those that the orders name.
+
+    \b
+    Examples:
+      printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
+      dipsat adjudicate spring.txt --next fall.json
+      dipsat adjudicate fall.txt --position fall.json
+    """
+    from dipsat.formats.phase_file import check_faults, is_document
+
+    cli.check_presolve(engine, presolve)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
+    with cli.trace_of_failure(full_trace):
+        outcome = dipsat.adjudicate(
+            phase.position, phase.orders, chosen,
+            presolve=presolve, engine=engine, trace=trace or full_trace, lenient=lenient,
+        )  # fmt: skip
+    cli.check_given(outcome, engine, marks=marks, transformed=transformed)
+    if not lenient:
+        check_faults(phase, outcome.rulings)
+    if following is not None:
+        is_stated = elsewhere.board is not None or is_document(file)
+        remark_on_missing_units(phase.position, is_stated)
+        write_position(outcome.next, chosen, following)
+    if picture_file is not None:
+        cli.write_picture(dipsat.draw.board(outcome, caption=True), picture_file)
+    if transformed:
+        from dipsat.app.carry_out_command import print_transformed
+
+        print_transformed(outcome, as_json)
+    elif as_json:
+        cli.print_json(outcome.to_dict())
+    else:
+        from dipsat.app.view import show
+        from dipsat.outcomes.outcome import parts_of_outcome
+
+        cli.show_trace(outcome, full_trace)
+        name_phase(phase)
+        show(parts_of_outcome(outcome, marks))
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.argument("unit", required=False, metavar="[UNIT]")
+@cli.rules_option
+@cli.map_option
+@click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
+@click.option(
+    "--change",
+    is_flag=True,
+    help="Also find the fewest orders that the power must change for the order to succeed.",
+)
+@cli.position_options
+@cli.timeout_option
+@cli.json_option
+@cli.svg_option
+@cli.lenient_option
+def explain(
+    file: str,
+    unit: str | None,
+    rules: str | None,
+    map_name: str | None,
+    core: bool,
+    change: bool,
+    elsewhere: cli.Elsewhere,
+    limits: Limits,
+    as_json: bool,
+    picture_file: str | None,
+    lenient: bool,
+) -> None:
+    """Say why the order of a unit came out as it did, down to the facts.
+
+    FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon,
+    or its order. Without it, every order is explained. --core says which orders are enough to force
+    the verdict, whatever all other units are ordered; --change says which other orders of the
+    unit's power would have made it succeed. At the --timeout or on Ctrl-C, both show what they have
+    found. Exit status 0, or 2 for bad input.
+
+    \b
+    Example:
+      dipsat explain orders.txt "A Lon"
+    """
+    from dipsat.formats.phase_file import check_faults
+    from dipsat.searches.explanation import explain_order
+
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
+    if not lenient:
+        check_faults(phase, outcome.rulings)
+    about_one = {"core": core, "change": change, "svg": picture_file is not None}
+    if unit is None and any(about_one.values()):
+        asked = next(name for name, is_given in about_one.items() if is_given)
+        raise click.UsageError(f"--{asked} needs a UNIT")
+    record = file if phase.is_record else ""
+    orders = outcome.orders if unit is None else (cli.order_asked(outcome, unit, record),)
+    found = [
+        explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
+    ]
+    if picture_file is not None:
+        cli.write_picture(dipsat.draw.explain(found[0]), picture_file)
+    if as_json:
+        about = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
+        cli.print_json({**about, "units": [explanation.to_dict() for explanation in found]})
+    else:
+        from dipsat.app.view import show
+        from dipsat.searches.explanation import parts_of_explanations
+
+        name_phase(phase)
+        show(parts_of_explanations(found))
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@cli.rules_named(
+    "A rule profile; give this option once for each. With one, the file's own rules (or datc) are "
+    "compared with it.",
+    "names",
+)
+@cli.map_option
+@cli.position_options
+@cli.json_option
+@cli.svg_option
+@cli.lenient_option
+def compare(
+    file: str,
+    names: tuple[str, ...],
+    map_name: str | None,
+    elsewhere: cli.Elsewhere,
+    as_json: bool,
+    picture_file: str | None,
+    lenient: bool,
+) -> None:
+    """Say what happens to the same orders under several rule profiles, side by side.
+
+    FILE is as for `dipsat adjudicate`. Orders that differ are marked with *, with the reasons
+    below. Exit status 0 if nothing differs, 1 if something does, 2 for bad input.
+
+    \b
+    Example:
+      dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
+    """
+    from dipsat.formats.phase_file import check_faults
+
+    several = len(names) > 1
+    if several:
+        phase = phase_for_all(file, map_name, names, elsewhere, lenient)
+    else:
+        phase = phase_from(file, map_name, elsewhere=elsewhere, lenient=lenient)
+    chosen = names if several else (phase.rules or DEFAULT_RULES, *names)
+    refuse_same(chosen)
+    show_remarks(*map(dipsat.load_profile, chosen))
+    found = dipsat.compare(phase.position, phase.orders, chosen, lenient=lenient)
+    if not lenient:
+        check_faults(phase, found.outcomes[0].rulings)
+    if picture_file is not None:
+        cli.write_picture(dipsat.draw.compare(found), picture_file)
+    if as_json:
+        cli.print_json(found.to_dict())
+    else:
+        from dipsat.app.view import show, terminal
+        from dipsat.outcomes.comparison import parts_of_comparison
+
+        show(parts_of_comparison(found, terminal().width))
+    if found.differs:
+        click.get_current_context().exit(1)
+
+
+@main.command()
+@click.argument("cases", nargs=-1, metavar="[CASE]...")
+@cli.rules_named("Judge by these rules, and compare with the results stated for them.")
+@cli.with_set
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@cli.presolve_option
+@cli.engine_option
+def datc(
+    cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool, engine: str
+) -> None:
+    """Run the DATC cases and compare every order with the document.
+
+    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
+    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. A
+    single case is shown in full. Exit status 1 if something differs, or if the engine has no answer
+    to a case.
+
+    With --rules, each case is compared with the result that the documents state for the choices
+    of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
+    that the engine does not know counts as "not made for" it.
+
+    \b
+    Example:
+      dipsat datc --rules 1982
+    """
+    from dipsat.app.datc_view import show_cases
+    from dipsat.studies.datc_runs import load_cases, run_cases
+
+    cli.check_presolve(engine, presolve)
+    chosen = load_cases(cases, older=rules is not None, variants=True)
+    if rules is not None and rules.startswith("+"):
+        rules = DEFAULT_RULES + rules
+    profile = None if rules is None else dipsat.load_profile(rules)
+    results = run_cases(chosen, profile, presolve, engine)
+    if as_json:
+        cli.print_json([result.to_dict() for result in results])
+    else:
+        show_cases(results, engine)
+    if any(result.status in ("differs", "no answer") for result in results):
+        click.get_current_context().exit(1)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@cli.rules_option
+@cli.map_named("The map, whatever a file names.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
+@click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
+@cli.svg_option
+@rows_option("phase")
+@cli.workers_options
+def replay(
+    files: tuple[str, ...],
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    summary: bool,
+    picture_file: str | None,
+    rows_file: str | None,
+    workers: Workers,
+) -> None:
+    """Judge recorded games again, and say where and why their judge decided differently.
+
+    FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
+    games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip or
+    Zstandard, or have them in Parquet. A folder stands for the files in it. Causes are named as in
+    docs/judges.md.
+
+    --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
+    is bad (the others are replayed), 3 if interrupted before either.
+    """
+    from dipsat.app.replay_view import run_replay
+    from dipsat.studies.replays import replay_files
+    from dipsat.studies.row_kinds import REPLAY
+
+    files = game_files(files)
+
+    def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
+        return replay_files(files, cli.named_rules(rules), map_name, workers, progress)
+
+    with written_rows(rows_file, REPLAY) as rows:
+        status = run_replay(files, results, as_json, summary, picture_file, rows)
+    click.get_current_context().exit(status)

@@ -1,0 +1,206 @@
+"""The command `dipsat draw`: the board of any file that dipsat reads, as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import dipsat
+from dipsat.app import parameters as cli
+from dipsat.app.named_files import phase_and_rules
+from dipsat.app.printing import echo
+from dipsat.base.pages import counted
+from dipsat.errors import DipsatError, FileError, UnknownNameError
+
+if TYPE_CHECKING:
+    from dipsat.board.map import Map
+    from dipsat.formats.game import Game
+    from dipsat.game.position import Position
+    from dipsat.outcomes.outcome import Outcome
+
+_OF_GAMES = (".html", ".gif")
+"""Formats that show all phases of a game."""
+_FORMATS = (".svg", ".png", *_OF_GAMES)
+
+
+@click.command()
+@click.argument("file", metavar="FILE-OR-MAP", shell_complete=cli.complete_maps)
+@click.option(
+    "--output", "-o", metavar="FILE",
+    help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
+    "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
+)  # fmt: skip
+@cli.rules_option
+@cli.map_option
+@cli.position_options
+@cli.lenient_option
+@click.option(
+    "--game", "number", type=cli.Whole(1), metavar="N",
+    help="Which game of a file with several.  [default: 1]",
+)  # fmt: skip
+@click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
+@click.option("--dark", is_flag=True, help="Draw a dark board.")
+@click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
+@click.option(
+    "--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture."
+)
+@click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
+@click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
+@click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
+@click.option("--power", metavar="POWER", help="Draw what this power may see.")
+@click.option(
+    "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",
+    help="Highlight a province or a unit. Repeatable.",
+)  # fmt: skip
+def draw(
+    file: str,
+    output: str | None,
+    rules: str | None,
+    map_name: str | None,
+    elsewhere: cli.Elsewhere,
+    lenient: bool,
+    number: int | None,
+    start: bool,
+    dark: bool,
+    auto_dark: bool,
+    size: int | None,
+    no_labels: bool,
+    **shown: Any,
+) -> None:
+    """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
+
+    FILE-OR-MAP is an order sheet, which is judged and drawn with its results; a position; a game in
+    any format that `dipsat replay` reads, drawn at its current phase unless --phase names another;
+    or a map, by its name or its file. `-` reads an order sheet or a position from standard input.
+
+    \b
+    Examples:
+      dipsat draw orders.txt -o board.svg
+      dipsat draw game.json --phase F1901M --dark -o fall.png
+      dipsat draw game.json -o game.html
+      dipsat draw colonial --start > colonial.svg
+    """
+    if dark and auto_dark:
+        raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
+    suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
+    what = _what_in(file, rules, map_name, elsewhere, lenient, number)
+    if start:
+        if not isinstance(what, dipsat.Map):
+            raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
+        what = dipsat.Position.start(what)
+    if output is not None and suffix in _OF_GAMES:
+        if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
+            problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
+            raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
+        if any(shown.values()) or (size and suffix == ".html"):
+            options = "--power, --highlight, --caption"
+            options += ", --legend and --size" if suffix == ".html" else " and --legend"
+            raise click.UsageError(f"{options} mean nothing for {suffix}")
+        cli.write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        return
+    is_dark = None if auto_dark else dark
+    picture = dipsat.draw.board(what, labels=not no_labels, size=size, dark=is_dark, **shown)
+    if output is None:
+        echo(picture)
+    else:
+        cli.write_picture(picture, output)
+
+
+def _what_in(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    elsewhere: cli.Elsewhere,
+    lenient: bool,
+    number: int | None,
+) -> Map | Position | Outcome | Game:
+    """What a file holds, or the map of a name."""
+    from dipsat.formats.phase_file import check_faults
+
+    board = _map_in(file)
+    if board is not None:
+        if any(one is not None for one in (rules, map_name, elsewhere.phase, number)):
+            nothing = "for which --rules, --map, --phase and --game mean nothing"
+            raise click.UsageError(f"{file!r} is a map, {nothing}")
+        return board
+    if elsewhere.board is None and _holds_games(file):
+        if rules is not None:
+            raise click.UsageError("a game has its own rules; --rules means nothing for it")
+        game = _game_in(file, map_name, number)
+        return _phase_of(game, elsewhere.phase) if elsewhere.phase else game
+    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere, lenient)
+    if number is not None:
+        raise click.UsageError(f"{file!r} holds no game, for which --game means nothing")
+    if not any(phase.orders.values()):
+        return phase.position
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
+    if not lenient:
+        check_faults(phase, outcome.rulings)
+    return outcome
+
+
+def _map_in(file: str) -> Map | None:
+    """The map of a name, or in a file that seems to be one of a map."""
+    from dipsat.base.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
+    from dipsat.board.map_files import load_map, map_names
+
+    is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
+    if file in map_names() or is_name:
+        return load_map(file)  # or the error that lists similar names
+    if not is_yaml_path(file):
+        return None
+    try:
+        top = parse_yaml(read_text(file), file).value
+    except DipsatError:  # whoever reads it as something else says what is wrong
+        return None
+    return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
+
+
+def _is(so: Callable[[Path], bool], name: str) -> bool:
+    """Whether there is a file of this name, or what else is asked of it."""
+    try:
+        return bool(name) and so(Path(name))
+    except (OSError, ValueError):  # too long, or a null character
+        return False
+
+
+def _holds_games(file: str) -> bool:
+    """Whether a file seems to hold games."""
+    from dipsat.formats.game_files import GameText, game_texts, holds_games
+
+    if not _is(Path.is_file, file):
+        return False
+    with closing(game_texts(file)) as texts:
+        first = next(texts)
+        return isinstance(first, GameText) and holds_games(first)
+
+
+def _game_in(file: str, map_name: str | None, number: int | None) -> Game:
+    """A game in a file."""
+    games = dipsat.load_games(file, map_name, check=False)
+    first = tuple(islice(games, number or 1))
+    if len(first) < (number or 1):
+        problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
+        raise FileError(file, problem)
+    if number is None and next(games, None) is not None:
+        echo(f"remark: {file} holds several games; this is the first (--game)", err=True)
+    return first[-1]
+
+
+def _phase_of(game: Game, phase: str) -> Game | Outcome:
+    """A phase of a game: the current one with its orders, or an earlier one with its results."""
+    from dipsat.game.phase_name import PhaseName
+
+    wanted = PhaseName.parse(phase, game.position.words)
+    if wanted == game.phase:
+        return game
+    for turn in game.history:
+        if turn.position.phase == wanted:
+            return turn.outcome
+    known = [str(turn.position.phase) for turn in game.history]
+    raise UnknownNameError("phase of the game", str(wanted), (*known, str(game.phase)))

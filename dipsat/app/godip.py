@@ -1,0 +1,590 @@
+"""Phases in the shape of godip's web service: JSON that programs for that service send and read.
+
+A state goes in with orders, the next one comes out. Every movement is followed by a retreat phase
+and every fall by an adjustment phase, even if there is nothing to do, as with godip."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from dipsat.base.documents import parse_yaml, read_text
+from dipsat.base.pages import titled
+from dipsat.base.reading import data_folder
+from dipsat.base.values import grouped
+from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
+from dipsat.board.province import coast_of, province_of
+from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
+from dipsat.formats.game import Game
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+
+# --- names ----------------------------------------------------------------------------------------
+
+# The names of variants, powers, provinces and turns: `rules/godip.yaml`.
+
+
+SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
+"""The season of a phase -> that of godip, which has no winter."""
+TYPES = {
+    "Movement": PhaseKind.MOVEMENT,
+    "Retreat": PhaseKind.RETREAT,
+    "Adjustment": PhaseKind.ADJUSTMENT,
+}
+"""Type of a phase -> the kind of dipsat."""
+KINDS = {"Army": "A", "Fleet": "F"}
+"""Type of a unit -> its kind."""
+_YEAR = "Year"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What `rules/godip.yaml` says about a variant."""
+
+    map: str
+    rules: str = DEFAULT_RULES
+    years: int = 0
+    provinces: Mapping[str, str] = field(default_factory=dict)
+    nations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that the file says: the variants by name, and the results by type of an order and code of
+    its reason."""
+
+    variants: Mapping[str, Stated]
+    results: Mapping[str, Mapping[str, str]]
+
+
+@lru_cache(maxsize=1)
+def table() -> Table:
+    """What `rules/godip.yaml` says."""
+    path = data_folder("rules") / "godip.yaml"
+    found: dict[str, Any] = parse_yaml(read_text(path), str(path)).plain()
+    variants = {name: Stated(**stated) for name, stated in found["variants"].items()}
+    return Table(variants, found["results"])
+
+
+class Variant:
+    """A variant of godip: its map, and what both sides call the same things."""
+
+    def __init__(self, name: str, stated: Stated) -> None:
+        self.name = name
+        self.rules = stated.rules
+        self.years = stated.years
+        self.map: Map = load_map(stated.map)
+        self.nations = {
+            power: stated.nations.get(power, titled(power)) for power in self.map.powers
+        }
+        self._powers = {nation: power for power, nation in self.nations.items()}
+        self._codes = {
+            code: stated.provinces.get(code, code.lower()) for code in self.map.provinces
+        }
+        self._provinces = {code: province for province, code in self._codes.items()}
+        self._first_year = PhaseName.parse(self.map.first_phase).year
+
+    @property
+    def seasons(self) -> tuple[str, ...]:
+        """The seasons of its turns."""
+        return (_YEAR,) if self.years else ("Spring", "Fall")
+
+    def code(self, location: str) -> str:
+        """What godip calls a location, such as `stp/sc`."""
+        coast = coast_of(location)
+        code = self._codes[province_of(location)]
+        return f"{code}/{coast.lower()}" if coast else code
+
+    def location(self, code: str) -> str | None:
+        """The location that godip calls so, None if there is none on the map."""
+        name, slash, coast = code.partition("/")
+        province = self._provinces.get(name)
+        if province is None:
+            return None
+        location = f"{province}/{coast.upper()}" if slash else province
+        coasts = self.map.provinces[province].coasts
+        return location if not slash or coast.upper() in coasts else None
+
+    def power(self, nation: str, where: str) -> str:
+        """The power that godip calls so. Raises `UnknownNameError`."""
+        if nation not in self._powers:
+            raise UnknownNameError("nation", nation, self._powers, where, list_known=True)
+        return self._powers[nation]
+
+    def turn(self, phase: PhaseName) -> tuple[str, int]:
+        """The season and the year of a phase."""
+        if not self.years:
+            return SEASONS[phase.season], phase.year
+        turns = 2 * (phase.year - self._first_year) + (phase.season != "S")
+        return _YEAR, self._first_year + turns * self.years
+
+    def phase(self, season: str, year: int, kind: PhaseKind) -> PhaseName:
+        """The phase of a season and a year. Raises `UnknownNameError`."""
+        if season not in self.seasons:
+            raise UnknownNameError("season", season, self.seasons, list_known=True)
+        is_spring = season == "Spring"
+        if self.years:
+            turns = (year - self._first_year) // self.years
+            year, is_spring = self._first_year + turns // 2, turns % 2 == 0
+        letter = "S" if is_spring else "W" if kind is PhaseKind.ADJUSTMENT else "F"
+        return PhaseName.parse(f"{letter}{year}{kind.value}")
+
+
+@lru_cache(maxsize=8)
+def find_variant(name: str) -> Variant:
+    """The variant that godip calls so. Raises `UnknownNameError`."""
+    known = table().variants
+    if name not in known:
+        raise UnknownNameError("variant", name, known, list_known=True)
+    return Variant(name, known[name])
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+_TYPE_OF = {kind: name for name, kind in TYPES.items()}
+_UNIT_OF = {letter: name for name, letter in KINDS.items()}
+_OK, _NO_UNIT = "OK", "ErrMissingUnit"
+_STATE = "the state"
+
+
+def variants() -> dict[str, Any]:
+    """The variants by name, as godip lists them."""
+    return {name: _listed(find_variant(name)) for name in table().variants}
+
+
+def _listed(variant: Variant) -> dict[str, Any]:
+    return {
+        "Name": variant.name,
+        "Nations": [variant.nations[power] for power in variant.map.players],
+        "PhaseTypes": list(TYPES),
+        "Seasons": list(variant.seasons),
+        "UnitTypes": list(KINDS),
+        "SVGVersion": "",
+        "CreatedBy": "",
+        "Version": "",
+        "Description": variant.map.title,
+        "Rules": "\n".join(variant.map.notes),
+    }
+
+
+def started(name: str) -> dict[str, Any]:
+    """The state in which games of a variant begin. Raises `UnknownNameError`."""
+    variant = find_variant(name)
+    position = Position.start(variant.map)
+    return _state(variant, position.phase, position, _centers(variant, position))
+
+
+def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The state after a state with orders. Raises `UnknownNameError`, `ArgumentError` and
+    `OrderSyntaxError` for one that godip could not give, and the errors of `Position`."""
+    variant = find_variant(name)
+    state = _read(given)
+    season, year, kind = state.turn
+    phase = variant.phase(season, year, kind)
+    rules = load_profile(variant.rules)
+    position = _position(variant, state, phase)
+    sheet = _Sheet(variant, state, position)
+    outcome = adjudicate(position, sheet.orders, rules)
+    after, found = outcome.next, outcome.to_dict()
+    resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
+    then = _next_phase(phase)
+    centers = state.centers if kind is PhaseKind.MOVEMENT else _centers(variant, after)
+    if kind is not PhaseKind.MOVEMENT:
+        return _state(variant, then, after, centers, Resolutions=resolutions)
+    lost = [one for one in found["dislodged"] if one["retreats"]]
+    return _state(
+        variant, then, after, centers, Resolutions=resolutions,
+        Dislodgeds={
+            variant.code(one["unit"][2:]): _unit(variant, one["power"], one["unit"]) for one in lost
+        },
+        Dislodgers=_dislodgers(variant, lost),
+        Bounces=_bounces(variant, found),
+    )  # fmt: skip
+
+
+def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state that this module gives, with what may be ordered in it."""
+    variant, given = find_variant(name), _read(state)
+    position = _position(variant, given, variant.phase(*given.turn))
+    rules = load_profile(variant.rules)
+    return {"phase": dict(state), "options": options(variant, position, rules)}
+
+
+def _state(
+    variant: Variant,
+    phase: PhaseName,
+    position: Position,
+    centers: Mapping[str, str],
+    **others: Mapping[str, Any],
+) -> dict[str, Any]:
+    season, year = variant.turn(phase)
+    return {
+        "Season": season,
+        "Year": year,
+        "Type": _TYPE_OF[phase.kind],
+        "Units": {
+            variant.code(unit.location): _unit(variant, unit.power, str(unit))
+            for unit in position.units
+        },
+        "Orders": {},
+        "SupplyCenters": dict(centers),
+        "Dislodgeds": {},
+        "Dislodgers": {},
+        "Bounces": {},
+        "Resolutions": {},
+        **others,
+    }
+
+
+def _unit(variant: Variant, power: str, named: str) -> dict[str, str]:
+    return {"Type": _UNIT_OF[named[0]], "Nation": variant.nations[power]}
+
+
+def _centers(variant: Variant, position: Position) -> dict[str, str]:
+    return {
+        variant.code(center): variant.nations[power]
+        for power, owned in position.centers.items()
+        for center in owned
+    }
+
+
+def _next_phase(phase: PhaseName) -> PhaseName:
+    match phase.kind:
+        case PhaseKind.MOVEMENT:
+            return PhaseName(phase.season, phase.year, PhaseKind.RETREAT)
+        case PhaseKind.RETREAT if phase.season == "S":
+            return PhaseName("F", phase.year, PhaseKind.MOVEMENT)
+        case PhaseKind.RETREAT:
+            return PhaseName("W", phase.year, PhaseKind.ADJUSTMENT)
+    return PhaseName("S", phase.year + 1, PhaseKind.MOVEMENT)
+
+
+def _dislodgers(variant: Variant, lost: list[dict[str, Any]]) -> dict[str, str]:
+    """Where the attackers came from -> what they attacked; not where one came by convoy, since
+    then its province is open for the retreat."""
+    return {
+        variant.code(province_of(one["by"][2:])): variant.code(province_of(one["unit"][2:]))
+        for one in lost
+        if province_of(one["by"][2:]) not in map(province_of, one["retreats"])
+    }
+
+
+def _bounces(variant: Variant, found: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
+    """Province -> the provinces from which units have tried to enter it, and were stopped by others
+    with the same aim."""
+    taken = {province_of(unit[2:]) for units in found["next"]["units"].values() for unit in units}
+    bounces: dict[str, dict[str, bool]] = {}
+    for order in found["orders"]:
+        unit, _, target = order["order"].partition(" - ")
+        if not target or order["verdict"] != "fails" or " S " in unit or " C " in unit:
+            continue
+        province = province_of(target.partition(" ")[0])
+        clashed = order["reason"]["code"] == "bounced" and province in taken
+        if clashed or province in found["contested"]:
+            source = variant.code(province_of(order["unit"][2:]))
+            bounces.setdefault(variant.code(province), {})[source] = True
+    return bounces
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A state as it was sent: codes and nations are godip's."""
+
+    turn: tuple[str, int, PhaseKind]
+    units: Mapping[str, tuple[str, str]]
+    dislodged: Mapping[str, tuple[str, str]]
+    orders: Mapping[str, Mapping[str, tuple[str, ...]]]
+    centers: Mapping[str, str]
+    dislodgers: Mapping[str, str]
+    bounces: Mapping[str, frozenset[str]]
+
+
+def _read(given: Mapping[str, Any]) -> _Given:
+    """A state, checked member by member. Other members are left out, as godip does."""
+    season, year, kind = (given.get(name) for name in ("Season", "Year", "Type"))
+    if not isinstance(season, str):
+        raise ArgumentError(_STATE, "Season", season, "a text, such as 'Spring'")
+    if not isinstance(year, int) or isinstance(year, bool):
+        raise ArgumentError(_STATE, "Year", year, "a whole number")
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise ArgumentError(_STATE, "Type", kind, f"one of {', '.join(TYPES)}")
+    return _Given(
+        (season, year, TYPES[kind]),
+        dict(_read_units(given, "Units")),
+        dict(_read_units(given, "Dislodgeds")),
+        {
+            nation: {code: _bits(bits, code) for code, bits in _object(own, nation).items()}
+            for nation, own in _object(given.get("Orders"), "Orders").items()
+        },
+        _texts(given, "SupplyCenters"),
+        _texts(given, "Dislodgers"),
+        {
+            place: frozenset(source for source, is_one in _object(of, place).items() if is_one)
+            for place, of in _object(given.get("Bounces"), "Bounces").items()
+        },
+    )
+
+
+def _object(value: Any, name: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ArgumentError(_STATE, name, value, "an object")
+    return value
+
+
+def _texts(given: Mapping[str, Any], name: str) -> dict[str, str]:
+    found = _object(given.get(name), name)
+    for key, value in found.items():
+        if not isinstance(value, str):
+            raise ArgumentError(_STATE, f"{name}[{key!r}]", value, "a text")
+    return dict(found)
+
+
+def _read_units(given: Mapping[str, Any], name: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    for code, unit in _object(given.get(name), name).items():
+        stated = _object(unit, f"{name}[{code!r}]")
+        kind, nation = stated.get("Type"), stated.get("Nation")
+        if not isinstance(kind, str) or kind not in KINDS or not isinstance(nation, str):
+            wanted = f"an object with Type, one of {', '.join(KINDS)}, and Nation"
+            raise ArgumentError(_STATE, f"{name}[{code!r}]", unit, wanted)
+        yield code, (KINDS[kind], nation)
+
+
+def _bits(value: Any, code: str) -> tuple[str, ...]:
+    """The words of an order: its type, then what it takes."""
+    if not isinstance(value, list) or not all(isinstance(bit, str) for bit in value):
+        raise ArgumentError(_STATE, f"Orders: {code}", value, "a list of texts")
+    kind, *places = value or [""]
+    if _TAKES.get(kind) != len(places) or (kind == "Build" and places[0] not in KINDS):
+        wanted = "; ".join(f"{name} {words}".strip() for name, words in _WORDS.items())
+        raise OrderSyntaxError(" ".join((code, *value)), f"godip's orders are: {wanted}")
+    return tuple(value)
+
+
+_WORDS = {
+    "Hold": "", "Move": "TO", "MoveViaConvoy": "TO", "Support": "UNIT TO", "Convoy": "UNIT TO",
+    "Disband": "", "Build": "Army or Fleet",
+}  # fmt: skip
+_TAKES = {"Hold": 0, "Move": 1, "MoveViaConvoy": 1, "Support": 2, "Convoy": 2, "Disband": 0,
+          "Build": 1}  # fmt: skip
+
+
+def _units_given(
+    variant: Variant, units: Mapping[str, tuple[str, str]], where: str
+) -> dict[str, list[str]]:
+    return grouped(
+        (variant.power(nation, f"{where}: {code}"), f"{kind} {_located(variant, code)}")
+        for code, (kind, nation) in units.items()
+    )
+
+
+def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
+    units = _units_given(variant, state.units, "Units")
+    centers = grouped(
+        (variant.power(nation, f"SupplyCenters: {code}"), _located(variant, code))
+        for code, nation in state.centers.items()
+        if nation
+    )
+    if phase.kind is not PhaseKind.RETREAT:
+        return Position.from_units(units, variant.map, phase, centers, unknown_centers=())
+    lost = _units_given(variant, state.dislodged, "Dislodgeds")
+    position = Position.from_units(units, variant.map, phase, centers, lost, unknown_centers=())
+    retreats: dict[str, dict[str, list[str]]] = {}
+    for one in position.dislodged:
+        own = retreats.setdefault(one.unit.power, {})
+        own[str(one.unit)] = list(_open_retreats(variant, state, one.unit.province, one.retreats))
+    return Position.from_units(units, variant.map, phase, centers, retreats, unknown_centers=())
+
+
+def _located(variant: Variant, code: str) -> str:
+    location = variant.location(code)
+    if location is None:
+        raise ArgumentError(_STATE, "province", code, f"a province of {variant.map.name}, or coast")
+    return location
+
+
+def _open_retreats(
+    variant: Variant, state: _Given, province: str, empty: tuple[str, ...]
+) -> Iterator[str]:
+    """The locations to which the unit dislodged in a province may retreat, of those that are empty:
+    not those of a standoff, nor that from which its attacker came."""
+    for location in empty:
+        code = variant.code(province_of(location))
+        victim = state.dislodgers.get(code)
+        sources = state.bounces.get(code, frozenset())
+        # A unit that is dislodged by another has no effect on where that came from.
+        contested = bool(sources) and sources != {victim}
+        if victim != variant.code(province) and not contested:
+            yield location
+
+
+class _Sheet:
+    """The orders of a state as texts: `orders` by power, and `refused`, what godip says to those
+    that name no unit or no province."""
+
+    def __init__(self, variant: Variant, state: _Given, position: Position) -> None:
+        self.variant = variant
+        self.state = state
+        self.position = position
+        self.orders: dict[str, list[str]] = {}
+        self.refused: dict[str, str] = {}
+        self._given: dict[str, tuple[str, tuple[str, ...]]] = {}  # province -> code and words
+        is_retreat = position.phase.kind is PhaseKind.RETREAT
+        ordered = state.dislodged if is_retreat else state.units
+        self._units = {province_of(_located(variant, code)): code for code in ordered}
+        self._owners = {code: nation for code, (_, nation) in ordered.items()}
+        for nation, own in state.orders.items():
+            power = variant.power(nation, "Orders")
+            for code, bits in own.items():
+                self._add(power, nation, code, bits)
+
+    def _add(self, power: str, nation: str, code: str, bits: tuple[str, ...]) -> None:
+        location = self.variant.location(code)
+        if location is None:
+            self.refused[code] = "ErrInvalidSource"
+            return
+        kind, *places = bits
+        unit = self._units.get(province_of(location))
+        if kind != "Build":
+            if unit is None:
+                self.refused[code] = _NO_UNIT
+                return
+            if self._owners[unit] != nation:
+                wanted = f"an order for a unit of {nation}; it is of {self._owners[unit]}"
+                raise ArgumentError(_STATE, f"Orders: {nation}: {code}", list(bits), wanted)
+        text = self._text(kind, places, unit, location)
+        if text.startswith("Err"):
+            self.refused[code] = text
+            return
+        self._given[province_of(location)] = code, bits
+        self.orders.setdefault(power, []).append(text)
+
+    def _text(self, kind: str, places: list[str], unit: str | None, location: str) -> str:
+        """An order in dipsat's notation, or what godip says to it."""
+        if kind == "Build":
+            return f"{KINDS[places[0]]} {location} B"
+        assert unit is not None
+        subject = self._named(unit)
+        match kind:
+            case "Hold" | "Disband":
+                return f"{subject} {kind[0]}"
+            case "Move" | "MoveViaConvoy":
+                target = self.variant.location(places[0])
+                via = " VIA" if kind == "MoveViaConvoy" else ""
+                return f"{subject} - {target}{via}" if target else "ErrInvalidDestination"
+        aided, target = (self.variant.location(place) for place in places)
+        if not aided or not target:
+            return "ErrInvalidTarget"
+        other = self._units.get(province_of(aided))
+        if other is None:
+            return "ErrMissingSupportUnit" if kind == "Support" else "ErrMissingConvoyee"
+        text = f"{subject} {kind[0]} {self._named(other)}"
+        return text if kind == "Support" and places[0] == places[1] else f"{text} - {target}"
+
+    def _named(self, code: str) -> str:
+        """The unit that has a code, such as `F STP/SC`."""
+        units = {**self.state.units, **self.state.dislodged}
+        if self.position.phase.kind is not PhaseKind.RETREAT:
+            units = dict(self.state.units)
+        return f"{units[code][0]} {_located(self.variant, code)}"
+
+    def results(self, orders: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Code -> what godip says to its order, for the orders of an outcome."""
+        for order in orders:
+            location = order["unit"][2:]
+            code = self._units.get(province_of(location), self.variant.code(location))
+            given, bits = self._given.get(province_of(location), (code, (self._without_order,)))
+            if given not in self.refused:
+                yield given, self._said(bits, order)
+
+    @property
+    def _without_order(self) -> str:
+        """What happens with a unit that has no order."""
+        return "Hold" if self.position.phase.kind is PhaseKind.MOVEMENT else "Disband"
+
+    def _said(self, bits: tuple[str, ...], order: Mapping[str, Any]) -> str:
+        code, because = order["reason"]["code"], order["reason"]["because"]
+        if code == "ok":
+            return _OK
+        said = table().results["Move" if bits[0] == "MoveViaConvoy" else bits[0]]
+        culprit = self.variant.code(because[0][2:]) if because else bits[-1]
+        return said.get(code, said["else"]).replace("{by}", culprit)
+
+
+# --- options --------------------------------------------------------------------------------------
+
+# What may be ordered in a state, as a tree: nation -> province -> type of an order -> its words one
+# by one.
+
+
+_Tree = dict[str, dict[str, Any]]
+_Step = tuple[str, str]
+"""A word of an order, and what godip calls words of that sort."""
+_TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
+
+
+def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _Tree]:
+    """The orders of each nation."""
+    found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
+    owners = {str(unit): unit.power for unit in position.units}
+    owners |= {str(one.unit): one.unit.power for one in position.dislodged}
+    owners |= {center: power for power, own in position.centers.items() for center in own}
+    due = _due(position)
+    for unit, orders in Game(position, rules).all_legal_orders().items():
+        power = owners[unit]
+        if power in variant.map.neutrals:
+            continue
+        tree = found[variant.nations[power]]
+        for order in orders:
+            for steps in _steps(variant, order.split()):
+                at: _Tree = tree
+                for word, sort in steps:
+                    at = at.setdefault(word, {"Type": sort, "Next": {}})["Next"]
+                if position.phase.kind is PhaseKind.ADJUSTMENT:
+                    tree[steps[0][0]]["Filter"] = f"MAX:{steps[1][0]}:{abs(due[power])}"
+    return found
+
+
+def _due(position: Position) -> Counter[str]:
+    """Power -> its builds, or as a negative number its disbands."""
+    due = Counter({power: len(own) for power, own in position.centers.items()})
+    due.subtract(unit.power for unit in position.units)
+    return due
+
+
+def _steps(variant: Variant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]]:
+    """The ways through the tree that an order is, none for one that godip does not know."""
+    if len(words) < 3:
+        return
+    kind, location, verb, *rest = words
+    code, places = variant.code(location), [word for word in rest if word not in ("-", "VIA")]
+    at = (variant.code(province_of(location)), "Province")
+    source = (code, "SrcProvince")
+    match verb:
+        case "H" | "D":
+            yield at, (_TYPES[verb], "OrderType"), source
+        case "-" | "R":
+            target = (variant.code(places[0]), "Province")
+            yield at, ("Move", "OrderType"), source, target
+            if "VIA" in rest:
+                yield at, ("MoveViaConvoy", "OrderType"), source, target
+        case "S" | "C":
+            _, aided, target_place = (*places, places[-1])[:3]
+            aims = [(variant.code(province_of(one)), "Province") for one in (aided, target_place)]
+            yield at, (_TYPES[verb], "OrderType"), source, *aims
+        case "B":
+            where = variant.code(province_of(location)) if kind == "A" else code
+            built = (_UNIT_OF[kind], "UnitType"), (where, "SrcProvince")
+            coasts = variant.map.provinces[province_of(location)].coasts
+            tops = [f"{code}/{coast.lower()}" for coast in coasts] if kind == "A" else []
+            for top in tops or [code]:
+                yield (top, "Province"), ("Build", "OrderType"), *built

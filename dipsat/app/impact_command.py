@@ -1,0 +1,122 @@
+"""The command `dipsat rules impact`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dipsat.app.named_files import check_no_games, game_files
+from dipsat.app.parameters import (
+    Whole,
+    board_options,
+    complete_rules,
+    html_option,
+    json_option,
+    map_option,
+    print_error,
+    print_json,
+    save_options,
+    workers_options,
+)
+from dipsat.app.printing import rows_option, written_rows
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.studies.options import DEFAULT_EXAMPLES
+
+if TYPE_CHECKING:
+    from dipsat.studies.parallel_run import Workers
+
+
+@click.command()
+@click.argument(
+    "rules", nargs=-1, required=True, metavar="NAME-OR-FILE...", shell_complete=complete_rules
+)
+@click.option(
+    "--games", "files", multiple=True, metavar="FILE",
+    help="A file of games, as for `dipsat replay`, or a folder of them; repeat the option for "
+    "each.",
+)  # fmt: skip
+@click.option("--random", type=Whole(1), metavar="N", help="Also this many random boards.")
+@board_options("random board", 1)
+@click.option(
+    "--against", metavar="NAME-OR-FILE", default=DEFAULT_RULES, show_default=True,
+    shell_complete=complete_rules, help="The rules to compare with.",
+)  # fmt: skip
+@map_option
+@click.option(
+    "--examples", type=Whole(0), default=DEFAULT_EXAMPLES, show_default=True,
+    metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
+)  # fmt: skip
+@save_options("Write the examples into this folder, as order files.")
+@rows_option("phase and rule set")
+@workers_options
+@html_option
+@json_option
+def impact(
+    rules: tuple[str, ...],
+    files: tuple[str, ...],
+    random: int | None,
+    seed: int,
+    units: int,
+    against: str,
+    map_name: str | None,
+    examples: int,
+    folder: str | None,
+    force: bool,
+    rows_file: str | None,
+    workers: Workers,
+    page_file: str | None,
+    as_json: bool,
+) -> None:
+    """Say how often rules matter: in how many phases of games the result differs, and why.
+
+    Every recorded phase is judged from its recorded position under the rules and under those to
+    compare with. The table counts phases, games and orders whose result differs, and the phases
+    after which the board does, with the entries of the rules that make them differ; --html writes a
+    page with boards to show to others (docs/impact.md).
+
+    Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
+    for bad input (the rest is compared), 3 if interrupted before anything differed.
+
+    \b
+    Example:
+      dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
+    """
+    from dipsat.app.view import Bar, show
+    from dipsat.base.limits import UNLIMITED
+    from dipsat.base.pages import parts_of
+    from dipsat.base.writing import write_text
+    from dipsat.outcomes.proof import write_files
+    from dipsat.studies.impact_report import order_files
+    from dipsat.studies.row_kinds import IMPACT
+    from dipsat.studies.rule_impacts import impact_with
+    from dipsat.studies.sources import RandomBoards
+
+    if not files and random is None:
+        raise click.UsageError("name games with --games FILE, or give --random N")
+    check_no_games(rules)
+    if folder is not None:
+        write_files(folder, {}, force)  # check that it can be written before the long work
+    boards = None if random is None else RandomBoards(random, seed, units)
+    with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
+        report = impact_with(
+            rules, game_files(files), against, boards, map_name, examples, workers, bar, UNLIMITED,
+            rows_of,
+        )  # fmt: skip
+    for problem in report.failures:
+        print_error(problem)
+    try:
+        if folder is not None:
+            write_files(folder, order_files(report, against, rules), force)
+        if page_file is not None:
+            from dipsat.draw.impact_pages import impact_page
+
+            write_text(page_file, impact_page(report))
+    finally:  # long work is not lost for a file that cannot be written
+        if as_json:
+            print_json(report.to_dict())
+        else:
+            show(parts_of(report))
+    lacks = any(one.not_judged for one in report.rules)
+    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
+    click.get_current_context().exit(2 if report.failures else status)

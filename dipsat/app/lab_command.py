@@ -1,0 +1,43 @@
+"""The command `dipsat lab`: the rule lab as a static site."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.app.printing import echo
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--pyodide", metavar="FOLDER",
+    help="Put an engine into the page: Python for browsers and its wheels, from FOLDER.  [default: "
+    "the page asks a server under api/]",
+)  # fmt: skip
+@click.option("--force", is_flag=True, help="Write over an older site in DIR.")
+def lab(folder: str, pyodide: str | None, force: bool) -> None:
+    """Write the rule lab, a page for trying rules, into the folder DIR.
+
+    With --pyodide the page does everything itself, and any web server can offer it; FOLDER has the
+    npm package pyodide in `node_modules`, and wheels of PyYAML, python-sat and Z3 in `wheels`
+    (docs/lab.md). If Node is there, Python starts once, and the page takes its memory from then on:
+    it opens in two seconds instead of eight.
+
+    \b
+    Examples:
+      dipsat lab site --pyodide ~/pyodide
+      dipsat lab site --pyodide ~/pyodide --force
+    """
+    from dipsat.app.site import MEMORY, keep_memory, ours, page_files, site_files
+    from dipsat.base.writing import write_folder
+
+    files = page_files() if pyodide is None else site_files(pyodide)
+    write_folder(folder, files, ours(), force)
+    size = sum(map(len, files.values())) / 1e6
+    echo(f"Wrote {len(files)} files ({size:.1f} MB) into {folder}.")
+    if pyodide is not None:
+        lacking = keep_memory(folder)
+        if lacking:
+            echo(f"The page will start slowly, without {MEMORY}: {lacking}.", err=True)
+        else:
+            echo(f"Kept the memory of a Python that has started, as {MEMORY}.")

@@ -1,0 +1,409 @@
+"""The files that commands name: a path, or `-` for standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+import dipsat
+from dipsat.app.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
+from dipsat.app.printing import echo, json_text
+from dipsat.base.pages import parts_of
+from dipsat.base.writing import write_text
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
+from dipsat.rules.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dipsat.draw.markup import Svg
+    from dipsat.formats.phase_file import PhaseFile
+    from dipsat.game.position import Position
+    from dipsat.rules.profile import Profile
+    from dipsat.studies.parallel_run import Done, Workers
+
+
+_SHOWN = "standard input"
+_OPTIONAL = {"map", "rules", "unknown_centers"}
+_POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
+"""The keys that every position has."""
+
+
+def phase_and_rules(
+    file: str,
+    map_name: str | None,
+    rules: str | None,
+    asking: bool = False,
+    elsewhere: Elsewhere = NOWHERE,
+    lenient: bool = False,
+) -> tuple[PhaseFile, Profile | str]:
+    """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
+    Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
+    stated `elsewhere`."""
+    from dipsat.rules.profile_files import settings_in
+
+    settings, named = None, None
+    if rules and rules.startswith("+"):
+        settings = settings_in(DEFAULT_RULES + rules)[1]
+    elif rules:
+        named = dipsat.load_profile(rules)
+    phase = phase_from(file, map_name, named, asking, settings, elsewhere, lenient)
+    show_remarks(named or phase.rules)
+    return phase, named or phase.rules or DEFAULT_RULES
+
+
+def name_phase(phase: PhaseFile) -> None:
+    """Say which phase of a game an answer is about, if the file is the record of one."""
+    if phase.is_record:
+        echo(f"In {phase.position.phase}:")
+
+
+def write_position(position: Position, rules: Profile | str, file: str) -> None:
+    """Write a position into a file that `--position` reads, with the names of its map and rules if
+    these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
+    there is any other file."""
+    from dipsat.board.map_files import is_shipped
+    from dipsat.rules.profile_names import shipped_name
+
+    named = {"map": position.map.name} if is_shipped(position.map) else {}
+    if shipped := shipped_name(dipsat.load_profile(rules).path):
+        named["rules"] = shipped
+    before = _written_before(file)
+    text = json_text({**named, **position.to_dict()}, indent=2) + "\n"
+    write_text(file, text, new=not before)
+    if before:
+        echo(
+            f"remark: {file}: the position of {position.phase} replaces that of {before}", err=True
+        )
+
+
+def remark_on_missing_units(position: Position, is_stated: bool) -> None:
+    """Say if a position has only some of the units with which the map begins, or, unless it is
+    stated, only those that a sheet names."""
+    from dipsat.game.position import Position
+
+    start = Position.start(position.map)
+    here, whole = set(position.units), set(start.units)
+    if position.phase == start.phase and here < whole:
+        text = f"the orders name {len(here)} of the {len(whole)} units with which the map begins"
+        remedy = f"`--position {position.map.name}` has all"
+    elif position.phase != start.phase and not is_stated:
+        text = f"the orders name {len(here)} units"
+        remedy = "`--position FILE` states them"
+    else:
+        return
+    echo(f"remark: {text}, and no others are on the board; {remedy}", err=True)
+
+
+def _written_before(file: str) -> str:
+    """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
+    somebody has changed since is theirs. Raises `FileError` for any other file."""
+    from dipsat.base.documents import read_text
+    from dipsat.formats.json_text import parse_json
+
+    if not os.path.lexists(file):
+        return ""
+    with suppress(DipsatError):
+        text = read_text(file)
+        found = parse_json(text, file)
+        keys = set(found) if isinstance(found, dict) else set()
+        is_position = keys >= _POSITION >= keys - _OPTIONAL
+        if is_position and text == json_text(found, indent=2) + "\n":
+            return str(found["phase"])
+    problem = "is there already and is no position that dipsat wrote; name another file"
+    raise FileError(file, problem)
+
+
+def show_remarks(*rules: Profile | str | None) -> None:
+    """Print what is odd about rule files of the user's own on standard error."""
+    for profile in rules:
+        if isinstance(profile, str | None) or all(one.is_shipped for one in profile.layers):
+            continue
+        from dipsat.rules.remarks import remarks
+
+        for one in remarks(profile):
+            echo(f"remark: {one}", err=True)
+
+
+def show_faults(faults: Sequence[DipsatError | str], what: str = "faults") -> None:
+    """Print what is wrong with orders that are judged nevertheless, or `what` else there is to be
+    said of them, on standard error."""
+    for one in faults[:LISTED_FAULTS]:
+        echo(f"remark: {one}", err=True)
+    rest = len(faults) - LISTED_FAULTS
+    if rest > 0:
+        echo(f"remark: ... and {rest} more {what}", err=True)
+
+
+def phase_for_all(
+    file: str,
+    map_name: str | None,
+    names: Iterable[str],
+    elsewhere: Elsewhere = NOWHERE,
+    lenient: bool = False,
+) -> PhaseFile:
+    """The phase in a file that several rules are to judge. It is read by the first that name a map,
+    since rules for a map of their own are seldom at home on another, otherwise by the first.
+
+    Raises what `phase_from` raises; the message says if only other rules have units of their own.
+    """
+    profiles = [dipsat.load_profile(name) for name in names]
+    first = next((one for one in profiles if one.map), profiles[0])
+    try:
+        return phase_from(file, map_name, first, elsewhere=elsewhere, lenient=lenient)
+    except DipsatError as error:
+        others = [one.name for one in profiles if _has_own_units(one)]
+        if not others or _has_own_units(first):
+            raise
+        problem = f"by the rules {first.name}, which do not know the units of {others[0]}"
+        raise DipsatError(f"{error}; the file is read {problem}") from None
+
+
+def _has_own_units(rules: Profile) -> bool:
+    return rules.words.have_own_units or bool(rules.words.attributes)
+
+
+def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
+    """Raise `UsageError` if rules would be compared with themselves: the file may have the same
+    rules as the option, or none, which means the default."""
+    loaded = [dipsat.load_profile(one) for one in rules]
+    for at, one in enumerate(loaded):
+        if any(other is one for other in loaded[:at]):
+            problem = f"{one.name!r} would be compared with itself; name another profile"
+            raise click.UsageError(f"{problem} with --rules")
+
+
+def phase_from(
+    file: str,
+    map_name: str | None,
+    rules: Profile | None = None,
+    asking: bool = False,
+    settings: Mapping[str, str] | None = None,
+    elsewhere: Elsewhere = NOWHERE,
+    lenient: bool = False,
+) -> PhaseFile:
+    """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
+    say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
+    file has only orders. What a `lenient` reader keeps of its faults is printed."""
+    from dipsat.formats.phase_file import parse_apart, shipped_start
+
+    stated, sheet = elsewhere.board, text_from(file)
+    board = None if stated is None else shipped_start(stated) or text_from(stated)
+    phase = parse_apart(
+        sheet, board, elsewhere.phase, map_name, rules, asking, settings, lenient=lenient
+    )
+    show_faults(phase.skipped, "lines that are skipped")
+    show_faults(phase.faults)
+    if phase.faults and board is None:
+        _show_lost(phase)
+    return phase
+
+
+def _show_lost(phase: PhaseFile) -> None:
+    """Warn of orders whose unit cannot be read: it may be missing from the board."""
+    from dipsat.orders.guesses import read_first_unit
+    from dipsat.orders.text_parse import TEXT_FAULTS
+
+    listed = (text for texts in phase.orders.values() for text in texts)
+    lost = []
+    for text in listed:
+        if not isinstance(text, str):
+            continue
+        try:
+            read_first_unit(phase.position.map, text, phase.position.words)
+        except TEXT_FAULTS:
+            lost.append(shortened(text))
+    if lost:
+        more = f" (and in {len(lost) - 1} more)" * (len(lost) > 1)
+        problem = f"no unit can be read in {lost[0]!r}{more}"
+        echo(f"remark: {problem}; it is on the board only if the file states it", err=True)
+
+
+def text_from(file: str) -> tuple[str, str]:
+    """The text of a file or of standard input (as much as may be read), and its name in errors.
+    Raises `FileError`."""
+    from dipsat.base.documents import MAX_BYTES, decode, read_text
+
+    if file != "-":
+        return read_text(file), file
+    return decode(sys.stdin.buffer.read(MAX_BYTES + 1), _SHOWN), _SHOWN
+
+
+# --- game folders ---------------------------------------------------------------------------------
+
+# Files of games as they are typed: a folder stands for the files in it.
+
+
+_ONLY_GAMES = (".json", ".jsonl", ".gz", ".zst", ".parquet")
+_GAMES = (*_ONLY_GAMES, ".yaml", ".yml")
+
+
+def game_files(typed: Iterable[str]) -> tuple[str, ...]:
+    """The files, and those of each folder by their names."""
+    return tuple(file for one in typed for file in (_inside(one) or [one]))
+
+
+def _inside(typed: str) -> list[str]:
+    """The files of games in a folder; none if it is no folder, or none is there."""
+    folder = Path(typed)
+    try:
+        names = sorted(one.name for one in folder.iterdir() if one.is_file())
+    except OSError:  # no folder; whoever reads it says what it is
+        return []
+    shown = (name for name in names if name.lower().endswith(_GAMES) and name[0] != ".")
+    return [str(folder / name) for name in shown]
+
+
+def check_no_games(rules: Iterable[str]) -> None:
+    """Refuse files of games among rules: a shell makes several words of `--games games/*`. Raises
+    `UsageError`."""
+    for one in rules:
+        if one.lower().endswith(_ONLY_GAMES):
+            folder = Path(one).parent
+            raise click.UsageError(
+                f"{one!r} is no file of rules; write --games before each file of games, or name "
+                f"their folder: --games {folder}"
+            )
+
+
+# --- many files -----------------------------------------------------------------------------------
+
+# A question about one file or about many, answered wherever there are workers.
+
+
+_EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
+"""Exit status by verdict; 2 is bad input."""
+_QUIET_SECONDS = 1.0
+_PAUSE_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question is asked of a file, and its answer shown."""
+
+    read: Callable[[str], Any]
+    """What a file poses."""
+    ask: Callable[..., Any]
+    """The answer to what is posed; it runs in any process, and takes `progress`."""
+    drawn: Callable[[Any], Svg]
+    """The picture of an answer."""
+    keep: Callable[[Any], None] = lambda answer: None
+    """Keeps something of an answer for a file of all answers."""
+
+
+def show_answers(
+    files: Sequence[str], asked: Asked, as_json: bool, picture_file: str | None, workers: Workers
+) -> None:
+    """Print the answer to a question about each file, and end with the status of the worst.
+
+    Among several files a bad one is reported, and the others follow.
+    """
+    if picture_file is not None and len(files) > 1:
+        raise click.UsageError("--svg draws one answer; name one FILE")
+    if len(files) == 1 and workers.is_local and workers.resume is None:
+        posed = asked.read(files[0])
+        answer = asked.ask(posed, progress=Ticker())
+        asked.keep(answer)
+        show_answer(answer, as_json, picture_file, asked.drawn)
+    click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
+
+
+def show_answer(
+    answer: Any,
+    as_json: bool,
+    picture_file: str | None,
+    drawn: Callable[[Any], Svg],
+) -> NoReturn:
+    """Print one answer, and end with its status. A picture that cannot be written costs no
+    answer."""
+    _show(answer, as_json)
+    if picture_file is not None:
+        write_picture(drawn(answer), picture_file)
+    click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
+
+
+def _answered(
+    files: Sequence[str], asked: Asked, as_json: bool, picture_file: str | None, workers: Workers
+) -> int:
+    """Show the answers of workers. Returns the exit status: that of bad input before all, then that
+    of an unknown answer, then the greatest."""
+    from dipsat.app.view import Bar
+    from dipsat.studies.parallel_run import run_many
+
+    statuses, faults = [0], list[str]()
+
+    def posed() -> Iterator[tuple[str, Any]]:
+        for file in files:
+            try:
+                yield file, asked.read(file)
+            except DipsatError as error:
+                faults.append(str(error))
+
+    def show(done: Done[tuple[str, Any], Any]) -> None:
+        file, _ = done.given
+        if done.error is not None:
+            faults.append(f"{file}: {done.error}")
+            return
+        answer: Any = done.result
+        statuses.append(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
+        if picture_file is not None:
+            write_picture(asked.drawn(answer), picture_file)
+        if as_json:
+            echo(json_text({"file": file, **answer.to_dict()}))
+        else:
+            echo(f"{file}:")
+            _show(answer, False)
+
+    try:
+        with Bar("searching") as bar:
+            ask = partial(_ask_of_file, asked.ask)
+            for number, done in enumerate(run_many(ask, posed(), workers), 1):
+                show(done)
+                bar("searching", number, len(files))
+    except KeyboardInterrupt:
+        echo(
+            f"error: interrupted; {len(statuses) - 1} of {len(files)} files are answered", err=True
+        )
+        statuses.append(_EXIT_STATUS["unknown"])
+    for fault in faults:
+        print_error(fault)
+    return 2 if faults else max(statuses)
+
+
+def _ask_of_file(ask: Callable[..., Any], posed: tuple[str, Any]) -> Any:
+    return ask(posed[1])
+
+
+def _show(answer: Any, as_json: bool) -> None:
+    from dipsat.app.view import show
+
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        show(parts_of(answer))
+
+
+class Ticker:
+    """Writes the current step to standard error, once the work has taken a second, and no faster
+    than people can read."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._shown = -_PAUSE_SECONDS
+
+    def __call__(self, what: str) -> None:
+        """Write a step, perhaps."""
+        now = time.monotonic()
+        if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
+            self._shown = now
+            echo(f"{now - self._start:4.0f} s  {what}", err=True)

@@ -1,0 +1,620 @@
+"""Options that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+import functools
+import math
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
+
+import click
+from click.shell_completion import CompletionItem
+
+from dipsat.app.printing import echo, json_text
+from dipsat.base.limits import PICTURE_BYTES, Limits
+from dipsat.base.reading import ANYWHERE, is_named_file, read_named
+from dipsat.base.writing import write_bytes, write_text
+from dipsat.errors import (
+    DipsatError,
+    EngineError,
+    FileError,
+    UnknownNameError,
+    hint,
+    readable,
+    shortened,
+)
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.studies.engine_names import ENGINES, SOLVER, TRACED
+from dipsat.studies.options import MOST_JOBS, RETRIES
+
+if TYPE_CHECKING:
+    from dipsat.draw.map_picture import Picture
+    from dipsat.draw.markup import Svg
+    from dipsat.formats.game import Game
+    from dipsat.orders.order import Order
+    from dipsat.outcomes.outcome import OrderOutcome, Outcome
+
+
+# --- completion -----------------------------------------------------------------------------------
+
+# The names that a shell offers after Tab: shipped rules and maps, and files.
+
+
+def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The shipped profiles, also after a `+`, and rule files."""
+    from dipsat.rules.profile_names import shipped_names, short_name
+
+    known = shipped_names()
+    before, plus, last = typed.rpartition("+")
+    names = [short_name(name, known) for name in known]
+    return [*_beginning(names, last, before + plus), CompletionItem(typed, type="file")]
+
+
+def complete_maps(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The shipped maps, and map files."""
+    from dipsat.board.map_files import map_names
+
+    return [*_beginning(map_names(), typed), CompletionItem(typed, type="file")]
+
+
+def _beginning(names: Iterable[str], typed: str, before: str = "") -> list[CompletionItem]:
+    """The names that begin with what was typed, in any case."""
+    wanted = typed.casefold()
+    return [CompletionItem(before + name) for name in names if name.casefold().startswith(wanted)]
+
+
+# --- parameters -----------------------------------------------------------------------------------
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Whole(click.IntRange):
+    """A whole number, in a range."""
+
+    name = "whole number"
+
+
+class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic from 8.2 on
+    """One of a few words. The error for a misspelt one names the word that was meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word. Raises `click.BadParameter`."""
+        try:
+            return str(super().convert(value, param, ctx))
+        except click.BadParameter:
+            choices = [str(one) for one in self.choices]
+            end = hint(str(value), choices, "choose from")
+            self.fail(f"{shortened(str(value))!r} is no choice{end}", param, ctx)
+
+
+def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
+    """A positive, finite number of seconds; None if the option was not given."""
+    if typed is None:
+        return None
+    try:
+        seconds = float(typed)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise click.BadParameter(f"{typed!r} is not a positive number of seconds, such as 10")
+    return seconds
+
+
+def processes(jobs: int | None) -> int:
+    """The number of processes asked for, otherwise that of the cores that may be used."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return jobs or cores or 1
+
+
+def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) -> tuple[str, ...]:
+    for text in typed:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise click.BadParameter(f"{text!r} is not like NAME=VALUE, such as waive=illegal")
+    return typed
+
+
+force_option = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+
+
+def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
+    """Several options, or other decorators of commands, as one."""
+
+    def add(command: _F) -> _F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def save_options(about: str) -> Callable[[_F], _F]:
+    """Add `--save` and `--force`: the folder for order files."""
+    return together(click.option("--save", "folder", metavar="DIR", help=about), force_option)
+
+
+def with_set(command: _F) -> _F:
+    """Add `--set`, which becomes part of the name after `--rules` (`+waive=illegal` without
+    `--rules`)."""
+
+    @functools.wraps(command)
+    def with_chosen(*args: Any, rules: str | None, chosen: tuple[str, ...], **others: Any) -> Any:
+        named = "+".join((rules or "", *chosen)) if chosen else rules
+        return command(*args, rules=named, **others)
+
+    option = click.option(
+        "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
+        help="Choose a setting or an option of the rules. Repeatable.",
+    )  # fmt: skip
+    return cast("_F", option(with_chosen))
+
+
+def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
+    """`--rules`; with a name for `several` profiles, it is needed, and may be repeated."""
+    return click.option(
+        "--rules", several or "rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
+        help=about, multiple=several is not None, required=several is not None,
+    )  # fmt: skip
+
+
+def map_named(about: str, *names: str) -> Callable[[_F], _F]:
+    """`--map`, or an option of another name for a map."""
+    names = names or ("--map", "map_name")
+    return click.option(*names, metavar="NAME-OR-FILE", shell_complete=complete_maps, help=about)
+
+
+rules_option = together(rules_named(f"The rule profile.  [default: {DEFAULT_RULES}]"), with_set)
+"""`--rules` and `--set`; `rules` is then a name, None, or settings alone (`+waive=illegal`)."""
+
+
+def named_rules(rules: str | None) -> str | None:
+    """The value of `rules_option` for commands in which settings alone mean nothing."""
+    if rules is not None and rules.startswith("+"):
+        raise click.UsageError("--set goes with --rules in this command")
+    return rules
+
+
+solver_option = click.option(
+    "--solver", type=Chosen(["auto", "z3", "sat"]), default="auto",
+    help="Z3, or the faster SAT solver of the package python-sat.",
+)  # fmt: skip
+
+map_option = map_named("The map.  [default: that of the rules, else standard]")
+
+
+class Elsewhere(NamedTuple):
+    """What is stated beside a file of orders: the file of the position, and the phase."""
+
+    board: str | None = None
+    phase: str | None = None
+
+
+NOWHERE = Elsewhere()
+
+
+def position_options(command: _F) -> _F:
+    """Add `--position` and `--phase`, which become the parameter `elsewhere`."""
+
+    @functools.wraps(command)
+    def with_both(*args: Any, board: str | None, phase: str | None, **others: Any) -> Any:
+        return command(*args, elsewhere=Elsewhere(board, phase), **others)
+
+    position = click.option(
+        "--position", "board", metavar="FILE-OR-MAP",
+        help="Take the position from FILE, and the orders from the other: what --next has written, "
+        "a saved game (its last phase), what --json prints (its next phase), YAML with `units`, or "
+        "a map, such as `standard`, for its start.",
+    )  # fmt: skip
+    named = click.option(
+        "--phase", metavar="NAME",
+        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
+    )  # fmt: skip
+    return together(position, named)(cast("_F", with_both))
+
+
+def check_file_name(file: str, kind: str, *suffixes: str) -> str:
+    """The suffix of a file to be written, in small letters. Raises `UsageError` for one that does
+    not say the kind of file, so that nothing takes the place of a file of orders, and before long
+    work for a folder that does not exist."""
+    suffix = Path(file).suffix.lower()
+    if suffix not in suffixes:
+        *others, last = suffixes
+        known = f"{', '.join(others)} or {last}" if others else last
+        raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
+    if not Path(file).parent.is_dir():
+        raise click.UsageError(
+            f"{file!r} cannot be written: there is no folder {Path(file).parent}"
+        )
+    return suffix
+
+
+def file_for(
+    kind: str, *suffixes: str
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """What reads an option that names a file of a kind, with one of these suffixes."""
+
+    def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+        if typed is not None:
+            check_file_name(typed, kind, *suffixes)
+        return typed
+
+    return read
+
+
+next_option = click.option(
+    "--next", "following", metavar="FILE", callback=file_for("position", ".json", ".yaml", ".yml"),
+    help="Write the position after the phase into FILE, whose name ends in .json or .yaml, for "
+    "--position.",
+)  # fmt: skip
+board_option = click.option(
+    "--board/--no-board", "drawn", default=None,
+    help="Draw the board.  [default: on a terminal with colours and room]",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+timeout_option = click.option(
+    "--timeout", "limits", metavar="SECONDS", callback=lambda *given: Limits(read_seconds(*given)),
+    help="Give up after this time.",
+)  # fmt: skip
+lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+
+
+def workers_options(command: _F) -> _F:
+    """Add the options that say where long work runs, which become the parameter `workers`."""
+
+    @functools.wraps(command)
+    def with_workers(
+        *args: Any, jobs: int | None, cluster: str, resume: str | None, retries: int, **others: Any
+    ) -> Any:
+        from dipsat.studies.parallel_run import Workers
+
+        if jobs is not None and cluster:
+            raise click.UsageError("--jobs is for processes of this computer; leave it out")
+        workers = Workers(processes(jobs), None, cluster, resume, retries)
+        with _ended_in_order():
+            return command(*args, workers=workers, **others)
+
+    return _WORKERS(cast("_F", with_workers))
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let SIGTERM, with which batch systems end a command, do what Ctrl-C does: what was found is
+    reported and kept, and no process is left. `timeout` sends it twice; the second changes nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears signals
+        return
+
+    def end(number: int, _: FrameType | None) -> NoReturn:
+        signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+_WORKERS = together(
+    click.option(
+        "--jobs", "-j", type=Whole(1, MOST_JOBS),
+        help="Processes.  [default: one per core]",
+    ),
+    click.option(
+        "--cluster", metavar="ADDRESS", default="",
+        help="Use the workers of a Dask scheduler, such as tcp://HOST:8786 (docs/cluster.md).",
+    ),
+    click.option(
+        "--resume", metavar="FILE",
+        help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
+    ),
+    click.option(
+        "--retries", type=Whole(0), default=RETRIES, show_default=True, metavar="N",
+        help="How often work that ends its process is tried again before it is reported.",
+    ),
+)  # fmt: skip
+
+
+def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
+    """Add `--seed` and `--units` of random boards, which a command calls `board`."""
+    seed = click.option(
+        "--seed", type=Whole(0), default=0, show_default=True, metavar="S",
+        help=f"The seed of the first {board}; the others follow.",
+    )  # fmt: skip
+    units = click.option(
+        "--units", type=Whole(least_units), default=27, show_default=True, metavar="N",
+        help=f"Units on a {board}.",
+    )  # fmt: skip
+    return together(seed, units)
+
+
+_OPTIONS = {
+    "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
+    "position": "--position FILE names the file of the position",
+    "force": "--force writes there nevertheless",
+    "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
+}
+"""What would help, as errors call it -> the options that do it here."""
+
+
+def print_error(error: DipsatError | str) -> None:
+    """Print what is wrong on standard error, line by line, and the options that help."""
+    for line in str(error).split("\n"):
+        echo(f"error: {line}", err=True)
+    for remedy in () if isinstance(error, str) else error.remedies:
+        echo(f"hint: {_OPTIONS[remedy]}", err=True)
+
+
+def print_json(value: object) -> None:
+    """Print plain values as readable JSON."""
+    echo(json_text(value, indent=2))
+
+
+# --- engine options -------------------------------------------------------------------------------
+
+# Options for the choice of an engine, and for what only some engines give: a trace, the marks of
+# orders, an order set whose orders can all be carried out.
+
+
+ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options of each"
+
+
+def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
+    """The name of an engine, with its options in one spelling."""
+    if typed == SOLVER:  # as nearly always; loading engines takes a while
+        return typed
+    from dipsat.outcomes.engine import find_engine
+
+    try:
+        return find_engine(typed).name
+    except UnknownNameError as error:
+        if error.nearest:
+            raise
+        raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
+
+
+presolve_option = click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="Propagate first, or leave to Z3 all that is not constant.",
+)
+engine_option = click.option(
+    "--engine",
+    metavar="NAME",
+    callback=_read_engine,
+    default=SOLVER,
+    show_default=True,
+    help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
+    "proves anything. Options go in parentheses, as in 'dpjudge(safe_convoys)'; "
+    f"{ENGINES_PAGE}.",
+)
+options_of_some_engines = together(
+    click.option(
+        "--transformed",
+        is_flag=True,
+        help="Print the order set that the engine dip_eval turns the orders into; all its orders "
+        "can be carried out (`dipsat carry-out`).",
+    ),
+    click.option(
+        "--marks",
+        is_flag=True,
+        help="Show the engine's marks of orders instead of its verdicts: `void`, `no convoy`, "
+        "`cut` and `bounce` of dpjudge; `none` for an order without a mark.",
+    ),
+    click.option(
+        "--trace",
+        is_flag=True,
+        help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
+    ),
+    click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
+)
+"""`--transformed`, `--marks`, `--trace` and `--full-trace`."""
+
+
+def check_presolve(engine: str, presolve: bool) -> None:
+    """Refuse `--no-presolve` for engines other than the solver."""
+    if engine != SOLVER and not presolve:
+        raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
+
+
+def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool) -> None:
+    """Refuse `--marks` and `--transformed` where the engine does not give them."""
+    if not (marks or transformed):
+        return
+    from dipsat.game.phase_name import PhaseKind
+    from dipsat.outcomes.engine_outcome import EngineOutcome, sets_marks
+
+    phase = outcome.position.phase
+    is_transformed = isinstance(outcome, EngineOutcome) and outcome.transformed is not None
+    whom = f"an engine that marks orders; {engine} marks none"
+    for option, is_wanted, is_there, of_whom in (
+        ("--marks", marks, sets_marks(outcome), whom),
+        ("--transformed", transformed, is_transformed, f"the engine dip_eval, not for {engine}"),
+    ):
+        if is_wanted and phase.kind is not PhaseKind.MOVEMENT:
+            raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
+        if is_wanted and not is_there:
+            raise click.UsageError(f"{option} is for {of_whom}")
+
+
+def show_trace(outcome: Outcome, whole: bool) -> None:
+    """Print the trace of an outcome that has one."""
+    from dipsat.outcomes.engine_outcome import EngineOutcome
+
+    if isinstance(outcome, EngineOutcome) and outcome.trace is not None:
+        echo(outcome.trace.text(whole))
+
+
+@contextmanager
+def trace_of_failure(whole: bool) -> Iterator[None]:
+    """Print how far an engine got that could not decide."""
+    from dipsat.outcomes.trace import Trace
+
+    try:
+        yield
+    except EngineError as error:
+        if isinstance(error.trace, Trace):
+            echo(error.trace.text(whole))
+        raise
+
+
+# --- asked order ----------------------------------------------------------------------------------
+
+# The order that someone asks about: by its unit, or by the order itself.
+
+
+_NAMED = ("target", "supported", "army")  # what orders of one type can differ in
+
+
+def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
+    """The outcome for the unit that someone named, perhaps with its order. A remark says if the
+    unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
+    phases may have the unit."""
+    from dipsat.orders.text_parse import TEXT_FAULTS
+    from dipsat.orders.texts import ordered_unit
+
+    reader = outcome.position.reader
+    unit, order = ordered_unit(reader, typed)
+    try:
+        found = outcome.order(unit)
+    except UnknownNameError:
+        here, phases = str(outcome.position.phase), _phases_with(unit, record)
+        if not phases or here in phases:
+            raise
+        there = ", ".join(phases)
+        problem = f"there is no unit {shortened(unit)!r} in {here}, the last phase of {record}, "
+        problem += f"but there is in {there}"
+        raise UnknownNameError("unit", unit, (), problem=problem) from None
+    with suppress(*TEXT_FAULTS):
+        if order is not None and _said(order) != _said(reader.read(found.order)):
+            problem = f"{found.unit} has another order than {shortened(typed)!r}"
+            echo(f"remark: {problem}: {found.order}", err=True)
+    return found
+
+
+def _phases_with(typed: str, record: str) -> list[str]:
+    """The phases of a recorded game in which a unit stood."""
+    from dipsat.formats.game_files import read_games
+    from dipsat.formats.records import RecordedGame
+    from dipsat.orders.texts import reader_for
+
+    found = []
+    with suppress(DipsatError):
+        for game in read_games(record) if record else ():
+            named = reader_for(game.board).read_unit(typed)
+            for phase in game.phases if isinstance(game, RecordedGame) else ():
+                units = (*phase.before.units, *phase.before.dislodged)
+                kinds = {one.kind for one in units if one.location == named.location}
+                if kinds and named.kind in (None, *kinds):
+                    found.append(str(phase.before.phase))
+    return found
+
+
+def _said(order: Order) -> list[object]:
+    """What an order says, without the kinds of its units, which may be left out."""
+    from dipsat.board.province import province_of
+
+    named = (getattr(order, name, "") for name in _NAMED)
+    return [type(order), *(province_of(getattr(one, "location", one)) for one in named)]
+
+
+# --- usage ----------------------------------------------------------------------------------------
+
+# Messages about wrong usage, printed as all others are.
+
+
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises for a group without a command, from 8.2 on; before, that was no error."""
+
+
+@contextmanager
+def readable_usage() -> Iterator[None]:
+    """Shorten the messages of click, which repeat what was typed, and print them as all others."""
+    try:
+        yield
+    except click.UsageError as error:
+        if isinstance(error, _NO_COMMAND):
+            raise  # click shows the help of the group, which is no message about a fault
+        raise _WrongUsage(readable(error.format_message()), error.ctx) from None
+
+
+class _WrongUsage(click.UsageError):
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print how the command is used, and what is wrong."""
+        if self.ctx is not None:
+            echo(
+                f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n",
+                err=True,
+            )
+        print_error(self.format_message())
+
+
+# --- picture files --------------------------------------------------------------------------------
+
+# Pictures in files: what `-o` and `--svg` write.
+
+
+PICTURES = (".svg", ".png")
+"""The ends of names of files for one picture."""
+PAGES = (".html",)
+"""The ends of names of files for one page."""
+GIF_WIDTH = 800
+"""Pixels, unless others are asked for."""
+
+
+svg_option = click.option(
+    "--svg", "picture_file", metavar="FILE", callback=file_for("picture", *PICTURES),
+    help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
+)  # fmt: skip
+
+
+html_option = click.option(
+    "--html", "page_file", metavar="FILE", callback=file_for("page", *PAGES),
+    help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
+    ".html.",
+)  # fmt: skip
+
+
+def write_picture(picture: Svg, file: str) -> None:
+    """Write a picture as SVG, or as PNG if the name of the file ends in `.png`. Raises `FileError`,
+    `PictureError` or `UsageError`."""
+    if check_file_name(file, "picture", *PICTURES) == ".png":
+        write_bytes(file, picture.to_png())
+    else:
+        write_text(file, picture + "\n")
+
+
+def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
+    """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
+    `FileError` or `UsageError` before the picture is made, and what making it raises."""
+    from dipsat.draw.map_picture import read_picture, write_picture
+
+    check_file_name(file, "picture", ".json")
+    is_new = not is_named_file(ANYWHERE, file)
+    if not is_new:
+        try:
+            read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
+        except (DipsatError, UnicodeError):
+            problem = "is there already, and is no picture of a map; name another file"
+            raise FileError(file, problem) from None
+    write_text(file, write_picture(make()), new=is_new)
+
+
+def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
+    """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
+    is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
+    from dipsat.draw.game_pages import game_gif, game_page
+
+    if Path(file).suffix.lower() == ".gif":
+        write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))
+    else:
+        write_text(file, game_page(game, labels=labels, dark=dark or None))

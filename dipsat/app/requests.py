@@ -1,0 +1,450 @@
+"""The requests that `dipsat.app.messages.answer` takes, one class for each kind, and what they
+give: rules, a map, a board with orders. Nothing but shipped files is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from dipsat.base.arguments import classes_of, fault_in, in_words
+from dipsat.base.limits import NAMES, TEXT_BYTES
+from dipsat.base.values import own_fields
+from dipsat.board.map import Map
+from dipsat.board.map_files import DEFAULT_MAP, load_map, parse_map
+from dipsat.errors import ArgumentError, QuestionError, UnknownNameError
+from dipsat.formats.phase_file import PhaseFile, parse_apart
+from dipsat.game.position import Position
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.demands import check_features
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile, parse_profile, with_variant
+
+if TYPE_CHECKING:
+    from dipsat.searches.question import Question
+
+_Request = TypeVar("_Request")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document of the user's own: the text of a rule file or of a map."""
+
+    text: str
+    """The text, in YAML. It may extend shipped documents, but no others."""
+    name: str = ""
+    """How errors name it."""
+
+
+Rules: TypeAlias = str | Document
+"""The name of shipped rules, as after `--rules` (`datc`, `datc+4.A.2-1982`), or a rule file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limited:
+    """What every request may say about its cost."""
+
+    seconds: float | None = None
+    """The time that the answer may take; None for no limit of its own."""
+    work: int | None = None
+    """The steps of the solver; None for dipsat's own bound."""
+
+    @classmethod
+    def whole(cls) -> type[Limited]:
+        """The class with all its members."""
+        return cls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnBoard(Limited):
+    """A board and orders: a sheet of orders that names all units, or a position and orders."""
+
+    orders: str | Mapping[str, Sequence[str]] = ""
+    """An order sheet, as `dipsat adjudicate` reads it; with a `position`, also power -> orders."""
+    position: Mapping[str, Any] | None = None
+    """The position as `Position.to_dict` gives it, such as `next` of an outcome: `units`, and
+    perhaps `phase`, `centers`, `unknown_centers`, `dislodged` and `retreats`. None: each unit in
+    the sheet."""
+    phase: str | None = None
+    """The phase, such as `F1901M`; None for that of the position or the sheet."""
+    map: str | Document | None = None
+    """The name of a shipped map, or a map file; None for that of the sheet, then of the rules."""
+    lenient: bool = False
+    """Whether orders that cannot be read are left out, and listed under `faults`."""
+    variant: str | None = None
+    """The name of shipped rules that are laid over the `rules`, such as those that a case of the
+    DATC is about; None for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnderRules(OnBoard):
+    """A board, orders, and the rules by which they are judged."""
+
+    rules: Rules | None = None
+    """The rules; None for those that the sheet names, else `datc`."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting or option of the rules -> its value, in place of what the rules choose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjudicate(UnderRules):
+    """`adjudicate`: what happens. The answer is `Outcome.to_dict`, and under `titles` the names of
+    the map's powers as people write them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain(UnderRules):
+    """`explain`: why a unit's order has its result. The answer is `Explanation.to_dict`."""
+
+    unit: str
+    """The unit, such as `A LON`."""
+    core: bool = False
+    """Whether to find the fewest orders that force the result."""
+    change: bool = False
+    """Whether to find the fewest own orders that must change for another result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prove(UnderRules):
+    """`prove`: how many resolutions the orders have. The answer is `Proof.to_dict`, and under
+    `cycles` each decision cycle: its decisions, what depends on what, its resolutions, and which
+    values a rule set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compare(OnBoard):
+    """`compare`: the same orders under several rules. The answer is `Comparison.to_dict`."""
+
+    rules: Sequence[Rules]
+    """Two or more rules."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search(UnderRules):
+    """`search`: a question about all orders of open units, or about lines. The answer is
+    `SearchResult.to_dict`, for `hold` `HoldResult.to_dict`, for `lines` `LinesResult.to_dict`, with
+    the `text` of the answer in sentences, and perhaps a picture under `svg`."""
+
+    question: str
+    """What is asked, as `dipsat search` names it."""
+    power: str | None = None
+    open: Sequence[str] | None = None
+    """The open units or powers, or `all`; None for every unit without an order. Units that may
+    stand anywhere, as in `units: any 2` in `orders`, are open in any case."""
+    most: int | None = None
+    """Find the fewest units, up to so many, that have to join those of the board, anywhere; None if
+    none may."""
+    line: str | None = None
+    """For `hold`: the line, in YAML, on the `map` of the request if it names none; `orders` and
+    `position` are not read then."""
+    lines: Mapping[str, Any] | None = None
+    """For `lines`: what they hold and against whom, by the names that `dipsat.Lines` has, such as
+    `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
+    solver: Literal["auto", "z3", "sat"] = "auto"
+    """The solver."""
+    picture: bool = False
+    """Whether the answer has a picture."""
+    dark: bool = False
+    """Whether the picture is for a dark page."""
+
+    @classmethod
+    def whole(cls) -> type[Limited]:
+        """The class with the arguments of every kind of questions as members."""
+        from dipsat.searches.question_kinds import QUESTIONS
+
+        return _search_with(QUESTIONS)
+
+
+_ONLY_OPEN = (
+    "of the units that stand somewhere for certain, only this power's are open; with `most`, those "
+    "that join belong to it."
+)
+
+
+@cache
+def _search_with(questions: tuple[type[Question], ...]) -> type[Limited]:
+    from dipsat.searches.question import arguments_of
+
+    types: dict[str, Any] = {}
+    said: dict[tuple[str, str], list[str]] = {}
+    for kind in questions:
+        for one in arguments_of(kind):
+            hint: Any = Rules if one.is_rules else one.type
+            types[one.name] = types.get(one.name, hint) | hint | None
+            said.setdefault((one.name, one.meaning), []).append(f"`{kind._command}`")
+    of_power = [f"`{kind._command}`" for kind in questions if kind._opens_for_power]
+    texts: dict[str, str] = {}
+    for (name, meaning), kinds in (*said.items(), (("power", _ONLY_OPEN), of_power)):
+        texts[name] = f"{texts.get(name, '')} For {' and '.join(kinds)}: {meaning}".strip()
+    members = [
+        (name, hint, field(default=None, metadata={"meaning": texts[name]}))
+        for name, hint in types.items()
+    ]
+    named = Literal[(*(kind._command for kind in questions), "hold", "lines")]  # type: ignore[valid-type]  # known when it runs
+    return make_dataclass(
+        "Search", [("question", named), *members], bases=(Search,), frozen=True, slots=True,
+        kw_only=True, namespace={"__doc__": Search.__doc__},
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegalOrders(UnderRules):
+    """`legal-orders`: what may be ordered. The answer has `phase`, `units` (unit -> its orders; in
+    an adjustment phase also province -> its builds) and `powers` (power -> its other orders)."""
+
+    unit: str | None = None
+    """The only unit asked for; None for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay(Limited):
+    """`replay`: a saved game, phase by phase, and where rules judge otherwise than its record.
+
+    The answer has the names of the game, its `map` and the `rules`, and of the rules that it
+    `named`; how many `games` the text holds, how many phases this one has (`count`), and the
+    `phases` asked for: each with its `number`, `phase` and `title`, the `position` and `orders` as
+    other requests take them, the recorded result `after` it, a `status` (`agrees`, `differs`,
+    `skipped`), the differing parts of both results under `theirs` and `ours` and as `text`, their
+    `cause`, the `reason` for skipping a phase, and perhaps a picture under `svg`. `played` says
+    that the game states only orders; its boards and results are then those of the rules that it
+    names.
+    """
+
+    game: str
+    """The text of a saved game in any format that `dipsat replay` reads, or of several games."""
+    name: str = ""
+    """How errors name the text."""
+    number: int = 1
+    """Which game of the text is asked for, from 1."""
+    rules: Rules | None = None
+    """The rules; None for those that the game names, else `datc`."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting or option of the rules -> its value, in place of what the rules choose."""
+    map: str | Document | None = None
+    """The name of a shipped map, or a map file; None for the map that the game names."""
+    offset: int = 0
+    """How many phases to pass over."""
+    limit: int = 20
+    """The most phases to judge, up to 200."""
+    causes: bool = False
+    """Whether to look for the known deviations of other judges that explain a difference."""
+    picture: bool = False
+    """Whether a phase that differs has a picture of both results."""
+    dark: bool = False
+    """Whether pictures are for a dark page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw(UnderRules):
+    """`svg`: a picture. The answer has the text of the picture under `svg`."""
+
+    what: Literal["position", "outcome", "explanation", "cycle", "resolution", "comparison"] = (
+        "outcome"
+    )
+    """The position with the orders as given, the outcome with every result, why a unit's order has
+    its result, the decision cycles, the board in one resolution of a cycle, or the orders under
+    `rules` and `other`."""
+    unit: str | None = None
+    """For an explanation: the unit."""
+    words: bool = True
+    """For an explanation: whether its sentences stand below the part of the board that it is about.
+    Without them the picture is the whole board."""
+    cycle: int = 1
+    """For a resolution: the number of the decision cycle among the `cycles` of `prove`, from 1."""
+    resolution: int = 1
+    """For a resolution: its number in the cycle, from 1."""
+    other: Rules | None = None
+    """For a comparison: the other rules."""
+    dark: bool = False
+    """Whether the picture is for a dark page."""
+    labels: bool = True
+    """Whether a board has the codes of its provinces."""
+    legend: bool = False
+    """Whether a board says whose colour is which."""
+    size: float | None = None
+    """The width of a board, in pixels."""
+    colors: Mapping[str, str] | None = None
+    """Power -> its colour on a board, such as `#2f86c9`."""
+    highlight: Sequence[str] = ()
+    """Provinces and units that stand out on a board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskRules(Limited):
+    """`rules`: the shipped rules, or something about given ones.
+
+    `list` answers with `rules`, the shipped ones; `text` with the `text` of a shipped rule file;
+    `whole` with the `text` of rules with all that they extend; `check` with `valid`, the `faults`,
+    the `remarks` and some figures; `difference` with how `rules` differ from `base`; `entries` with
+    all that rules say, each entry with its file; `words` with the words of the rule language.
+    """
+
+    what: Literal["list", "text", "whole", "check", "difference", "entries", "words"] = "list"
+    """What is asked."""
+    rules: Rules = DEFAULT_RULES
+    """The rules asked about."""
+    base: Rules = DEFAULT_RULES
+    """For `difference`: the rules that they are compared with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskMaps(Limited):
+    """`maps`: the shipped maps (under `maps`), or everything about one map."""
+
+    map: str | Document | None = None
+    """The map asked about; None for the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskCases(Limited):
+    """`cases`: the DATC's cases under rules, and which results change.
+
+    The answer has the names of both rules, how many cases have each status under `counts`, and a
+    row for each of the `cases`: what `CaseResult.to_dict` gives without the outcome, the `board` as
+    requests take it, and under `changed` the orders with another result than under the `base`.
+    """
+
+    rules: Rules = DEFAULT_RULES
+    """The rules."""
+    base: Rules = DEFAULT_RULES
+    """The rules that they are compared with."""
+    names: Sequence[str] = ()
+    """The cases or sections (`6.F`); none for all cases of the standard rules."""
+
+
+_hints: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+
+
+def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _Request:
+    """The request of a kind in plain values; `name` is how errors call the kind.
+
+    Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
+    of a wrong type.
+    """
+    hints = _hints(kind)
+    for key in given:
+        if key not in hints:
+            raise UnknownNameError("member", str(key), hints, name, list_known=True)
+    values = {key: _with_documents(value, hints[key], name, key) for key, value in given.items()}
+    for one in fields(kind):  # type: ignore[arg-type]  # a class of requests is a dataclass
+        is_needed = one.default is MISSING and one.default_factory is MISSING
+        if one.name not in values and is_needed:
+            text = in_words(hints[one.name])
+            raise ArgumentError(name, one.name, None, text, is_missing=True)
+    for key, value in values.items():
+        fault = fault_in(value, hints[key], key)
+        if isinstance(value, bool) and bool not in classes_of(hints[key]):
+            fault = key, value, hints[key]  # Python takes them for 0 and 1, JSON does not
+        if fault is not None:
+            place, found, wanted = fault
+            words = in_words(wanted).replace("a Document", "an object with `text`")
+            raise ArgumentError(name, place, found, words)
+    return kind(**values)
+
+
+def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
+    """A value, with documents where its annotation allows them and it has an object."""
+    parts = get_args(hint)
+    if isinstance(value, Mapping):
+        return read_request(Document, f"{name}: {place}", value) if Document in parts else value
+    if isinstance(value, list) and Sequence in classes_of(hint):
+        NAMES.of(f"`{place}`").check(len(value))
+    if isinstance(value, list) and get_origin(hint) is Sequence:
+        return [
+            _with_documents(one, parts[0], name, f"{place}[{at}]") for at, one in enumerate(value)
+        ]
+    return value
+
+
+# --- given ----------------------------------------------------------------------------------------
+
+RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders", "line.yaml"
+"""How errors name documents without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given(PhaseFile):
+    """A board with orders, and the rules by which they are judged."""
+
+    rules: Profile
+
+
+def given_rules(
+    rules: Rules, settings: Mapping[str, str] | None = None, variant: str | None = None
+) -> Profile:
+    """The rules of a request, with a variant laid over them and other values of settings. Raises
+    the errors of `load_profile`."""
+    if isinstance(rules, Document):
+        TEXT_BYTES.check(len(rules.text), rules.name or RULES_NAME)
+        profile = parse_profile(rules.text, rules.name or RULES_NAME)
+    else:
+        profile = load_profile(rules)
+    played = with_variant(profile, variant or "")
+    return load_profile(played, settings=settings)
+
+
+def given_map(board: str | Document) -> Map:
+    """The map of a request. Raises the errors of `load_map`."""
+    if isinstance(board, Document):
+        TEXT_BYTES.check(len(board.text), board.name or MAP_NAME)
+        return parse_map(board.text, board.name or MAP_NAME)
+    return load_map(board)
+
+
+def given_board(
+    request: OnBoard,
+    rules: Profile | None = None,
+    settings: Mapping[str, str] | None = None,
+    searching: bool = False,
+) -> Given:
+    """The board and the orders of a request. Without `rules` they are those that an order sheet
+    names, else the usual ones, with the `settings` laid over them. Only a search may leave open
+    where units stand.
+
+    Raises the errors of `dipsat.load_phase`, and `ArgumentError` for orders by power without a
+    position.
+    """
+    board = None if request.map is None else given_map(request.map)
+    orders = request.orders
+    if request.position is None and not isinstance(orders, str):
+        wanted = "an order sheet, a text, as there is no `position`"
+        raise ArgumentError("request", "orders", orders, wanted)
+    position = None
+    if request.position is not None:
+        chosen = rules or load_profile(DEFAULT_RULES, settings=settings)
+        position = _position(request, board or load_map(chosen.map or DEFAULT_MAP), chosen)
+        if not isinstance(orders, str) or not orders.strip():
+            return Given(position, orders if isinstance(orders, Mapping) else {}, chosen)
+        rules = chosen
+    assert isinstance(orders, str)
+    TEXT_BYTES.check(len(orders), ORDERS_NAME)
+    phase = parse_apart(
+        (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
+        rules, True, settings, request.lenient,
+    )  # fmt: skip
+    if phase.anywhere is not None and not searching:
+        raise QuestionError(
+            "only a search takes units that may stand anywhere; state where they stand"
+        )
+    played = rules or phase.rules or load_profile(DEFAULT_RULES)
+    return Given(**{**own_fields(phase), "rules": played})
+
+
+def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
+    stated: dict[str, Any] = {"phase": request.phase or board.first_phase}
+    stated |= request.position or {}
+    if request.phase is not None and stated["phase"] != request.phase:
+        wanted = f"that of the position, {stated['phase']!r}, or left out"
+        raise ArgumentError("request", "phase", request.phase, wanted)
+    check_features(rules, board)
+    return Position.from_dict(stated, board, rules)

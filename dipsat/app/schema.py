@@ -1,0 +1,293 @@
+"""What OpenAPI says about requests, answers, and states in the shape of godip's web service."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from dipsat.app.messages import KINDS
+from dipsat.app.requests import Document
+from dipsat.base.documents import parse_yaml, read_text
+
+Schema = dict[str, Any]
+
+_REFERENCE = "#/components/schemas/{model}"
+TEXT: Schema = {"type": "string"}
+
+
+def reference(name: str) -> dict[str, str]:
+    """What stands for the component with a name."""
+    return {"$ref": _REFERENCE.format(model=name)}
+
+
+def name_of(kind: str, part: str) -> str:
+    """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
+    `LegalOrdersAnswer`."""
+    return "".join(word.capitalize() for word in kind.split("-")) + part
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+_TYPES: Mapping[str, Schema] = {
+    "text": TEXT,
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "truth": {"type": "boolean"},
+    "object": {"type": "object"},
+    "value": {"type": ["integer", "boolean", "null"]},
+    "anything": {},
+    "unit": {
+        "type": "object",
+        "required": ["Type", "Nation"],
+        "properties": {"Type": {**TEXT, "enum": ["Army", "Fleet"]}, "Nation": TEXT},
+    },
+}
+
+
+def _type(words: str) -> Schema:
+    """The type that words of `answers.yaml` name."""
+    if (rest := words.removesuffix(" or null")) != words:
+        found = _type(rest)
+        if "$ref" in found:
+            return {"anyOf": [found, {"type": "null"}]}
+        return {**found, "type": [found["type"], "null"]}
+    if (rest := words.removesuffix(" by name")) != words:
+        return {"type": "object", "additionalProperties": _type(rest)}
+    if (rest := words.removeprefix("list of ")) != words:
+        return {"type": "array", "items": _type(rest)}
+    if (rest := words.removeprefix("one of ")) != words:
+        return {**TEXT, "enum": rest.split(", ")}
+    return _TYPES[words] if words in _TYPES else reference(words)
+
+
+def _member(stated: Any) -> Schema:
+    if isinstance(stated, dict):
+        return {"type": "array", "items": _object(**stated)}
+    words, _, meaning = stated.partition("; ")
+    return {**_type(words), "description": meaning} if meaning else _type(words)
+
+
+def _object(about: str = "", others: bool = False, **members: Any) -> Schema:
+    """An object of `answers.yaml`. Later versions may add members."""
+    return {
+        "type": "object",
+        **({"description": about} if about else {}),
+        "required": [name for name in members if not name.endswith("?")],
+        "properties": {name.rstrip("?"): _member(one) for name, one in members.items()},
+        **({"additionalProperties": True} if others else {}),
+    }
+
+
+_FILE = Path(__file__).with_name("answers.yaml")
+_STATED = parse_yaml(read_text(_FILE), str(_FILE)).plain()
+SHAPES: Mapping[str, Schema] = {name: _object(**one) for name, one in _STATED["parts"].items()}
+"""Name -> the schema of a part of answers."""
+_PARTS = {kind: [*map(reference, of.split(", "))] for kind, of in _STATED["answers"].items()}
+ANSWERS: Mapping[str, Schema] = {
+    kind: dict(parts[0]) if len(parts) == 1 else {"anyOf": parts} for kind, parts in _PARTS.items()
+}
+"""Kind of requests -> the schema of its answers."""
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+_SHEET = """\
+England:
+ F London Supports F Wales - English Channel
+ F Wales - English Channel
+France:
+ A Brest - London
+ F English Channel Convoys A Brest - London
+"""
+_POSITION = {
+    "phase": "F1901M",
+    "units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
+    "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+}
+_OPEN = {"position": _POSITION, "orders": {"FRANCE": ["A PAR - BUR"]}}
+_SIEGE = """\
+extends: datc
+decisions:
+  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
+"""
+_GAME = """\
+Spring 1901 Movement
+
+France:
+  A Paris - Burgundy
+
+Germany:
+  A Munich - Burgundy
+"""
+EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
+    "adjudicate": {
+        "order sheet": {"orders": _SHEET},
+        "position": {"position": _POSITION, "orders": {"FRANCE": ["A PAR - BUR"]}},
+    },
+    "explain": {"order sheet": {"orders": _SHEET, "unit": "A BRE", "change": True}},
+    "prove": {"paradox": {"orders": _SHEET}},
+    "compare": {"own rules": {"orders": _SHEET, "rules": ["datc", {"text": _SIEGE}]}},
+    "search": {
+        "achieve": {"question": "achieve", "goal": "enters(BUR)", **_OPEN},
+        "paradox": {"question": "paradox", **_OPEN},
+        "lines": {"question": "lines", "lines": {"centres": ["ANK", "CON", "SMY"]}},
+    },
+    "legal-orders": {"one unit": {"position": _POSITION, "unit": "A PAR"}},
+    "replay": {"own rules": {"game": _GAME, "rules": {"text": _SIEGE}, "limit": 1}},
+    "svg": {"outcome": {"orders": _SHEET}, "dark": {"orders": _SHEET, "dark": True}},
+    "rules": {
+        "list": {"what": "list"},
+        "check": {"what": "check", "rules": {"text": _SIEGE, "name": "siege.yaml"}},
+    },
+    "maps": {"list": {}, "one map": {"map": "standard"}},
+    "cases": {"one case": {"names": ["6.F.14"], "rules": {"text": _SIEGE}}},
+}
+"""Kind of requests -> the name of an example -> its members."""
+
+_HEAD: dict[str, Any] = {
+    "dipsat": {**TEXT, "description": "The version of dipsat."},
+    "schema": {"type": "integer", "description": "The version of requests and answers."},
+    "request": {"type": ["string", "null"], "description": "The kind of the request."},
+}
+
+
+def components() -> dict[str, dict[str, Any]]:
+    """The schemas of all requests and answers by name."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind in KINDS:
+        request = _request(kind)
+        found |= request.pop("$defs", {})
+        found[name_of(kind, "Request")] = request
+        found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
+    failure = _whole("error", reference("Fault"))
+    return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
+            **_STATES, **SHAPES}  # fmt: skip
+
+
+def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": [*_HEAD, member],
+        "properties": {**_HEAD, member: schema},
+    }
+
+
+FAILURES = {
+    400: "The body is no JSON object.",
+    408: "The body came too slowly.",
+    413: "The body is too large.",
+    415: "The body is not called `application/json`.",
+    422: "The request is wrong, or not answered within its limits.",
+    429: "Too many requests wait already; try again after the seconds of `Retry-After`.",
+    500: "A fault of dipsat.",
+    503: "The server stops.",
+}
+"""Status -> what it means."""
+
+
+def _request(kind: str) -> dict[str, Any]:
+    """The members of the requests of a kind as JSON Schema, each with its meaning."""
+    from pydantic import TypeAdapter  # comes with FastAPI
+
+    asked = KINDS[kind].request.whole()
+    found: dict[str, Any] = TypeAdapter(asked).json_schema(ref_template=_REFERENCE)
+    parts: tuple[tuple[type, Any], ...] = (
+        (asked, found), (Document, found.get("$defs", {}).get("Document")),
+    )  # fmt: skip
+    for owner, schema in parts:
+        for name, value in (schema or {}).get("properties", {}).items():
+            value["description"] = _meanings(owner)[name].replace("None", "null")
+            for one in value.get("anyOf", ()):
+                if name in ("seconds", "work") and one["type"] != "null":
+                    one["exclusiveMinimum"] = 0
+    found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
+    return found
+
+
+def meaning_of(kind: str) -> str:
+    """What requests of a kind ask."""
+    return inspect.cleandoc(KINDS[kind].request.__doc__ or "")
+
+
+def _tidy(value: Any) -> Any:
+    """A schema without the titles that pydantic makes, whose objects have no other members than
+    those that it names."""
+    if isinstance(value, dict):
+        found = {
+            key: _tidy(one)
+            for key, one in value.items()
+            if key != "title" or not isinstance(one, str)
+        }
+        if isinstance(found.get("properties"), dict) and found.get("type") == "object":
+            found["additionalProperties"] = False
+        return found
+    return [_tidy(one) for one in value] if isinstance(value, list) else value
+
+
+@cache
+def _meanings(asked: Any) -> Mapping[str, str]:
+    """Member of a class of requests -> the text below it in the source."""
+    found: dict[str, str] = {}
+    made = [one for one in fields(asked) if "meaning" in one.metadata]
+    for owner in reversed(asked.__mro__[bool(made) : -1]):  # a class that is made has no source
+        body = ast.parse(dedent(inspect.getsource(owner))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for stated, text in zip(body.body, body.body[1:], strict=False):
+            if not (isinstance(stated, ast.AnnAssign) and isinstance(stated.target, ast.Name)):
+                continue
+            if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                found[stated.target.id] = inspect.cleandoc(str(text.value.value))
+    return found | {one.name: one.metadata["meaning"] for one in made}
+
+
+# --- godip ----------------------------------------------------------------------------------------
+
+_STATES = {name: _object(**one) for name, one in _STATED["states"].items()}
+_STATE = {**_STATES["State"], "required": ["Season", "Year", "Type"]}
+"""A state, as the server takes it; those in `_STATES` are as it gives them."""
+
+_EXAMPLE: dict[str, Any] = {
+    "Season": "Spring",
+    "Year": 1901,
+    "Type": "Movement",
+    "Units": {
+        "mun": {"Type": "Army", "Nation": "Germany"},
+        "par": {"Type": "Army", "Nation": "France"},
+    },
+    "Orders": {"France": {"par": ["Move", "bur"]}, "Germany": {"mun": ["Move", "bur"]}},
+    "SupplyCenters": {"mun": "Germany", "par": "France"},
+}
+
+
+def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[str, Any]:
+    """What OpenAPI says about the addresses of all variants: path -> the methods. `failures` are
+    the answers without a state by status."""
+    named = {"type": "string", "enum": list(variants)}
+    parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
+                 "description": "What godip calls it."}  # fmt: skip
+    body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
+    sent = {"requestBody": {"required": True, "content": {"application/json": body}}}
+
+    def said(name: str, more: bool) -> dict[str, Any]:
+        summary = "The state in which games of a variant begin, in the shape of godip."
+        if name == "resolve":
+            summary = "The state after a state with orders, in the shape of godip."
+        if more:
+            summary = f"{summary[:-1]}, with what may be ordered."
+        content = {"application/json": {"schema": reference(f"State{'WithOptions' * more}")}}
+        answers = {"200": {"description": "The state.", "content": content}, **failures}
+        found = {"operationId": f"{name}{'WithOptions' * more}", "summary": summary,
+                 "parameters": [parameter], "responses": answers}  # fmt: skip
+        return found if name == "start" else {**found, **sent}
+
+    return {
+        "/{variant}": {"get": said("start", False), "post": said("resolve", False)},
+        "/start-with-options/{variant}": {"get": said("start", True)},
+        "/resolve-with-options/{variant}": {"post": said("resolve", True)},
+    }

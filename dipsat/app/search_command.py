@@ -1,0 +1,484 @@
+"""The commands `dipsat search`: searches over all orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+import dipsat
+from dipsat.app import parameters as cli
+from dipsat.app.printing import echo, json_text
+from dipsat.base.limits import Limits
+from dipsat.base.pages import counted
+from dipsat.base.writing import write_folder, write_text
+from dipsat.errors import CertificateError
+from dipsat.rules.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from dipsat.draw.markup import Svg
+    from dipsat.formats.text_sheet import OrderPlaces
+    from dipsat.rules.profile import Profile
+    from dipsat.searches.answering import Posed, SearchResult
+    from dipsat.searches.line_finder import LinesResult
+    from dipsat.searches.line_holding import HoldResult
+    from dipsat.searches.line_question import Lines
+    from dipsat.searches.question import Question
+    from dipsat.studies.parallel_run import Workers
+
+
+# --- search lines ---------------------------------------------------------------------------------
+
+# The commands `dipsat search hold` and `dipsat search lines`: stalemate lines.
+
+
+certificate_option = click.option(
+    "--certificate", "certificate_file", metavar="FILE",
+    callback=cli.file_for("certificate", ".json"),
+    help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
+)  # fmt: skip
+
+
+def _line_drawn(found: HoldResult | LinesResult) -> Svg:
+    return dipsat.draw.line(found)  # which takes a while to load
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
+@certificate_option
+@cli.timeout_option
+@cli.workers_options
+def hold(
+    files: tuple[str, ...],
+    rules: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    certificate_file: str | None,
+    limits: Limits,
+    workers: Workers,
+) -> None:
+    """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
+    it.
+
+    FILE is YAML with `units`, their standing `orders`, and `protect` or `behind`: the provinces
+    that no enemy may enter (docs/holding-lines.md).
+
+    Exit status 0 if the line holds, 1 if it breaks, 2 for bad input, 3 if undecided.
+
+    \b
+    Example:
+      dipsat search hold docs/examples/line-south.yaml
+    """
+    from dipsat.app.named_files import Asked, show_answers
+    from dipsat.searches.line_file import read_line
+    from dipsat.searches.line_holding import hold_line
+
+    named = cli.named_rules(rules)
+    profile = dipsat.load_profile(named) if named else None
+    results: list[HoldResult] = []
+    asked = Asked(
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _line_drawn,
+        keep=results.append,
+    )  # fmt: skip
+    try:
+        show_answers(files, asked, as_json, picture_file, workers)
+    finally:
+        if certificate_file is not None and results:
+            _write_certificates(certificate_file, results)
+
+
+_COUNT = cli.Whole(0)
+
+
+def _names_option(
+    option: str, name: str, about: str, metavar: str = "PROVINCES"
+) -> Callable[[Any], Any]:
+    """An option for names in lists with commas."""
+    return click.option(
+        option, name, multiple=True, metavar=metavar, help=about,
+        callback=lambda _, __, typed: _listed(typed),
+    )  # fmt: skip
+
+
+@click.command()
+@click.option(
+    "--centres",
+    multiple=True,
+    metavar="N-OR-PROVINCES",
+    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
+    "number up to one fewer than win the game, or those of --protect and --power if more]",
+)
+@_names_option("--protect", "protect", "No enemy may enter these, such as ANK,BLA.")
+@_names_option("--outside", "outside", "The line does not hold these.")
+@click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
+@click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
+@click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
+@click.option(
+    "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
+)
+@click.option(
+    "--order",
+    "orders",
+    multiple=True,
+    metavar="ORDER",
+    help="It has a unit with this order, such as `F PIE S F LYO`. Repeatable.",
+)
+@click.option("--armies", type=_COUNT, metavar="N", help="The most armies.")
+@click.option("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
+@click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
+@click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
+@click.option(
+    "--split", type=cli.Whole(1), metavar="N",
+    help="A second line holds N centres at the same time; the units of both are counted, for "
+    "--units, --armies and --fleets, too.",
+)  # fmt: skip
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Find all lines with the fewest units; with --split, all pairs.",
+)
+@_names_option("--enemy", "enemies", "Only these powers are enemies.", "POWERS")
+@click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
+@_names_option("--no-fleets-in", "fleets_not_in", "The enemy has no fleet in these.")
+@_names_option("--no-armies-in", "armies_not_in", "The enemy has no army in these.")
+@click.option(
+    "--fleets-arrive",
+    is_flag=True,
+    help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
+)
+@cli.map_option
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
+@certificate_option
+@click.option(
+    "--line", "line_file", metavar="FILE", callback=cli.file_for("line", ".yaml", ".yml"),
+    help="Write the first line into FILE, as `dipsat search hold` reads it.",
+)  # fmt: skip
+@click.option(
+    "--proof", "proof_folder", metavar="DIR",
+    help="Prove again by another statement and solver that no line has fewer units, and write that "
+    "proof into this folder.",
+)  # fmt: skip
+@cli.force_option
+@cli.timeout_option
+@cli.solver_option
+def lines(
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    certificate_file: str | None,
+    line_file: str | None,
+    proof_folder: str | None,
+    force: bool,
+    limits: Limits,
+    solver: str,
+    **asked: Any,
+) -> None:
+    """Find the lines with the fewest units that hold centres or provinces for ever, and prove that
+    no line has fewer.
+
+    Exit status 0 if a line is found, 1 if it is proven that there is none, 2 for bad input, 3 if
+    undecided: then the best line so far is shown, and how many units are excluded.
+
+    \b
+    Examples:
+      dipsat search lines --centres 15
+      dipsat search lines --power Turkey --self-sufficient
+    """
+    from dipsat.app.named_files import Ticker, show_answer
+    from dipsat.searches.line_confirmation import FILES
+    from dipsat.searches.line_finder import IMPOSSIBLE, find_lines
+    from dipsat.searches.line_question import Lines
+
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
+    asked["home"] = not asked.pop("no_home")
+    centres = asked.pop("centres")
+    if centres:
+        asked["centres"] = _number_or_names(centres)
+    question = Lines(**asked, map=map_name)
+    if proof_folder is not None and question.sorties:
+        raise click.UsageError("--proof is about lines whose units stay")
+    if question.split is not None and not isinstance(question.centres, int):
+        raise click.UsageError("--split needs --centres N, how many the first line holds")
+    if proof_folder is not None:
+        write_folder(proof_folder, {}, FILES, force)  # check that it can be before the long work
+    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
+    if picture_file is not None and not answer.held:
+        echo("no picture: no line was found", err=True)
+        picture_file = None
+    try:
+        show_answer(answer, as_json, picture_file, _line_drawn)
+    finally:  # what cannot be written costs no answer
+        if certificate_file is not None:
+            _write_certificates(certificate_file, answer.held)
+        if line_file is not None:
+            _write_line(line_file, answer)
+        if proof_folder is not None:
+            below = None if answer.verdict == IMPOSSIBLE else answer.bound
+            _confirm(question, below, profile, limits, proof_folder)
+
+
+def _confirm(
+    question: Lines, below: int | None, rules: Profile, limits: Limits, folder: str
+) -> None:
+    """Say on standard error whether it is confirmed that no line has fewer units, and write the
+    proof."""
+    from dipsat.app.named_files import Ticker
+    from dipsat.searches.line_confirmation import CONFIRMED, FILES, REFUTED, confirm_fewest
+
+    if below == 0:
+        echo("nothing to confirm: it is not proven that any number of units is too few", err=True)
+        return
+    found = confirm_fewest(
+        question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
+    )
+    line, there_is = ("line", "there is") if question.split is None else ("two lines", "there are")
+    fewer = line if below is None else f"{line} with fewer than {counted(below, 'unit')}"
+    if found.verdict == CONFIRMED:
+        write_folder(folder, found.files, FILES, force=True)  # it was empty, or may be used
+        echo(f"confirmed by Z3 and a proof in {folder}: {there_is} no {fewer}", err=True)
+    elif found.verdict == REFUTED:
+        echo(
+            f"error: {there_is} {'a ' * (line == 'line')}{fewer}, of {', '.join(found.units)}",
+            err=True,
+        )
+    else:
+        echo(f"not confirmed that {there_is} no {fewer}: {found.reason}", err=True)
+
+
+def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
+    """Write the certificates of the lines that hold, and say why there is none of the others. An
+    empty list replaces certificates of other lines, which somebody could take for these."""
+    from dipsat.searches.line_holding import BREAKS, HOLDS
+
+    certificates = []
+    if not results:
+        echo("no certificate: no line was found", err=True)
+    for result in results:
+        if result.verdict != HOLDS:
+            what = "breaks" if result.verdict == BREAKS else "is not proven to hold"
+            echo(f"no certificate: the line {what}", err=True)
+            continue
+        try:
+            certificates.append(result.certificate())
+        except CertificateError as error:
+            echo(str(error), err=True)
+    write_text(file, json_text(certificates, 1) + "\n")
+
+
+def _write_line(file: str, answer: LinesResult) -> None:
+    from pathlib import Path
+
+    from dipsat.searches.line_file import write_line
+
+    if not answer.lines:
+        echo(f"{file} is not written: no line was found", err=True)
+        return
+    write_text(file, write_line(answer.lines[0], Path(file).parent))
+
+
+def _number_or_names(typed: tuple[str, ...]) -> int | tuple[str, ...]:
+    """What is asked about centres: how many, or which."""
+    names = _listed(typed)
+    numbers = [name for name in names if name.removeprefix("-").isdecimal() and len(name) < 10]
+    if numbers and len(names) > 1:
+        raise click.UsageError("--centres is one number, or a list of centres")
+    return int(numbers[0]) if numbers else names
+
+
+def _listed(typed: Iterable[str]) -> tuple[str, ...]:
+    """The names in lists with commas."""
+    names = (name.strip() for text in typed for name in text.split(","))
+    return tuple(name for name in names if name)
+
+
+# --- search ---------------------------------------------------------------------------------------
+
+
+class _Searches(click.Group):
+    """Has a command for each kind of questions, made when it is asked for: that takes a while."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._fill()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ABOUT_LINES:
+            self._fill()
+        return super().get_command(ctx, cmd_name)
+
+    def _fill(self) -> None:
+        from dipsat.searches.question_kinds import QUESTIONS
+
+        self.commands = _ABOUT_LINES | {kind._command: _command(kind) for kind in QUESTIONS}
+
+
+_ABOUT_LINES: dict[str, click.Command] = {"hold": hold, "lines": lines}
+
+
+@click.group(cls=_Searches, commands=_ABOUT_LINES)
+def search() -> None:
+    """Search all orders of open units, or of every enemy that a line could meet.
+
+    FILE is as for `dipsat adjudicate`, except that not every unit needs an order: those without one
+    are open, and may be ordered anything. Exit status 0 if orders are found, 1 if it is proven that
+    there are none, 2 for bad input, 3 if the time was too short (docs/search.md). Of several files,
+    each is answered, side by side, and the greatest status counts; 2 before all.
+    """
+
+
+_asking = cli.together(
+    click.argument("files", nargs=-1, metavar="FILE..."),  # only `--smallest` needs none
+    cli.map_option,
+    cli.position_options,
+    click.option(
+        "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
+        help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
+    ),
+    cli.json_option,
+    cli.svg_option,
+    cli.timeout_option,
+    cli.solver_option,
+    cli.workers_options,
+    click.option(
+        "--smallest", is_flag=True,
+        help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
+        "With FILE, the fewest that join its units.",
+    ),
+    click.option(
+        "--most", type=cli.Whole(1, 8), metavar="N",
+        help="With --smallest, the most units to try.  [default: 8]",
+    ),
+)  # fmt: skip
+"""The argument and the options of every search over open orders."""
+_power_option = click.option(
+    "--for", "power", metavar="POWER",
+    help="Of the units that stand somewhere for certain, only this power's are open; with "
+    "--smallest, those that join belong to it.",
+)  # fmt: skip
+_both_rules_option = cli.rules_named(
+    "A rule profile; give this option twice. With one, it is compared with that of FILE.", "names"
+)
+
+
+def _command(kind: type[Question]) -> click.Command:
+    """The command that asks a kind of questions, with its arguments."""
+    from dipsat.searches.question import arguments_of
+
+    arguments = list(arguments_of(kind))
+    other = next((one.name for one in arguments if one.is_rules), None)
+    plain = [one for one in arguments if not (one.is_rules or one.option)]
+    named = [one for one in arguments if one.option]
+
+    def ask(names: tuple[str, ...] = (), rules: str | None = None, **options: Any) -> None:
+        given = {one.name: options.pop(one.name) for one in (*plain, *named)}
+        if len(names) > 2:
+            raise click.UsageError("give --rules at most twice")
+        if other is not None:
+            given[other], rules = names[-1], names[0] if len(names) == 2 else None
+        if kind._opens_for_power and options["power"] is not None and options["opened"]:
+            raise click.UsageError("--for already says which orders are open; leave out --open")
+        _answer(kind(**given), rules, **options)
+
+    ask.__doc__ = kind._find.__doc__
+    made: Any = cli.together(
+        click.command(kind._command),
+        _asking,
+        *(click.argument(one.name, metavar=one.name.upper()) for one in plain),
+        cli.rules_option if other is None else _both_rules_option,
+        *(
+            click.option(
+                one.option, one.name, metavar=one.name.upper(), required=bool(one.wanted),
+                help=one.help,
+            )
+            for one in named
+        ),
+        *((_power_option,) if kind._opens_for_power else ()),
+    )(ask)  # fmt: skip
+    return cast("click.Command", made)
+
+
+def _answer(
+    question: Question,
+    rules: str | None,
+    files: tuple[str, ...],
+    map_name: str | None,
+    opened: tuple[str, ...],
+    as_json: bool,
+    picture_file: str | None,
+    limits: Limits,
+    solver: str,
+    elsewhere: cli.Elsewhere,
+    workers: Workers,
+    smallest: bool,
+    most: int | None,
+    power: str | None = None,
+) -> None:
+    """Print the answer to a question, and end with its status."""
+    from dipsat.app.named_files import (
+        Asked,
+        Ticker,
+        phase_and_rules,
+        refuse_same,
+        show_answer,
+        show_answers,
+        show_remarks,
+    )
+    from dipsat.searches.answering import Posed, search_smallest
+
+    if most is not None and not smallest:
+        raise click.UsageError("--most goes with --smallest")
+    number = 8 if most is None else most
+
+    def read(file: str) -> tuple[OrderPlaces, Posed]:
+        phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
+        refuse_same((chosen, *question._other_rules))
+        position = phase.anywhere or phase.position
+        joining = number if smallest else None
+        opens = opened or phase.open
+        return phase.places, Posed(position, phase.orders, chosen, opens, power, joining)
+
+    def drawn(found: SearchResult) -> Svg:
+        return dipsat.draw.search(found)
+
+    if files:
+        ask = partial(answer_of, question=question, limits=limits, solver=solver)
+        show_answers(files, Asked(read, ask, drawn), as_json, picture_file, workers)
+    if not smallest:
+        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+    if opened or elsewhere != cli.NOWHERE:
+        problem = "without FILE, --smallest is about every position of the map"
+        raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
+    show_remarks(profile)
+    refuse_same((profile, *question._other_rules))
+    board = map_name or profile.map or "standard"
+    found = search_smallest(
+        question, board, power=power, most=number, rules=profile, limits=limits,
+        progress=Ticker(), solver=solver,
+    )  # fmt: skip
+    show_answer(found, as_json, picture_file, drawn)
+
+
+def answer_of(
+    asking: tuple[OrderPlaces, Posed],
+    question: Question,
+    limits: Limits,
+    solver: str,
+    progress: Callable[[str], None] | None = None,
+) -> SearchResult:
+    """The answer to a question about the board of a file with the places of its orders; runs in any
+    process."""
+    from dipsat.formats.text_sheet import naming_orders
+
+    places, posed = asking
+    with naming_orders(places):
+        return posed.answer(question, limits, solver, progress)

@@ -1,0 +1,460 @@
+"""The server's addresses, and what happens with every request. All that depends on a request's
+contents is done by a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
+from mimetypes import guess_type
+from typing import Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from dipsat.app.address_page import docs_page
+from dipsat.app.connections import (
+    IDLE,
+    SLOWEST,
+    Connections,
+    Peer,
+    Room,
+    Sites,
+    Transport,
+    client_at,
+)
+from dipsat.app.godip import table
+from dipsat.app.messages import KINDS, refusal
+from dipsat.app.schema import (
+    EXAMPLES,
+    FAILURES,
+    components,
+    meaning_of,
+    name_of,
+    reference,
+    variant_paths,
+)
+from dipsat.app.server_logs import CONTENT_TYPE, Log, Metrics
+from dipsat.app.server_worker import BODY, GODIP, WITH_OPTIONS
+from dipsat.app.worker_pool import Pool, QueueFullError
+from dipsat.base.version import __version__
+from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
+
+# --- asking ---------------------------------------------------------------------------------------
+
+_BODY_SECONDS = 15.0
+_READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
+_BODIES = 96  # of the largest size; so many there is room for at a time
+_RETRY = "2"  # seconds, until a few usual requests are done
+_CLIENT_LEFT = 499  # as other servers log it; nobody gets it
+_CLOSE = {"connection": "close"}  # what is left of a body would be taken for another request
+_JSON = "application/json"
+
+
+class Asking:
+    """Asks the workers of a pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self._most = pool.terms.body
+        self._room = Room(_BODIES * self._most)
+
+    async def answer(self, request: Request, name: str) -> Response:
+        """The answer to a request, which workers know by this name, and whose body is JSON."""
+        sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if sent != _JSON:
+            return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
+        client = _client(request)
+        size = self._stated_size(request)
+        if not self._room.take(client, size):
+            return _full(name)
+        try:
+            body = await self._body(request)
+            if isinstance(body, Response):
+                return body
+            if not body:
+                return failed(name, 400, FileError(BODY, "is empty, not JSON"))
+            return await self.ask(request, name, body)
+        except InputLimitError as error:
+            return failed(name, 413, error, _CLOSE)
+        except TimeoutError:
+            late = LimitError("seconds", _BODY_SECONDS, "was not enough to send the body")
+            return failed(name, 408, late, _CLOSE)
+        finally:
+            self._room.give(client, size)
+
+    def _stated_size(self, request: Request) -> int:
+        """The bytes that the body may take here; those above the limit are not kept."""
+        stated = request.headers.get("content-length", "")
+        return min(int(stated), self._most) if stated.isdecimal() else self._most
+
+    async def _body(self, request: Request) -> bytes | Response:
+        """The body of a request, or an answer that nobody gets if the client has left. Raises
+        `InputLimitError`, and `TimeoutError` if it comes too slowly."""
+        found, size = bytearray(), 0
+        async with asyncio.timeout(_BODY_SECONDS):
+            while size <= _READ_ON * self._most:
+                message = await request.receive()
+                if message["type"] == "http.disconnect":
+                    return Response(status_code=_CLIENT_LEFT)
+                size += len(message.get("body", b""))
+                if size <= self._most:
+                    found += message.get("body", b"")
+                if not message.get("more_body"):
+                    break
+        if size > self._most:
+            raise InputLimitError(BODY, "bytes in a request", size, self._most)
+        return bytes(found)
+
+    async def ask(self, request: Request, name: str, body: bytes) -> Response:
+        """The reply of a worker; if the client leaves, it ends, too."""
+        try:
+            job = self.pool.submit(_client(request), name, body)
+        except QueueFullError:
+            return _full(name)
+        leaving = asyncio.create_task(_leaving(request))
+        try:
+            both: set[asyncio.Future[Any]] = {job.reply, leaving}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            job.reply.cancel()  # which changes nothing once it is there
+        if job.reply.cancelled():
+            if leaving.done() and not leaving.cancelled():
+                return Response(status_code=_CLIENT_LEFT)
+            return failed(name, 503, WorkerError("the server stops"))
+        reply = job.reply.result()
+        return Response(reply.body, reply.status, media_type=_JSON)
+
+
+async def _leaving(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _client(request: Request) -> str:
+    return client_at(request.client.host if request.client else "")
+
+
+def _full(name: str) -> Response:
+    full = WorkerError("too many requests wait already; try again in some seconds")
+    return failed(name, 429, full, {"retry-after": _RETRY})
+
+
+def failed(
+    name: str | None, status: int, error: DipsatError, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The answer to a request, of the kind with this name, that ended in an error."""
+    return JSONResponse(refusal(name, error), status, headers)
+
+
+# --- watching -------------------------------------------------------------------------------------
+
+# What happens with every request: it is counted, timed and logged, and its answer gets the headers
+# that browsers need for safety.
+
+
+_LONGEST_PATH = 200  # characters of one in the log
+
+_PAGE_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+@dataclass
+class Watched:
+    """The application with all that."""
+
+    app: ASGIApp
+    sites: Sites
+    metrics: Metrics
+    connections: Connections
+    log: Log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = time.perf_counter()
+        status, begun_to_answer = 500, False
+        peer = tuple(scope.get("client") or ("", 0))
+        # Whoever may GET may ask for the head alone; uvicorn leaves the body out.
+        inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+
+        async def send_on(message: Message) -> None:
+            nonlocal status, begun_to_answer
+            if message["type"] == "http.response.start":
+                status, begun_to_answer = message["status"], True
+                _secure(inner, MutableHeaders(scope=message))
+            try:
+                # It waits until an earlier answer of the same connection is read.
+                async with asyncio.timeout(IDLE + len(message.get("body", b"")) / SLOWEST):
+                    await send(message)
+            except TimeoutError:
+                self.connections.end(peer, "slow reader")
+
+        self.connections.begun(peer)
+        try:
+            refusal = self.sites.refusal(Headers(scope=scope))
+            answer = self.app if refusal is None else failed(None, *refusal)
+            await answer(inner, receive, send_on)
+        except asyncio.CancelledError:  # the server stops and waits no longer
+            if not begun_to_answer:
+                stops = failed(None, 503, WorkerError("the server stops"), {"connection": "close"})
+                await stops(inner, receive, send_on)
+        finally:
+            self.connections.answered(peer)
+            seconds = time.perf_counter() - begun
+            kind = inner.get("dipsat.kind", "other")
+            self.metrics.answered(kind, status, seconds)
+            self.log.write(
+                "request", kind=kind, method=scope["method"][:_LONGEST_PATH],
+                path=scope["path"][:_LONGEST_PATH], status=status, seconds=round(seconds, 4),
+                client=peer[0],
+            )  # fmt: skip
+
+
+def _secure(scope: Scope, headers: MutableHeaders) -> None:
+    path = scope["path"]
+    is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
+    is_api = is_api or "dipsat.kind" in scope  # what a worker has answered
+    headers.update(_HEADERS)
+    headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY
+    if is_api:
+        headers["cache-control"] = "no-store"
+
+
+# --- protocol -------------------------------------------------------------------------------------
+
+
+def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
+    """The class of protocols whose connections are among these."""
+
+    class Counted(H11Protocol):  # type: ignore[misc]  # uvicorn is not installed everywhere
+        """HTTP/1.1 over a connection."""
+
+        peer: Peer = "", 0
+
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            host, port = transport.get_extra_info("peername")[:2]
+            self.peer = host, port
+            connections.opened(self.peer, cast(Transport, transport))
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.closed(self.peer)
+            super().connection_lost(exc)
+
+    return cast(type[asyncio.Protocol], Counted)
+
+
+# --- addresses ------------------------------------------------------------------------------------
+
+_IN_SHAPE = "godip"
+
+
+def create_app(
+    pool: Pool,
+    metrics: Metrics,
+    connections: Connections,
+    sites: Sites,
+    page: Mapping[str, bytes],
+) -> FastAPI:
+    """The application. `page` has the files of the lab's page by name."""
+    app = FastAPI(
+        title="dipsat",
+        version=__version__,
+        description="The Diplomacy adjudicator that proves its answers.",
+        docs_url=None,  # these pages would load programs from another host
+        redoc_url=None,
+        redirect_slashes=False,  # it would lead to whatever host the request names
+    )
+    app.add_exception_handler(HTTPException, _refused)
+    asking = Asking(pool)
+    _add_kinds(app, asking)
+    _add_states(app, pool, metrics, connections)
+
+    async def read_docs() -> HTMLResponse:
+        return HTMLResponse(docs)
+
+    app.add_api_route("/docs", read_docs, include_in_schema=False)
+    for name, content in page.items():
+        read = _reader(name, content)
+        path, read = ("/", _front(read, asking)) if name == "index.html" else (f"/{name}", read)
+        app.add_api_route(path, read, include_in_schema=False)
+    _add_variants(app, asking)
+    described = _described(app)
+    app.openapi = lambda: described
+    docs = docs_page(described)
+    if sites.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=list(sites.origins), allow_methods=["GET", "POST"],
+            allow_headers=["content-type"], expose_headers=["retry-after"], max_age=3600,
+        )  # fmt: skip
+    app.add_middleware(Watched, sites=sites, metrics=metrics, connections=connections, log=pool.log)
+    return app
+
+
+def _add_kinds(app: FastAPI, asking: Asking) -> None:
+    """An address for each kind of requests."""
+    failures = _failures()
+    for kind in KINDS:
+        examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
+        body = {"schema": reference(name_of(kind, "Request")), "examples": examples}
+        app.add_api_route(
+            f"/api/{kind}",
+            _asker(asking, kind, kind),
+            methods=["POST"],
+            operation_id=kind,
+            summary=f"dipsat.answer, {kind}",
+            description=meaning_of(kind),
+            response_class=JSONResponse,
+            responses={
+                200: {"description": "The answer.", "content": _content(name_of(kind, "Answer"))},
+                **failures,
+            },
+            openapi_extra={
+                "requestBody": {"required": True, "content": {"application/json": body}}
+            },
+        )
+
+    async def refuse(path: str) -> Response:
+        if path in KINDS:
+            raise HTTPException(405, headers={"allow": "POST"})
+        raise HTTPException(404)
+
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    app.add_api_route("/api/{path:path}", refuse, methods=methods, include_in_schema=False)
+
+
+def _failures() -> dict[int | str, dict[str, Any]]:
+    return {status: _failure(text) for status, text in FAILURES.items()}
+
+
+def _failure(text: str) -> dict[str, Any]:
+    return {"description": text, "content": _content("Failure")}
+
+
+def _content(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": reference(name)}}
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    """The application in OpenAPI."""
+    found: dict[str, Any] = app.openapi()
+    found["components"] = {"schemas": components()}
+    failures = {str(status): said for status, said in _failures().items()}
+    failures["404"] = _failure("There is no such variant.")
+    found["paths"] |= variant_paths(list(table().variants), failures)
+    return found
+
+
+def _asker(asking: Asking, kind: str, name: str) -> Any:
+    """What has workers answer the requests of a kind, which they know by a name."""
+
+    async def ask(request: Request) -> Response:
+        request.scope["dipsat.kind"] = kind
+        if request.method == "GET":
+            return await asking.ask(request, name, b"")
+        return await asking.answer(request, name)
+
+    return ask
+
+
+def _add_variants(app: FastAPI, asking: Asking) -> None:
+    """Addresses in the shape of godip's web service."""
+    for variant in table().variants:
+        for path, shape, methods in (
+            (f"/{variant}", GODIP, ["GET", "POST"]),
+            (f"/start-with-options/{variant}", WITH_OPTIONS, ["GET"]),
+            (f"/resolve-with-options/{variant}", WITH_OPTIONS, ["POST"]),
+        ):
+            ask = _asker(asking, _IN_SHAPE, shape + variant)
+            app.add_api_route(path, ask, methods=methods, include_in_schema=False)
+
+
+def _front(read: Any, asking: Asking) -> Any:
+    """What answers at `/`: the page, or the variants if JSON is wanted, as with godip."""
+    ask = _asker(asking, _IN_SHAPE, GODIP)
+
+    async def choose(request: Request) -> Response:
+        wanted = request.headers.get("accept", "")
+        is_json = "json" in wanted and "html" not in wanted
+        answer: Response = await (ask if is_json else read)(request)
+        answer.headers["vary"] = "accept"
+        return answer
+
+    return choose
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """The answer to a request for what is not there, or in a way that is not known."""
+    assert isinstance(error, HTTPException)
+    problem = error.detail.lower()
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        problem = "no such address; /docs lists them all"
+    fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
+    return failed(None, error.status_code, fault, error.headers)
+
+
+def _reader(name: str, content: bytes) -> Any:
+    """What answers with a file of the page, or that it is the one that the browser has."""
+    kind = guess_type(name)[0] or "application/octet-stream"
+    headers = {"etag": f'"{sha256(content).hexdigest()[:32]}"', "cache-control": "no-cache"}
+
+    async def read(request: Request) -> Response:
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type=kind)
+
+    return read
+
+
+def _add_states(app: FastAPI, pool: Pool, metrics: Metrics, connections: Connections) -> None:
+    """What those ask who run the server."""
+
+    async def health() -> JSONResponse:
+        state = {"status": "ok" if pool.ready else "starting", "workers": pool.ready}
+        return JSONResponse({**state, "dipsat": __version__}, 200 if pool.ready else 503)
+
+    async def measures() -> Response:
+        gauges = {
+            "queue_length": ("Requests that wait for a worker.", len(pool.waiting)),
+            "workers_ready": ("Workers that have started.", pool.ready),
+            "workers_busy": ("Requests that workers have.", pool.waiting.busy),
+            "connections": ("Connections to the server.", len(connections)),
+            "connections_ended_total": (
+                "Connections that the server ended.", connections.ended.total(),
+            ),
+            "log_lines_dropped_total": ("Lines of the log that nobody read.", pool.log.dropped),
+        }  # fmt: skip
+        return Response(metrics.text(gauges), headers={"content-type": CONTENT_TYPE})
+
+    starting = {503: {"description": "No worker is ready."}}
+    app.add_api_route(
+        "/healthz", health, summary="Whether the server answers", responses=starting,
+        response_class=JSONResponse,
+    )  # fmt: skip
+    app.add_api_route(
+        "/metrics", measures, summary="Counts for Prometheus", response_class=PlainTextResponse
+    )

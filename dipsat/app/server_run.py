@@ -1,0 +1,126 @@
+"""Running the server: from the socket to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from types import FrameType
+
+from dipsat.app.connections import IDLE, Connections, Sites, is_loopback
+from dipsat.app.server_logs import JsonLines, Log, Metrics
+from dipsat.app.site import page_files
+from dipsat.app.worker_pool import Pool, Terms
+from dipsat.errors import ArgumentError, WorkerError
+
+EXTRA = "pip install 'dipsat[serve]'"
+_CONNECTIONS = 1000
+_OTHER_FILES = 64  # that the server has open, and for each worker:
+_FILES_OF_WORKER = 6
+_SWEEP = 1.0  # seconds between looks for connections that wait for too long
+
+
+def serve(
+    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = ()
+) -> None:
+    """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
+
+    `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
+    this computer alone is called besides `localhost`. Raises `WorkerError`
+    without the packages of the extra `serve`, and `OSError` if the address cannot be used.
+    """
+    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+        raise WorkerError(f"the server needs FastAPI and uvicorn: {EXTRA}")
+    for origin in origins:
+        if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
+            raise ArgumentError("serve", "cors", origin, "like https://example.org")
+    asyncio.run(_serve(host, port, terms, Sites(origins, names)))
+
+
+async def _serve(host: str, port: int, terms: Terms, sites: Sites) -> None:
+    metrics, log = Metrics(), Log()
+    pool = Pool(terms, metrics, log)
+    pool.start()
+    await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
+    try:
+        await _listen(host, port, pool, metrics, sites)
+    finally:
+        await pool.stop()
+        log.write("stopped")
+        log.close()
+
+
+async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites) -> None:
+    bound = _bound(host, port)
+    if not is_loopback(bound.getsockname()[0]):
+        sites = replace(sites, names=None)
+    from uvicorn import Config, Server
+
+    from dipsat.app.server import create_app, protocol_of
+
+    logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
+    connections = Connections(_most_connections(pool.terms.workers))
+    config = Config(
+        create_app(pool, metrics, connections, sites, page_files()),
+        http=protocol_of(connections),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # anybody could claim to be another client
+        lifespan="off",
+        ws="none",
+        timeout_keep_alive=int(IDLE),
+        timeout_graceful_shutdown=int(pool.terms.latest) + 1,
+    )
+    server = Server(config)
+
+    def stop(number: int, _: FrameType | None) -> None:
+        # A second one does not wait. uvicorn sends the signal once more when it has finished.
+        server.should_exit, server.force_exit = True, server.should_exit
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    host, port = bound.getsockname()[:2]
+    pool.log.write("listening", host=host, port=port, workers=pool.terms.workers)
+    sweeping = asyncio.create_task(_sweep(connections))
+    with bound:
+        await server.serve([bound])
+    sweeping.cancel()
+
+
+async def _sweep(connections: Connections) -> None:
+    while True:
+        await asyncio.sleep(_SWEEP)
+        connections.sweep()
+
+
+def _most_connections(workers: int) -> int:
+    """The connections for which the process may open enough files."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return _CONNECTIONS
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY:
+        return _CONNECTIONS
+    return max(16, min(_CONNECTIONS, files - _OTHER_FILES - _FILES_OF_WORKER * workers))
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket of an address. Raises `OSError`."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    # With the protocol stated, asyncio sends small answers at once, not 40 milliseconds later.
+    bound = socket.socket(family, kind, protocol)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
+        bound.bind(address)
+        bound.listen(_CONNECTIONS)
+    except OSError:
+        bound.close()
+        raise
+    return bound

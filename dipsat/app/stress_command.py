@@ -1,0 +1,104 @@
+"""The command `dipsat rules stress`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from dipsat.app.parameters import (
+    Whole,
+    board_options,
+    complete_rules,
+    json_option,
+    map_option,
+    print_json,
+    read_seconds,
+    save_options,
+    with_set,
+    workers_options,
+)
+
+if TYPE_CHECKING:
+    from dipsat.studies.parallel_run import Workers
+
+
+@click.command()
+@click.argument("rules", metavar="NAME-OR-FILE", shell_complete=complete_rules)
+@with_set
+@map_option
+@click.option("--boards", type=Whole(1), default=500, show_default=True, metavar="N",
+        help="This many random boards.",
+)  # fmt: skip
+@board_options("board", 2)
+@click.option(
+    "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
+    help="How long the solver may search for what no random board has shown.",
+)  # fmt: skip
+@save_options("Write the smallest orders into this folder.")
+@workers_options
+@json_option
+def stress(
+    rules: str,
+    map_name: str | None,
+    boards: int,
+    seed: int,
+    units: int,
+    timeout: float,
+    folder: str | None,
+    force: bool,
+    workers: Workers,
+    as_json: bool,
+) -> None:
+    """Search rules for trouble, with random boards and with the solver on small positions.
+
+    The search finds decision cycles, with the rules that settle them; cycles that no rule settles;
+    two units in one province; results that depend on the order of the input; decisions, conditions,
+    cycle rules and entries of the file that change nothing. For each trouble it shows the smallest
+    orders found (docs/stress.md).
+
+    Exit status 0 if no fault was found, 1 if any was, 2 for bad input, 3 if interrupted before
+    any was.
+
+    \b
+    Example:
+      dipsat rules stress datc+siege.yaml --boards 2000
+    """
+    from dipsat.app.view import Bar, show
+    from dipsat.base.pages import parts_of
+    from dipsat.outcomes.proof import write_files
+    from dipsat.studies.stress_tests import order_files, stress as search
+
+    if folder is not None:
+        write_files(folder, {}, force)  # check that it can be written before the long work
+    with Bar(_STAGES["boards"]) as bar:
+        report = search(
+            rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
+            jobs=workers, progress=_in_words(bar),
+        )  # fmt: skip
+    if folder is not None:
+        write_files(folder, order_files(report, rules), force)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        show(parts_of(report))
+    click.get_current_context().exit(1 if report.faults else 3 if report.is_interrupted else 0)
+
+
+_STAGES = {
+    "boards": "judging random boards",
+    "shrinking": "making the examples small",
+    "leaving out": "leaving out each entry of the file",
+    "solver": "asking the solver what no board has shown",
+}
+"""Stage of the work -> what a game master reads of it."""
+
+
+def _in_words(bar: Callable[..., None]) -> Callable[[str, float, float], None]:
+    """A progress bar that says what is done, and how many of how many."""
+
+    def show(what: str, done: float, total: float) -> None:
+        bar(_STAGES.get(what, what), done, total, f"  {done:g} of {total:g}")
+
+    return show

@@ -1,0 +1,409 @@
+"""The server's worker processes, and the requests that wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.app.messages import refusal
+from dipsat.app.server_logs import Log, Metrics
+from dipsat.app.server_worker import ANSWERED, ASKED, BEGUN, FAULT, REFUSED, encoded
+from dipsat.base.child_process import NO_MEMORY, end_session
+from dipsat.errors import DipsatError, LimitError, WorkerError
+
+# --- waiting --------------------------------------------------------------------------------------
+
+_HALF_FORGOTTEN = 30.0  # seconds
+_MUCH = 5.0  # seconds; a page that judges every keystroke for minutes uses less
+_OF_NEW = 0.5  # seconds; whoever has used less comes before those of whom nothing is known
+_CLIENTS = 10_000  # that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a request is answered with: the status of HTTP, and the bytes of JSON."""
+
+    status: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """A request that waits, or that a worker has: who asks, for which kind, and the body."""
+
+    client: str
+    name: str
+    body: bytes
+    reply: asyncio.Future[Reply]
+    """Whoever asks cancels it when nobody waits for the answer any more."""
+
+
+class QueueFullError(Exception):
+    """There is no room for another request."""
+
+
+class Waiting:
+    """The jobs that wait. Workers take the next one from the client who has used them least of
+    late; of those who have used them equally, each comes in turn.
+
+    No client has more than `share` jobs with workers at a time. Nor have all together who have used
+    them much, nor those and all new ones as long as there are others; and no client has more than
+    half of the places in the queue. So there is always room for those who ask for little.
+    """
+
+    def __init__(
+        self, places: int, share: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.places = places
+        self.share = share
+        self._waiting: dict[str, deque[Job]] = {}  # the client whose turn it is comes first
+        self._with_workers: Counter[str] = Counter()
+        self._used = _Used(clock)
+        self._changed = asyncio.Event()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    @property
+    def busy(self) -> int:
+        """How many jobs the workers have."""
+        return self._with_workers.total()
+
+    def add(self, job: Job) -> None:
+        """Let a job wait. Raises `QueueFullError`."""
+        own = self._waiting.get(job.client, deque())
+        if len(self) >= self.places or 2 * len(own) >= max(self.places, 2):
+            raise QueueFullError
+        self._waiting.setdefault(job.client, own).append(job)
+        job.reply.add_done_callback(lambda _: self._leave(job))
+        self._changed.set()
+
+    def put_back(self, job: Job) -> None:
+        """Let a job wait again, before the client's others: its worker died before it began."""
+        if not job.reply.done():
+            self._waiting.setdefault(job.client, deque()).appendleft(job)
+            self._changed.set()
+
+    def _leave(self, job: Job) -> None:
+        """Forget a job for which nobody waits any more."""
+        own = self._waiting.get(job.client)
+        if own is not None and job in own:
+            own.remove(job)
+            if not own:
+                del self._waiting[job.client]
+
+    async def take(self) -> Job:
+        """The next job, as soon as there is one that may be done now."""
+        while (job := self._next()) is None:
+            self._changed.clear()
+            await self._changed.wait()
+        return job
+
+    def _next(self) -> Job | None:
+        used, jobs = self._used, self._with_workers.items()
+        of_much = sum(count for client, count in jobs if used.is_much(client))
+        of_others = sum(count for client, count in jobs if not used.is_little(client))
+        is_room = of_others < self.share or not used.is_any_little()
+        allowed = [
+            client
+            for client in self._waiting
+            if self._with_workers[client] < self.share
+            and (is_room or used.is_little(client))
+            and (of_much < self.share or not used.is_much(client))
+        ]
+        if not allowed:
+            return None
+        client = min(allowed, key=self._used.seconds)
+        own = self._waiting.pop(client)
+        job = own.popleft()
+        if own:
+            self._waiting[client] = own  # the other clients come first
+        self._with_workers[client] += 1
+        return job
+
+    def done(self, job: Job, seconds: float) -> None:
+        """The worker of a job is free again, or gone, after so many seconds."""
+        self._used.add(job.client, seconds)
+        self._with_workers -= Counter([job.client])
+        self._changed.set()
+
+
+class _Used:
+    """How many seconds of workers each client has used of late: half of them are forgotten after
+    some time."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._seconds: dict[str, tuple[float, float]] = {}  # with the time of the last change
+
+    def seconds(self, client: str) -> float:
+        """The seconds of a client; one that is new counts as if it had used some."""
+        if client not in self._seconds:
+            return _OF_NEW
+        seconds, since = self._seconds[client]
+        passed: float = (self._clock() - since) / _HALF_FORGOTTEN
+        return float(seconds * 0.5**passed)
+
+    def is_much(self, client: str) -> bool:
+        """Whether others should come before this client."""
+        return self.seconds(client) > _MUCH
+
+    def is_little(self, client: str) -> bool:
+        """Whether this client is known, and has not used much."""
+        return client in self._seconds and not self.is_much(client)
+
+    def is_any_little(self) -> bool:
+        """Whether there is such a client, who has asked not long ago."""
+        soon = self._clock() - 2 * _HALF_FORGOTTEN
+        return any(
+            since >= soon and self.is_little(client) for client, (_, since) in self._seconds.items()
+        )
+
+    def add(self, client: str, seconds: float) -> None:
+        """Note what a client has used."""
+        before = self.seconds(client) if client in self._seconds else 0.0
+        self._seconds[client] = before + seconds, self._clock()
+        if len(self._seconds) > _CLIENTS:
+            least = sorted(self._seconds, key=self.seconds)[: _CLIENTS // 2]
+            for one in least:
+                del self._seconds[one]
+
+
+# --- workers --------------------------------------------------------------------------------------
+
+_CALL = "from dipsat.app.server_worker import work; work()"
+_STARTING = 60.0  # seconds that a worker may take to start on a busy machine
+_PAUSE = 1.0  # seconds after a worker that could not start
+_PRINTED = 2**16  # bytes of a line that a worker prints
+_GRACE = 3.0  # seconds; most stages look at the clock more often (docs/security.md)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the server allows."""
+
+    workers: int = 3
+    """Worker processes."""
+    seconds: float = 10.0
+    """Seconds of a request. A worker that does not keep them is ended three seconds later."""
+    megabytes: int = 1000
+    """Megabytes of memory of a worker; 0 for no limit."""
+    work: int = 0
+    """Steps of the solver for a request; 0 for dipsat's own bound."""
+    places: int = 128
+    """Requests that may wait for a worker."""
+    body: int = 2**20
+    """Bytes of a request."""
+
+    @property
+    def latest(self) -> float:
+        """The seconds after which a worker is ended."""
+        return self.seconds + _GRACE
+
+
+class _NotBegunError(Exception):
+    """The worker had died before it saw the request."""
+
+
+class _Worker:
+    """One process, and the pipes to it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.process, self.requests, self.answers = process, process.stdin, process.stdout
+        self.printed = process.stderr
+        self.telling: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def started(cls, terms: Terms, log: Log) -> _Worker:
+        """A worker that is ready. Raises `WorkerError` if it does not get so far."""
+        numbers = (str(terms.megabytes), str(terms.seconds), str(terms.work))
+        paths = os.pathsep.join(path for path in sys.path if path)
+        pipe = asyncio.subprocess.PIPE
+        worker = cls(
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe, stderr=pipe,
+                env={**os.environ, "PYTHONPATH": paths},
+                limit=_PRINTED,
+                start_new_session=True,  # so that it can be ended with what it has started
+            )
+        )  # fmt: skip
+        worker.telling = asyncio.create_task(worker.tell(log))
+        try:
+            async with asyncio.timeout(_STARTING):
+                await worker.read()
+        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
+            await worker.end()
+            status = worker.process.returncode
+            raise WorkerError(f"a worker cannot start (status {status})") from None
+        except asyncio.CancelledError:
+            await worker.end()
+            raise
+        return worker
+
+    async def ask(self, job: Job) -> tuple[Reply, bool]:
+        """The reply to a job, and whether the worker ends now. Raises `_NotBegunError`."""
+        name = job.name.encode()
+        self.requests.write(ASKED.pack(len(name), len(job.body)) + name + job.body)
+        try:
+            await self.answers.readexactly(len(BEGUN))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise _NotBegunError from None
+        await self.requests.drain()
+        return await self.read()
+
+    async def read(self) -> tuple[Reply, bool]:
+        status, ends, size = ANSWERED.unpack(await self.answers.readexactly(ANSWERED.size))
+        return Reply(status, await self.answers.readexactly(size)), bool(ends)
+
+    async def tell(self, log: Log) -> None:
+        """Log what the worker prints, so that it never waits for a reader of its own."""
+        while True:
+            try:
+                line = await self.printed.readline()
+            except ValueError:  # a longer line; as much as is there is skipped
+                continue
+            if not line:
+                return
+            log.pass_on(line)
+
+    async def end(self) -> None:
+        """End the process, whatever it does, and all that it has started."""
+        if hasattr(os, "killpg"):
+            end_session(self.process.pid)
+        else:
+            with suppress(ProcessLookupError):
+                self.process.kill()
+        self.requests.close()
+        await self.process.wait()
+        if self.telling is not None:
+            await asyncio.wait([self.telling], timeout=_PAUSE)
+            self.telling.cancel()
+
+
+class Pool:
+    """The workers and what waits for them."""
+
+    def __init__(self, terms: Terms, metrics: Metrics, log: Log) -> None:
+        self.terms = terms
+        self.log = log
+        self.metrics = metrics
+        # One client leaves a worker to the others; a single worker is shared by all.
+        self.waiting = Waiting(terms.places, max(1, terms.workers - 1))
+        self.ready = 0
+        self._first = asyncio.Event()
+        self._keepers: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Start the workers. The others come after the first, which is ready sooner then."""
+        for number in range(self.terms.workers):
+            self._keepers.append(asyncio.create_task(self._keep(number)))
+
+    async def stop(self) -> None:
+        """End the workers."""
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+
+    def submit(self, client: str, name: str, body: bytes) -> Job:
+        """A job with the reply to come. Raises `QueueFullError`."""
+        job = Job(client, name, body, asyncio.get_running_loop().create_future())
+        self.waiting.add(job)
+        return job
+
+    async def _keep(self, number: int) -> None:
+        """Keep one place among the workers filled."""
+        if number:
+            await self._first.wait()
+        while True:
+            try:
+                worker = await _Worker.started(self.terms, self.log)
+            except (WorkerError, OSError) as error:
+                self.log.write("worker failed", "error", message=str(error))
+                await asyncio.sleep(_PAUSE)
+                continue
+            self.ready += 1
+            self._first.set()
+            try:
+                reason = await self._serve(worker)
+            finally:
+                self.ready -= 1
+                await worker.end()
+            self.metrics.restarted(reason)
+            self.log.write("worker replaced", "warning", reason=reason)
+
+    async def _serve(self, worker: _Worker) -> str:
+        """Give a worker jobs as long as it lives; then the reason why it does not."""
+        ending = asyncio.create_task(worker.process.wait())
+        try:
+            while job := await self._next_job(ending):
+                begun = time.monotonic()
+                try:
+                    reason = await self._do(worker, job)
+                except _NotBegunError:  # it did nothing, so another worker can
+                    self.waiting.put_back(job)
+                    return "died"
+                except BaseException:
+                    job.reply.cancel()
+                    raise
+                finally:
+                    self.waiting.done(job, time.monotonic() - begun)
+                if reason:
+                    return reason
+        finally:
+            ending.cancel()
+        return "died"
+
+    async def _next_job(self, ending: asyncio.Task[int]) -> Job | None:
+        """The next job, or None if the worker ends while there is none."""
+        taking = asyncio.create_task(self.waiting.take())
+        try:
+            both: set[asyncio.Future[Any]] = {taking, ending}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            return taking.result() if taking.done() else None
+        finally:
+            taking.cancel()
+
+    async def _do(self, worker: _Worker, job: Job) -> str:
+        """Let a worker do a job; if it must be replaced then, the reason."""
+        asking = asyncio.create_task(worker.ask(job))
+        try:
+            both: set[asyncio.Future[Any]] = {asking, job.reply}
+            await asyncio.wait(both, timeout=self.terms.latest, return_when=asyncio.FIRST_COMPLETED)
+            if job.reply.cancelled():
+                return "client left"
+            if not asking.done():
+                error = LimitError("seconds", self.terms.seconds, "was not enough")
+                return self._refuse(job, error, REFUSED, "seconds")
+            reply, ends = asking.result()
+        except (asyncio.IncompleteReadError, ConnectionError, struct.error):
+            return await self._died(worker, job)
+        finally:
+            asking.cancel()
+        job.reply.set_result(reply)
+        return "memory or fault" if ends else ""
+
+    async def _died(self, worker: _Worker, job: Job) -> str:
+        await worker.end()
+        status = worker.process.returncode
+        if status == NO_MEMORY:
+            error = LimitError("megabytes", self.terms.megabytes, "was not enough")
+            return self._refuse(job, error, REFUSED, "megabytes")
+        problem = WorkerError(f"the worker died (status {status})")
+        return self._refuse(job, problem, FAULT, "died")
+
+    @staticmethod
+    def _refuse(job: Job, error: DipsatError, status: int, reason: str) -> str:
+        if not job.reply.done():
+            job.reply.set_result(Reply(status, encoded(refusal(job.name, error))))
+        return reason

@@ -1,0 +1,1 @@
+"""What everything else stands on: values, documents, files, limits, checked arguments."""

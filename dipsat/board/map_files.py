@@ -1,0 +1,355 @@
+"""Maps by name or from a file: loading, what is odd about one, and the start of a new one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+from dipsat.base.documents import (
+    MAP_FILE,
+    Node,
+    is_yaml_path,
+    name_from,
+    of_wrong_ending,
+    parse_yaml,
+    read_text,
+    refuse_other_kinds,
+)
+from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
+from dipsat.base.reading import (
+    ANYWHERE,
+    by_caller,
+    data_folder,
+    is_foreign,
+    note_foreign,
+    without_foreign,
+)
+from dipsat.board.map import Map, reachable
+from dipsat.board.province import UnitKind
+from dipsat.board.read import Changes, changes_of, read_map
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    MapError,
+    ProblemsError,
+    UnknownNameError,
+    hint,
+)
+
+# --- remarks --------------------------------------------------------------------------------------
+
+# What is odd about a map but no contradiction, such as a coast that no fleet can reach.
+
+
+_TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark on the entry `key` of a section of a map file, or on the whole section ("")."""
+
+    section: str
+    key: str
+    text: str
+
+
+def remarks(board: Map) -> tuple[Remark, ...]:
+    """Provinces and coasts that nothing can reach, and powers that lack what others have."""
+    return (*_about_places(board), *_about_powers(board))
+
+
+def _about_places(board: Map) -> Iterator[Remark]:
+    fleets = reachable(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
+    seas = board.seas & fleets
+    armies = reachable(_sources(board, UnitKind.ARMY), _army_step(board, seas))
+    if not board.centers:
+        yield Remark("provinces", "", "no province is a supply centre")
+    for code, province in board.provinces.items():
+        if not _TYPED.fullmatch(code):
+            text = f"the code {code!r} is not all letters and digits: no order can be read with it"
+            yield Remark("provinces", code, text)
+        places = [place for place in province.locations if place in fleets]
+        if not places and code not in armies:
+            text = f"{code} cannot be reached by any unit that starts or can be built"
+            yield Remark("provinces", code, text)
+        elif province.kind == "coast" and len(places) < len(province.locations):
+            lost = " and ".join(p for p in province.locations if p not in places)
+            yield Remark("provinces", code, f"no fleet can reach the coast {lost}")
+
+
+def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
+    """Where units of a kind start, or can be built."""
+    for power in board.powers.values():
+        for unit in power.start:
+            if unit.startswith(kind):
+                yield unit.partition(" ")[2]
+    everywhere = board.build.startswith("any")
+    homes = {code for power in board.powers.values() for code in power.home}
+    for code in board.centers if everywhere else homes:
+        province = board.provinces[code]
+        if kind is UnitKind.ARMY and province.kind != "sea":
+            yield code
+        elif kind is UnitKind.FLEET and province.kind != "land":
+            yield from province.locations
+
+
+def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str]]:
+    """Steps by land, or over the water of `seas`, where fleets can be."""
+
+    def step(place: str) -> Iterable[str]:
+        if place in board.coastal or place in seas:
+            wet = (board.coastal if place in seas else frozenset()) | seas
+            yield from board.water.get(place, frozenset()) & wet
+        yield from board.army.get(place, ())
+
+    return step
+
+
+def _about_powers(board: Map) -> Iterator[Remark]:
+    begins_with_builds = board.first_phase.endswith("A")
+    for name, power in board.powers.items():
+        if not power.start and not begins_with_builds:
+            yield Remark("powers", name, f"{name} has no units at the start")
+        if not (power.neutral or power.home or board.build in ("any", "home-any")):
+            yield Remark("powers", name, f"{name} has no home centres to build in")
+
+
+# --- load -----------------------------------------------------------------------------------------
+
+
+__all__ = ["check_map", "load_map", "map_names", "parse_map"]
+
+DEFAULT_MAP = "standard"
+"""The map that is used where none is named."""
+
+_WHAT = "a map"
+_MAX_EXTENDED = 10  # maps that extend one another
+
+
+def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
+    """Return the map `name`: the name of a shipped map, the path of a map file, or the map itself.
+
+    The same name gives the same object. `limits.files` says which files `name` may stand for, if it
+    is a text, and which ones the map may extend; a `Path` is read in any case. Raises
+    `UnknownNameError`, `FileError`, `DocumentError`, `ProblemsError` with all contradictions in the
+    file, or `LimitError` if `limits.seconds` are not enough.
+    """
+    if isinstance(name, Map):
+        return name
+    with running(limits):
+        return _named(name)[1]
+
+
+def _named(name: str | Path) -> tuple[Node, Map]:
+    """The whole document of a map, with what it extends, and the map."""
+    if isinstance(name, Path):  # the caller's own, unless a document names it
+        return _read(read_text(name, files=by_caller(allowed_files())), str(name))
+    if is_yaml_path(name):
+        return _read(read_text(name, files=allowed_files()), name)
+    if name in map_names():
+        return _shipped(name)
+    hint = of_wrong_ending(name, allowed_files())
+    raise UnknownNameError("map", name, map_names(), hint=hint, listed_by="dipsat maps list")
+
+
+@lru_cache(maxsize=64)
+def _shipped(name: str) -> tuple[Node, Map]:
+    with reading(ANYWHERE):
+        root, changes = extended(shipped_document(name), {})
+        return root, read_map(root, changes)
+
+
+def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
+    """Return the map that a YAML text describes. `path` names the text in errors; a map that the
+    text extends is looked for beside that path, among `limits.files`. Raises the errors of
+    `load_map`."""
+    with running(limits):
+        return _read(text, path)[1]
+
+
+def _read(text: str, path: str) -> tuple[Node, Map]:
+    """The same for a text."""
+    foreign = dict[str, str]()
+    with reading_names_in(path):
+        if is_foreign(allowed_files(), path):
+            note_foreign(foreign, path, "")
+        try:
+            whole, changes = extended(parse_yaml(text, path), foreign)
+            return whole, read_map(whole, changes)
+        except (DocumentError, ProblemsError) as error:
+            raise without_foreign(error, foreign, _WHAT) from None
+
+
+def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
+    """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
+    places that no unit can reach or powers without anything, each with file, line and column.
+
+    `limits` and the errors are those of `load_map`.
+    """
+    with running(limits):
+        root, board = _named(name)
+        return board, tuple(_placed(root, remark) for remark in remarks(board))
+
+
+def _placed(root: Node, remark: Remark) -> str:
+    section = root.value[remark.section]
+    node = section.value.get(remark.key, section) if remark.key else section
+    return f"{node.place}: {remark.text}"
+
+
+@cache
+def map_names() -> tuple[str, ...]:
+    """Return the names of the shipped maps."""
+    return tuple(sorted(path.stem for path in maps_folder().glob("*.yaml")))
+
+
+def shipped_document(name: str) -> Node:
+    """The file of a shipped map, as written."""
+    return _document(maps_folder() / f"{name}.yaml")
+
+
+@lru_cache(maxsize=2)  # most users' maps extend the same one
+def _document(path: Path) -> Node:
+    return parse_yaml(read_text(path), f"rules/maps/{path.name}")
+
+
+def is_shipped(board: Map) -> bool:
+    """Whether a map is shipped, and so can be named by its name alone."""
+    return board.path == f"rules/maps/{board.name}.yaml"
+
+
+def maps_folder() -> Path:
+    """Where the shipped maps are."""
+    return data_folder("rules") / "maps"
+
+
+def extended(root: Node, foreign: dict[str, str]) -> tuple[Node, Changes]:
+    """The whole map of a document that extends another, and what it changes in that; any other
+    document as it is. The paths of files in other folders are added to those that are `foreign`.
+
+    Raises `MapError` for an unknown name or a circle, and what reading the other file raises. A
+    removed key that was not there is among the faults of the changes.
+    """
+    chain = [root]
+    seen = {root.path}
+    refuse_other_kinds(chain[0], MAP_FILE)
+    while isinstance(chain[-1].value, dict) and "extends" in chain[-1].value:
+        node = chain[-1].value["extends"]
+        base = _base(node, foreign)
+        if base.path in seen or len(chain) >= _MAX_EXTENDED:
+            node.fail(f"{root.path} extends itself, or too many maps one after another", MapError)
+        seen.add(base.path)
+        base.mapping(what="a map")
+        chain.append(base)
+    changes = changes_of(chain, foreign)
+    whole, faults = chain.pop(), list[MapError]()
+    while chain:
+        whole = _laid_over(whole, chain.pop(), faults)
+    return whole, replace(changes, faults=tuple(faults))
+
+
+def _base(node: Node, foreign: dict[str, str]) -> Node:
+    name = node.text("extends")
+    if is_yaml_path(name):
+        path = Path(node.path).parent / name
+        if is_foreign(allowed_files(), path):
+            note_foreign(foreign, str(path), node.path)
+        try:
+            return parse_yaml(read_text(path, files=allowed_files()), str(path))
+        except FileError as error:
+            node.fail(f"there is no map file to extend: {error}", MapError)
+    known = map_names()
+    if name not in known:
+        ending = of_wrong_ending(str(Path(node.path).parent / name), allowed_files())
+        meant = f"; {ending}" if ending else hint(name, known, quoted=False)
+        node.fail(f"extends an unknown map {name!r}{meant}", MapError)
+    return shipped_document(name)
+
+
+def _laid_over(base: Node, change: Node, faults: list[MapError]) -> Node:
+    if not (isinstance(base.value, dict) and isinstance(change.value, dict)):
+        return change
+    entries = dict(base.value)
+    for key, node in change.value.items():
+        if node.value is None and key not in entries:
+            meant = hint(key, entries, quoted=False)
+            problem = f"{key} is removed, but was not there{meant}"
+            faults.append(MapError(*change.place_of(key), problem))
+        if node.value is None:
+            entries.pop(key, None)
+        else:
+            entries[key] = _laid_over(entries[key], node, faults) if key in entries else node
+    keys = {key: place for key, place in (change.keys or {}).items() if key in entries}
+    return replace(change, value=entries, keys=keys)
+
+
+# --- start ----------------------------------------------------------------------------------------
+
+# The start of a new map file, with comments that say how to go on.
+#
+# The templates are in `rules/templates/maps`. Each is a map file that loads. In its comments, BASE
+# is the map that it extends, and FILE the file itself.
+
+
+_WORDS = re.compile(r"\b(BASE|FILE)\b")
+
+
+def map_start(file: str, base: str = "") -> str:
+    """The text of a map file at the path `file`: a small map, or one that changes the map `base` (a
+    name as `load_map` takes it; a path is relative to the current folder). It loads.
+
+    Raises `FileError` for a path that is not a YAML file's or a map without a place for a further
+    centre, and what `load_map` raises.
+    """
+    if not is_yaml_path(file):
+        raise FileError(file, f"is not a YAML file; call it {file}.yaml")
+    folder = data_folder("rules") / "templates" / "maps"
+    text = read_text(folder / ("changed.yaml" if base else "island.yaml"))
+    text = _WORDS.sub(lambda found: base if found[0] == "BASE" else file, text)
+    text = _with(text, "name", _scalar(Path(file).stem))
+    if base:
+        text = _changed_map(text, load_map(base), _beside(base, file), file)
+    parse_map(text, file)
+    return text
+
+
+def _changed_map(text: str, board: Map, extends: str, file: str) -> str:
+    """The change of the standard map made one of another."""
+    places = [code for code, one in board.provinces.items() if one.kind != "sea" and not one.supply]
+    if not places:
+        problem = f"is not written: every province of {board.name} is a supply centre already"
+        raise FileError(file, problem)
+    text = _with(text, "extends", extends)
+    text = text.replace("BOH:", f"{_scalar(places[0])}:")
+    if not board.players:
+        raise FileError(file, f"is not written: {board.name} has no power that plays")
+    power = board.powers[board.players[0]]
+    text = text.replace("AUSTRIA:", f"{_scalar(power.name)}:")
+    text = text.replace("[A BUD, A VIE]", f"[{', '.join(power.start[:-1])}]")
+    most = len(board.centers)
+    more = min((board.victory or most // 2 + 1) + 2, most)
+    return text.replace("victory: 20", f"victory: {more}")
+
+
+def _with(text: str, key: str, value: str) -> str:
+    """A map with another value of a key."""
+    return re.sub(rf"^{key}: .*$", lambda _: f"{key}: {value}", text, count=1, flags=re.MULTILINE)
+
+
+def _beside(name: str, file: str) -> str:
+    """A map as a file at that path must name it."""
+    return _scalar(name_from(Path(file).parent, name))
+
+
+def _scalar(text: str) -> str:
+    """A text as a YAML value."""
+    try:
+        node = parse_yaml(f"k: {text}", "").mapping()["k"]
+    except (DipsatError, KeyError):
+        return json.dumps(text, ensure_ascii=False)
+    return text if node.value == text else json.dumps(text, ensure_ascii=False)

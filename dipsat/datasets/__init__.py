@@ -1,1 +1,0 @@
-"""Results as rows in files, for programs that analyse data: JSON Lines and Parquet."""

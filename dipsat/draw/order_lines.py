@@ -1,0 +1,645 @@
+"""What a board shows, and where the lines of orders run: arrows bent apart, supports to the middle
+of what they support, convoyed armies along their fleets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import dist, hypot
+
+from dipsat.base.documents import read_text
+from dipsat.base.reading import data_folder
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind, province_of
+from dipsat.draw.map_picture import Picture, Point
+from dipsat.draw.markup import element, number, width_of, words
+from dipsat.game.position import Position
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    DeclaredOrder,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+
+_NO_UNIT = UnitName("")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnOrder:
+    """An order as it is drawn, with its result if it has been judged."""
+
+    power: str
+    """The power that gave it."""
+    unit: str
+    """The ordered unit, such as `A PAR`; "" if it has none."""
+    order: Order
+    """The order itself."""
+    text: str
+    """Its text."""
+    verdict: str = ""
+    """The verdict in the words of `OrderOutcome.verdict`, "" if it has not been judged."""
+    fate: str = ""
+    """The fate of the unit in the words of `OrderOutcome.fate`."""
+    reason: str = ""
+    """Why, for people."""
+    is_given: bool = True
+    """Whether somebody gave it; units without orders hold or disband."""
+    by_sea: bool = False
+    """Whether it is a move that fleets convoy."""
+    is_lost: bool = False
+    """Whether the unit stands beside the one that dislodged it."""
+
+    @property
+    def location(self) -> str:
+        """The location of the unit, "" if it has none."""
+        return self.unit.rpartition(" ")[2]
+
+    @property
+    def named(self) -> UnitName:
+        """The unit as the order names it."""
+        return _NO_UNIT if isinstance(self.order, Waive) else self.order.unit
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a board shows."""
+
+    map: Map
+    """The map."""
+    position: Position | None
+    """The position, None for a map alone."""
+    owners: Mapping[str, str]
+    """Supply centre -> the power that owns it."""
+    orders: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase."""
+    last: tuple[DrawnOrder, ...] = ()
+    """The orders of the phase before, with their results."""
+    contested: tuple[str, ...] = ()
+    """The provinces that a standoff left vacant."""
+    title: str = ""
+    """The map and the phase in words."""
+    fates: Mapping[str, str] = field(default_factory=dict)
+    """Location -> the fate of the unit there in the phase."""
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Power -> its number in classes."""
+        return {name: at for at, name in enumerate(self.map.powers)}
+
+
+# --- curves ---------------------------------------------------------------------------------------
+
+# Curves for arrows: cubic Bezier curves end to end, in units of the picture.
+
+
+Cubic = tuple[Point, Point, Point, Point]
+
+_SHARES = tuple(share / 9 for share in range(1, 9))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Cubic Bezier curves, each beginning where the one before ends."""
+
+    parts: tuple[Cubic, ...]
+
+    @property
+    def path(self) -> str:
+        """The curve as the `d` of an SVG path."""
+        steps = "".join(f"C{' '.join(map(spot, part[1:]))}" for part in self.parts)
+        return f"M{spot(self.start)}{steps}"
+
+    @property
+    def start(self) -> Point:
+        """Where it begins."""
+        return self.parts[0][0]
+
+    @property
+    def end(self) -> Point:
+        """Where it ends."""
+        return self.parts[-1][3]
+
+    def at(self, share: float) -> Point:
+        """The point after a share of the curve from 0 to 1, each part counting the same."""
+        (a, b, c, d), t = self._part(share)
+        s = 1 - t
+        one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        return (
+            one * a[0] + two * b[0] + three * c[0] + four * d[0],
+            one * a[1] + two * b[1] + three * c[1] + four * d[1],
+        )
+
+    def spread(self) -> list[Point]:
+        """Points along the curve, at even shares of it, without its ends."""
+        return [self.at(share) for share in _SHARES]
+
+    def heading(self, share: float) -> Point:
+        """The direction there, as a vector of length 1."""
+        (a, b, c, d), t = self._part(share)
+        s = 1 - t
+        x = s * s * (b[0] - a[0]) + 2 * s * t * (c[0] - b[0]) + t * t * (d[0] - c[0])
+        y = s * s * (b[1] - a[1]) + 2 * s * t * (c[1] - b[1]) + t * t * (d[1] - c[1])
+        length = hypot(x, y)
+        return (x / length, y / length) if length else (1.0, 0.0)
+
+    def trimmed(self, start: float, end: float) -> Curve:
+        """The curve without about these lengths at its start and end."""
+        first, last = self.parts[0], self.parts[-1]
+        if len(self.parts) == 1:
+            length = chord(first) or 1.0
+            low, high = min(start / length, 0.35), min(end / length, 0.45)
+            _, rest = _split(first, low)
+            kept, _ = _split(rest, 1 - high / (1 - low))
+            return Curve((kept,))
+        _, head = _split(first, min(start / (chord(first) or 1.0), 0.45))
+        tail, _ = _split(last, 1 - min(end / (chord(last) or 1.0), 0.45))
+        return Curve((head, *self.parts[1:-1], tail))
+
+    def within(self, width: float, height: float) -> Curve:
+        """The curve with what pulls it kept in a board of this size, and so the curve itself."""
+
+        def kept(point: Point) -> Point:
+            return min(max(point[0], 0.0), width), min(max(point[1], 0.0), height)
+
+        return Curve(tuple((a, kept(b), kept(c), d) for a, b, c, d in self.parts))
+
+    def _part(self, share: float) -> tuple[Cubic, float]:
+        scaled = min(max(share, 0.0), 1.0) * len(self.parts)
+        index = min(int(scaled), len(self.parts) - 1)
+        return self.parts[index], scaled - index
+
+
+def spot(point: Point) -> str:
+    """A point as SVG writes it."""
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def bent(start: Point, end: Point, bend: float) -> Curve:
+    """A curve whose middle is `bend` units to the left of the straight line, seen along it on the
+    screen."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy) or 1.0
+    off = bend * 4 / 3 / length  # the middle of a cubic lies at 3/4 of its control points
+    ox, oy = dy * off, -dx * off
+    one = start[0] + dx / 3 + ox, start[1] + dy / 3 + oy
+    two = start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy
+    return Curve(((start, one, two, end),))
+
+
+def through(points: Sequence[Point]) -> Curve:
+    """A smooth curve through several points."""
+    parts = []
+    for at in range(len(points) - 1):
+        one, two = points[at], points[at + 1]
+        before = points[at - 1] if at else one
+        after = points[at + 2] if at + 2 < len(points) else two
+        # By a part's own length: beside a much longer one it would bulge far beyond its ends.
+        (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
+        third = dist(one, two) / 3
+        first = one[0] + ax * third, one[1] + ay * third
+        parts.append((one, first, (two[0] - bx * third, two[1] - by * third), two))
+    return Curve(tuple(parts))
+
+
+def _towards(one: Point, other: Point) -> Point:
+    """The direction from one point to another, as a vector of length 1; (0, 0) between equals."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    length = hypot(x, y) or 1.0
+    return x / length, y / length
+
+
+def chord(part: Cubic) -> float:
+    """The straight distance between the ends of a part."""
+    return dist(part[0], part[3])
+
+
+def _split(part: Cubic, t: float) -> tuple[Cubic, Cubic]:
+    """The two parts of a part, before and after `t`."""
+    a, b, c, d = part
+    ab, bc, cd = _between(a, b, t), _between(b, c, t), _between(c, d, t)
+    abc, bcd = _between(ab, bc, t), _between(bc, cd, t)
+    middle = _between(abc, bcd, t)
+    return (a, ab, abc, middle), (middle, bcd, cd, d)
+
+
+def _between(one: Point, other: Point, t: float) -> Point:
+    return one[0] + (other[0] - one[0]) * t, one[1] + (other[1] - one[1]) * t
+
+
+# --- order lines ----------------------------------------------------------------------------------
+
+
+RADIUS = 10.0
+"""Half the width of a unit where the picture's scale is 1."""
+
+_BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
+_STEEPEST = 0.4  # of the length of a line
+_MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
+_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may stand
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An order on the board."""
+
+    order: DrawnOrder
+    """The order."""
+    kind: str
+    """What is drawn: `move`, `support`, `guard` (support to hold), `convoy`, `retreat`, `hold`,
+    `build`, `disband` or `other`."""
+    at: Point
+    """Where the sign of its verdict stands."""
+    curve: Curve | None = None
+    """Its line, if it has one."""
+    ring: float = 0.0
+    """The radius of a ring around the supported unit, 0 without one."""
+    middle: Point | None = None
+    """The middle of that ring."""
+
+
+class Places:
+    """Where things stand in a picture."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.size = picture.width, picture.height
+        self.radius = RADIUS * picture.scale
+
+    def unit(self, location: str, lost: bool = False) -> Point | None:
+        """The middle of a unit at a location, or of one that was dislodged there; None if the
+        picture has no such place."""
+        place = self.picture.place(location)
+        return None if place is None else place.dislodged if lost else place.unit
+
+    def name_box(self, location: str) -> tuple[float, float, float, float] | None:
+        """Left, top, right and bottom of the name of a province, with some room around it; None if
+        it has none."""
+        code = province_of(location)
+        shape = self.picture.shapes.get(code)
+        label = None if shape is None else shape.place.label
+        if shape is None or label is None:
+            return None
+        size = 10 * self.picture.scale * shape.size
+        across, down = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
+        return label[0] - across, label[1] - down, label[0] + across, label[1] + down
+
+    def centre(self, code: str) -> Point | None:
+        """The middle of the supply centre of a province, or of a mark in its place."""
+        shape = self.picture.shapes.get(code)
+        if shape is None:
+            return None
+        x, y = shape.place.unit
+        if shape.centre == (x, y):  # the picture's own map has no centre there
+            return x - 1.45 * self.radius, y - 0.6 * self.radius
+        return shape.centre
+
+
+class _Layer:
+    """The lines laid so far."""
+
+    def __init__(self, scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> None:
+        self.scene, self.orders = scene, orders
+        self.moves = {
+            _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
+        }
+        self.places = places
+        self.radius = places.radius
+        self.lost = {province_of(location) for location in scene.fates}
+        self.units = _Cells(2 * places.radius)
+        self.samples = _Cells(places.radius)
+        self.signs = _Cells(2 * places.radius)
+        self.names = _Cells(2 * places.radius)
+        for shape in places.picture.shapes.values():
+            if shape.place.label is not None:
+                self.names.add(shape.place.label)
+        self.curves: dict[tuple[str, str], Curve] = {}
+        self.meetings: dict[tuple[str, str], int] = {}
+        self.rings: dict[str, int] = {}
+        starts = [(one.location, one.is_lost) for one in orders]
+        if scene.position is not None:
+            starts += ((unit.location, False) for unit in scene.position.units)
+            starts += ((lost.unit.location, True) for lost in scene.position.dislodged)
+        for place in dict.fromkeys(starts):
+            point = places.unit(*place)
+            if point is not None:
+                self.units.add(point)
+
+    def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
+        """The curve between two points that meets the fewest units and lines."""
+        radius, least, best = self.radius, 0.0, list[Point]()
+        chosen: Curve | None = None
+        steepest = _STEEPEST * dist(start, end)
+        for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
+            if bend and abs(bend) * radius > steepest:
+                continue
+            curve = bent(start, end, bend * radius)
+            points = curve.spread()
+            cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
+            if chosen is None or cost < least:
+                chosen, best, least = curve, points, cost
+            if least <= abs(bend - favourite) * 0.6:
+                break
+        assert chosen is not None
+        self.keep(best)
+        return chosen
+
+    def keep(self, points: Iterable[Point]) -> None:
+        """Let later lines keep away from these points."""
+        for point in points:
+            self.samples.add(point)
+
+    def _meets(self, points: Iterable[Point], start: Point, end: Point) -> float:
+        cost = 0.0
+        line, unit = 0.5 * self.radius, 1.3 * self.radius
+        for point in points:
+            cost += 0.5 * len(self.samples.near(point, line))
+            for one in self.units.near(point, unit):
+                cost += 2.5 * (one not in (start, end))
+        return cost
+
+    def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
+        """A place for a sign on the last part of a curve, away from its head, other signs and
+        units, and if possible from names."""
+        length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
+        free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
+        points = [curve.at(1 - last + last * share) for share in free or (0.3,)]
+        point = min(points, key=self._hidden)  # the first of those that hide as little
+        self.signs.add(point)
+        return point
+
+    def _hidden(self, point: Point) -> int:
+        """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
+        another sign."""
+        near = self.signs.near(point, 1.1 * self.radius)
+        near += self.units.near(point, 1.4 * self.radius)
+        return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
+
+    def move(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Move) or one.is_lost:
+            return None
+        start, end = self._start(one), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        path = self._route(one) if one.by_sea else ()
+        fleets = [point for code in path if (point := self.places.unit(code)) is not None]
+        if fleets:
+            curve = through((start, *fleets, end)).within(*self.places.size)
+            self.keep(curve.spread())
+        else:
+            is_swap = _key(order.target, one.location) in self.moves
+            curve = self.lay(start, end, 0.8 if is_swap else 0.0)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        self.curves[_key(one.location, order.target)] = curve
+        is_signed = one.verdict not in ("", "succeeds", "given", "stands")
+        return Line(one, "move", self.sign(curve) if is_signed else curve.at(0.5), curve)
+
+    def retreat(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
+            return None
+        start, end = self.places.unit(one.location, True), self.places.unit(order.target)
+        if start is None or end is None:
+            return None
+        curve = self.lay(start, end)
+        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        return Line(one, "retreat", self.sign(curve), curve)
+
+    def convoy(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, Convoy):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.army.location, order.target)
+        if start is None or arrow is None:
+            return None
+        radius = self.radius
+        badge = self._corner(start)
+        if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
+            return Line(one, "convoy", badge)
+        end = min(arrow.spread(), key=lambda point: dist(point, start))
+        curve = self.lay(start, end).trimmed(1.15 * radius, 0.0)
+        return Line(one, "convoy", badge, curve)
+
+    def support(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportMove):
+            return None
+        start = self._start(one)
+        arrow = self._supported(order.supported.location, order.target)
+        if start is None or arrow is None:
+            return None
+        key = _key(order.supported.location, order.target)
+        met = self.meetings[key] = self.meetings.get(key, 0) + 1
+        last = 1 / len(arrow.parts)
+        end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, 0.0)
+        return Line(one, "support", self.sign(curve, (0.5, 0.38, 0.62)), curve)
+
+    def guard(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        if not isinstance(order, SupportHold):
+            return None
+        start, end = self._start(one), self.places.unit(order.supported.location)
+        if start is None or end is None:
+            return None
+        code = province_of(order.supported.location)
+        count = self.rings[code] = self.rings.get(code, 0) + 1
+        ring = _ring(count) * self.radius
+        curve = self.lay(start, end).trimmed(1.15 * self.radius, ring)
+        return Line(one, "guard", self.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
+
+    def other(self, one: DrawnOrder) -> Line | None:
+        order = one.order
+        ends = [self.places.unit(place) for place in _places_in(order)]
+        known = [end for end in ends if end is not None]
+        point = self._start(one) or next(iter(known), None)  # the order of a power names no unit
+        if point is None:
+            return None
+        others = [end for end in known if end != point]
+        if others:
+            curve = through((point, *others)).within(*self.places.size)
+            curve = curve.trimmed(1.15 * self.radius, 0.3 * self.radius)
+            self.keep(curve.spread())
+            return Line(one, "other", self.sign(curve), curve)
+        return Line(one, _PLAIN.get(type(order), "other"), self._corner(point))
+
+    def _start(self, order: DrawnOrder) -> Point | None:
+        """Where the unit of an order stands."""
+        return self.places.unit(order.location or order.named.location, order.is_lost)
+
+    def _supported(self, start: str, target: str) -> Curve | None:
+        """The arrow that is supported or convoyed, as if it were drawn where there is none."""
+        known = self.curves.get(_key(start, target))
+        if known is not None:
+            return known
+        one, two = self.places.unit(start), self.places.unit(target)
+        return None if one is None or two is None else bent(one, two, 0.0)
+
+    def _free_end(self, curve: Curve, target: str) -> float:
+        """How long before its target an arrow ends: before the unit there and its name, or before
+        the heads of other arrows."""
+        code = province_of(target)
+        if self.units.near(curve.end, 0.5 * self.radius):
+            return self._before_name(curve, target, self._before_rings(curve, code))
+        rivals = [
+            one
+            for one in self.orders
+            if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
+        ]
+        return (0.7 if len(rivals) > 1 else 0.15) * self.radius
+
+    def _before_rings(self, curve: Curve, code: str) -> float:
+        """How long before a unit an arrow ends whose head is not hidden by the rings of its
+        supports, if there is room for an arrow."""
+        count = sum(
+            isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
+            for one in self.orders
+        )
+        room = chord(curve.parts[-1]) - 2.4 * self.radius
+        return min(_ring(count) * self.radius + 0.1 * self.radius, room) if count else 0.0
+
+    def _before_name(self, curve: Curve, target: str, least: float) -> float:
+        """How long before a unit an arrow ends that does not cover its name, at least this."""
+        usual = max((1.9 if province_of(target) in self.lost else 1.3) * self.radius, least)
+        box = self.places.name_box(target)
+        long = chord(curve.parts[-1])
+        if box is None or long < 5 * self.radius:
+            return usual
+        left, top, right, bottom = box
+        for step in range(8):
+            length = usual + 0.3 * step * self.radius
+            x, y = curve.at(1 - length / long / len(curve.parts))
+            if not (left < x < right and top < y < bottom):
+                return length
+        return usual
+
+    def _route(self, one: DrawnOrder) -> tuple[str, ...]:
+        """The fleets along which an army goes: those of its written path, otherwise a shortest
+        route of fleets that are ordered to convoy it, if possible without disrupted ones."""
+        assert isinstance(one.order, Move)
+        board = self.scene.map
+        start, end = _key(one.location, one.order.target)
+        if one.order.path:
+            return one.order.path
+        fleets = {
+            province_of(other.location): other.verdict in ("", "available")
+            for other in self.orders
+            if isinstance(other.order, Convoy)
+            and other.verdict != "illegal"
+            and _key(other.order.army.location, other.order.target) == (start, end)
+        }
+        good = [code for code, is_good in fleets.items() if is_good]
+        return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
+
+    def _corner(self, point: Point) -> Point:
+        """The corner of a unit."""
+        return point[0] + self.radius, point[1] - 0.9 * self.radius
+
+
+class _Cells:
+    """Points in square cells, so that those near a point are found at once."""
+
+    def __init__(self, size: float) -> None:
+        self.size = size
+        self.cells: dict[tuple[int, int], list[Point]] = {}
+
+    def add(self, point: Point) -> None:
+        """Keep a point."""
+        key = int(point[0] // self.size), int(point[1] // self.size)
+        self.cells.setdefault(key, []).append(point)
+
+    def near(self, point: Point, within: float) -> list[Point]:
+        """The points within a distance, which should not be much longer than the cells are wide."""
+        x, y = point
+        size, cells = self.size, self.cells
+        columns = range(int((x - within) // size), int((x + within) // size) + 1)
+        rows = range(int((y - within) // size), int((y + within) // size) + 1)
+        found = []
+        for column in columns:
+            for row in rows:
+                for one in cells.get((column, row), ()):
+                    if (one[0] - x) ** 2 + (one[1] - y) ** 2 < within * within:
+                        found.append(one)
+        return found
+
+
+def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
+    """The lines of orders, in their order, without those for places that are not in the picture."""
+    layer = _Layer(scene, orders, places)
+    found: dict[int, Line] = {}
+    for drawing in (layer.move, layer.retreat, layer.convoy, layer.support, layer.guard,
+                    layer.other):  # fmt: skip
+        for at, order in enumerate(orders):
+            if at not in found and (line := drawing(order)) is not None:
+                found[at] = line
+    return tuple(found[at] for at in sorted(found))
+
+
+def _key(location: str, target: str) -> tuple[str, str]:
+    return province_of(location), province_of(target)
+
+
+def _ring(count: int) -> float:
+    """The radius of a ring around a unit, in radiuses of a unit, counted from the inmost."""
+    return 1.3 + 0.3 * count
+
+
+def _shortest(board: Map, start: str, end: str, fleets: Sequence[str]) -> tuple[str, ...]:
+    ways: dict[str, tuple[str, ...]] = {start: ()}
+    known = [start]
+    for code in known:  # it grows on the way
+        near = board.water.get(code, frozenset())
+        if end in near and code != start:
+            return ways[code]
+        for fleet in fleets:
+            if fleet in near and fleet not in ways:
+                ways[fleet] = (*ways[code], fleet)
+                known.append(fleet)
+    return ()
+
+
+_PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}
+
+
+def _places_in(order: Order) -> list[str]:
+    """The locations that an order of a declared kind names besides that of its unit, those of units
+    first."""
+    if not isinstance(order, DeclaredOrder):
+        return []
+    fields = sorted(order.fields, key=lambda field: isinstance(field[1], str))
+    return [value if isinstance(value, str) else value.location for _, value in fields]
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+@cache
+def shapes() -> Mapping[str, str]:
+    """Name -> the shape of a unit, a sign or what surrounds a unit, in `rules/shapes.svg`."""
+    text = read_text(data_folder("rules") / "shapes.svg")
+    return dict(re.findall(r'<g id="([^"]*)">(.*)</g>', text))
+
+
+def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
+    """A group with a shape at a point, and with these attributes."""
+    size = "" if scale == 1 else f" scale({scale:g})"
+    return element("g", markup, **attributes, transform=f"translate({spot(at)}){size}")
+
+
+def unit_shape(kind: UnitKind | str) -> str:
+    """The shape of a unit: a gun for armies, a ship for fleets, else a letter."""
+    if isinstance(kind, UnitKind):
+        return shapes()["army" if kind is UnitKind.ARMY else "fleet"]
+    return shapes()["other"] + element("text", words(str(kind)), class_="letter", y=3.6)

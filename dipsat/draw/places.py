@@ -1,0 +1,500 @@
+"""Where units, names and supply centres stand in provinces of any outline.
+
+Nothing covers anything else on a full board, and all of it lies in its province where there is
+room. Where there is none, the name becomes smaller, or stands outside with a line that leads to its
+province. The same picture always gives the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise, takewhile
+from math import ceil, hypot, inf
+
+from dipsat.board.map import Map
+from dipsat.board.province import Province, province_of
+from dipsat.draw.map_picture import Picture, Place, Point, Shape
+from dipsat.draw.markup import width_of
+from dipsat.draw.raster import Box, Raster, bounds_of, box_around, grown, meet, raster
+
+UNIT = 20.0
+"""The width and height of a unit; all these measures are multiplied by the picture's `scale`."""
+DISLODGED = 14.0
+"""The width and height of a dislodged unit, beside the one that dislodged it."""
+CENTRE = 4.0
+"""The radius of a supply centre."""
+NAME_SIZE = 10.0
+"""The font size of a name of size 1."""
+NAME_HEIGHT = 9.0
+"""The height of a name of size 1; it has no letters below the line."""
+
+STICKS_OUT = 60.0
+"""The cost of a thing that is outside its province, against its distance."""
+_LOST = (DISLODGED, DISLODGED)
+_GAP = 0.7  # between things
+_CORNER = (UNIT + DISLODGED) / 2 + _GAP  # from a unit to the one it dislodged, across and up
+_REACH = 34.0  # from a unit to its name, at most
+_BAD = 1000.0  # the cost of a thing that covers another one
+_ASTRAY = 40.0  # the cost of a unit dislodged from a coast that is not well inside its province
+_WELL = 4.0  # the width of what of it must be inside for that
+_TRIED = 8  # places of a unit for which all the rest is tried
+_STEP = 3.0  # between the places that are tried around a unit
+_LOST_REACH = 26.0  # from a unit to the one that it dislodged, at most
+
+
+def name_box(middle: Point, code: str, size: float, scale: float) -> Box:
+    """The box around a name."""
+    return box_around(middle, name_width(code) * size * scale, NAME_HEIGHT * size * scale)
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where the things of a province stand, and how bad that is."""
+
+    cost: float
+    unit: Point
+    label: Point
+    dislodged: Point
+    centre: Point
+    size: float
+    leader: tuple[Point, ...] = ()
+
+
+class Room:
+    """The room that one province has."""
+
+    def __init__(self, raster: Raster, blocked: Sequence[Box], scale: float) -> None:
+        self.raster, self.blocked, self.scale = raster, list(blocked), scale
+
+    def stand(
+        self, code: str, size: float, supply: bool, wish: Point | None, name: Point | None
+    ) -> Stand:
+        """The best places of the unit and what is beside it, without a name if `code` is ""."""
+        best: Stand | None = None
+        for cost, unit in self._units(wish):
+            limit = best.cost if best else inf
+            if cost >= limit:
+                break
+            found = self._around(unit, cost, code, size, supply, name, limit)
+            if found.cost < limit:
+                best = found
+        assert best is not None  # every province has a middle
+        return best
+
+    def _units(self, wish: Point | None) -> list[tuple[float, Point]]:
+        """Where the unit could stand, the best places first, each with its cost."""
+        raster, s = self.raster, self.scale
+        step = max(raster.grain, 2.5 * s, (raster.area / 400) ** 0.5)
+        aim = wish or (raster.middle[0], raster.middle[1] - 5 * s)
+        spread = max(raster.area**0.5, UNIT * s)
+        found = []
+        sides = [(UNIT + 2 + 9 * wide) * s for wide in (1, 2, 3, 4)]
+        for point in (*([wish] if wish else ()), *raster.points(step)):
+            cost = self._cost(box_around(point, (UNIT + 2) * s, (UNIT + 2) * s))
+            boxes = (box_around(point, side, side) for side in sides if cost == 0 and not wish)
+            wide = sum(1 for _ in takewhile(lambda box: raster.covers(box) >= 1, boxes))
+            away = hypot(point[0] - aim[0], point[1] - aim[1])
+            far = 12 * away / spread if not wish else 2 * away / s
+            found.append((cost * 1.5 + far + 3.0 * (4 - wide), point))
+        if not found:
+            points = list(raster.points(raster.grain))  # the province is thin
+            return [(0.0, points[len(points) // 2] if points else raster.middle)]
+        found.sort()
+        least = found[0][0]
+        return [(cost - least, point) for cost, point in _apart(found, s, _TRIED)]
+
+    def _around(
+        self,
+        unit: Point,
+        cost: float,
+        code: str,
+        size: float,
+        supply: bool,
+        name: Point | None,
+        limit: float,
+    ) -> Stand:
+        """The best way to stand around a unit: first the name, then the centre beside it. One that
+        costs the limit or more is of no use."""
+        s = self.scale
+        boxes = [box_around(unit, UNIT * s, UNIT * s)]
+        wide, high = name_width(code) * size if code else 0.0, NAME_HEIGHT * size
+        label = name or unit
+        if code:
+            cost += 40 * (1 - size)
+            if name is None:
+                aim = unit[0], unit[1] + ceil(UNIT + high + 2 * _GAP) / 2 * s
+                more, label = self._best(unit, boxes, (wide, high), _REACH, aim, 6.0, limit - cost)
+                cost += more
+            elif meet(boxes[0], name_box(name, code, size, s)):
+                cost += _BAD
+            boxes.append(name_box(label, code, size, s))
+        centre = unit
+        if supply:
+            # Left of the name, as a sign before a word, or right of it.
+            beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
+            reach, round_one = _REACH if name is None else 2 * _REACH, (2 * CENTRE, 2 * CENTRE)
+            aim = label[0] - beside, label[1]
+            dearer, centre = self._best(unit, boxes, round_one, reach, aim, 1.0, limit - cost)
+            if dearer > 2:
+                aim = label[0] + beside, label[1]
+                right = self._best(unit, boxes, round_one, reach, aim, 1.0, dearer - 2)
+                if right[0] < dearer - 2:
+                    dearer, centre = right
+            cost += dearer
+            boxes.append(box_around(centre, 2 * CENTRE * s, 2 * CENTRE * s))
+        aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
+        last, dislodged = self._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.3, limit - cost)
+        return Stand(cost + last, unit, label, dislodged, centre, size)
+
+    def _best(
+        self,
+        unit: Point,
+        boxes: Sequence[Box],
+        size: tuple[float, float],
+        reach: float,
+        aim: Point,
+        weight: float,
+        limit: float = inf,
+        astray: float = 0.0,
+    ) -> tuple[float, Point]:
+        """The cost and the middle of the best place of this size near the unit, apart from `boxes`;
+        a place that costs the limit or more is none. `astray` is the cost of a middle outside."""
+        s = self.scale
+        best = (limit, unit)
+        offset = round(2 * (aim[0] - unit[0]) / s) / 2, round(2 * (aim[1] - unit[1]) / s) / 2
+        for cost, across, down in towards(size, reach, offset):
+            if cost >= best[0]:
+                break
+            point = unit[0] + across * s, unit[1] + down * s
+            roomy = grown(box_around(point, size[0] * s, size[1] * s), _GAP * s)
+            cost += sum(_BAD for other in boxes if meet(roomy, other))
+            if cost < best[0]:
+                cost += self._cost(roomy) * weight
+                if astray and self.raster.covers(box_around(point, _WELL * s, _WELL * s)) < 1:
+                    cost += astray
+                best = min(best, (cost, point))
+        return best
+
+    def _cost(self, box: Box) -> float:
+        """How bad it is that a thing stands here: outside the province, or on another thing."""
+        cost = STICKS_OUT * (1 - self.raster.covers(box))
+        return cost + _BAD * any(meet(box, other) for other in self.blocked)
+
+    def on_shore(
+        self,
+        shore: Sequence[Point],
+        others: Sequence[Point],
+        stand: Stand,
+        wish: Point | None,
+        lost: Sequence[Box],
+    ) -> Place:
+        """Where a fleet stands on one of several coasts. `lost` are the places of units dislodged
+        elsewhere in the province: a fleet dislodged here may cover them, since only one unit of a
+        province is dislodged at a time."""
+        s = self.scale
+        main = box_around(stand.unit, UNIT * s, UNIT * s)
+        middle = sum(x for x, _ in shore) / len(shore), sum(y for _, y in shore) / len(shore)
+        best = (inf, stand.unit)
+        wished = [wish] if wish else []
+        for point in (*wished, *self.raster.points(max(2 * s, self.raster.grain))):
+            box = box_around(point, UNIT * s, UNIT * s)
+            if wish:
+                cost = 2 * hypot(point[0] - wish[0], point[1] - wish[1]) / s
+            else:
+                away, wrong = _distance(point, shore), _distance(point, others)
+                cost = 1.5 * max(away - UNIT / 2 * s, 0) / s - 0.3 * min(wrong / s, 60)
+                cost += 0.05 * hypot(point[0] - middle[0], point[1] - middle[1]) / s
+            if cost < best[0]:
+                cost += self._cost(box) * 0.5 + (25 if meet(box, main) else 0)
+                best = min(best, (cost, point))
+        unit = best[1]
+        boxes = [box_around(unit, UNIT * s, UNIT * s), main]
+        aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
+        apart = Room(self.raster, [box for box in self.blocked if box not in lost], s)
+        _, dislodged = apart._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.15, astray=_ASTRAY)
+        return Place(unit, dislodged)
+
+
+def name_width(code: str) -> float:
+    """The width of a name of size 1, in bold letters."""
+    return round(width_of(code, NAME_SIZE) * 1.03 + 1)
+
+
+def items(stand: Stand, code: str, supply: bool, s: float) -> list[Box]:
+    """The boxes of all that stands in a province."""
+    found = [*boxes_of(Place(stand.unit, stand.dislodged), s)]
+    if code:
+        found.append(name_box(stand.label, code, stand.size, s))
+    if supply:
+        found.append(box_around(stand.centre, 2 * CENTRE * s, 2 * CENTRE * s))
+    return found
+
+
+def boxes_of(place: Place, s: float) -> tuple[Box, Box]:
+    """The boxes of a unit and of the one that it dislodged."""
+    return (
+        box_around(place.unit, UNIT * s, UNIT * s),
+        box_around(place.dislodged, DISLODGED * s, DISLODGED * s),
+    )
+
+
+def _apart(found: Sequence[tuple[float, Point]], s: float, most: int) -> list[tuple[float, Point]]:
+    """The best places that are not almost the same."""
+    kept: list[tuple[float, Point]] = []
+    for cost, point in found:
+        if all(hypot(point[0] - x, point[1] - y) >= 2.4 * s for _, (x, y) in kept):
+            kept.append((cost, point))
+            if len(kept) == most:
+                break
+    return kept
+
+
+@lru_cache(4096)
+def towards(
+    size: tuple[float, float], most: float, aim: Point
+) -> tuple[tuple[float, float, float], ...]:
+    """The places of a box around a unit, apart from it and none farther than `most` in a direction,
+    each after its cost, which is its distance to the aim."""
+    across, down = ((UNIT + one) / 2 + _GAP for one in size)
+    steps = [_STEP * step for step in range(-round(most / _STEP), round(most / _STEP) + 1)]
+    found = {(x, y) for x in steps for y in steps} | {aim}
+    apart = [(x, y) for x, y in found if abs(x) >= across or abs(y) >= down]
+    return tuple(sorted((0.25 * hypot(x - aim[0], y - aim[1]), x, y) for x, y in apart))
+
+
+def _distance(point: Point, line: Sequence[Point]) -> float:
+    return min((hypot(point[0] - x, point[1] - y) for x, y in line), default=inf)
+
+
+# --- Shores ---------------------------------------------------------------------------------------
+
+_SIDES: Mapping[str, Point] = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
+"""The first letter of a coast's suffix -> where it lies; y grows downwards."""
+
+_BESIDE = 12.0  # the width of what is looked at around a point of an outline
+_WET = 0.2  # how much of that is water on a shore
+_ENOUGH = 80
+"""Points of a shore that stand for all of it."""
+
+
+def shores(
+    picture: Picture, map: Map, province: Province, rasters: Mapping[str, Raster]
+) -> dict[str, list[Point]]:
+    """Return coast -> points along its shore, at least one for each.
+
+    The shore of a coast is the part of its province's outline that has the seas beside it that only
+    this coast borders. `rasters` are the provinces as far as they are seen.
+    """
+    around, beside = _around(picture, picture.shapes[province.code]), _BESIDE * picture.scale
+    found: dict[str, list[Point]] = {}
+    for coast in province.coasts:
+        seas = _seas_of(map, province, coast)
+        waters = [rasters[sea] for sea in seas if sea in rasters]
+        shore = [
+            point
+            for point in around
+            if any(water.covers(box_around(point, beside, beside)) > _WET for water in waters)
+        ]
+        shore = shore[:: len(shore) // _ENOUGH + 1]
+        found[coast] = shore or [_guess(picture, rasters[province.code], coast, seas)]
+    return found
+
+
+def _seas_of(map: Map, province: Province, coast: str) -> list[str]:
+    """The seas that this coast borders and, if there are such, no other coast of the province."""
+    own = {province_of(place) for place in map.fleet.get(f"{province.code}/{coast}", ())}
+    others = {
+        province_of(place)
+        for other in province.coasts
+        if other != coast
+        for place in map.fleet.get(f"{province.code}/{other}", ())
+    }
+    seas = {code for code in own if map.provinces[code].kind == "sea"}
+    return sorted(seas - others or seas or own - others or own)
+
+
+def _around(picture: Picture, shape: Shape) -> list[Point]:
+    """Points along all outlines of a province, close enough to measure distances to."""
+    points: list[Point] = []
+    for outline in map(picture.outline, shape.rings):
+        for (x, y), (to_x, to_y) in pairwise((*outline, outline[0])):
+            parts = max(1, ceil(hypot(to_x - x, to_y - y) / (8 * picture.scale)))
+            points += [
+                (x + (to_x - x) * part / parts, y + (to_y - y) * part / parts)
+                for part in range(parts)
+            ]
+    return points
+
+
+def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:
+    """Where a coast may lie that touches none of its seas: towards them, or where its name says."""
+    left, top, right, bottom = raster.bounds
+    x, y = raster.middle
+    way = _SIDES.get(coast[:1].upper(), (0.0, 0.0))
+    points = [
+        picture.outline(picture.shapes[sea].rings[0])[0] for sea in seas if sea in picture.shapes
+    ]
+    if way == (0.0, 0.0) and points:
+        away = hypot(points[0][0] - x, points[0][1] - y) or 1.0
+        way = (points[0][0] - x) / away, (points[0][1] - y) / away
+    return x + way[0] * (right - left) / 2, y + way[1] * (bottom - top) / 2
+
+
+# --- All provinces --------------------------------------------------------------------------------
+
+SIZES = (1.0, 0.85, 0.72)
+"""The sizes of names, the usual one first; a smaller one is for a province without room."""
+
+_OUTSIDE = 64.0  # from a province to a name outside, at most
+
+
+def with_places(
+    picture: Picture,
+    map: Map,
+    *,
+    near: Mapping[str, Point] | None = None,
+    names: Mapping[str, Point] | None = None,
+    is_layered: bool = False,
+) -> Picture:
+    """Return the picture with the places of its units, names and supply centres.
+
+    Of the picture's shapes only the rings count; whatever places they have are replaced. `map` says
+    which provinces have supply centres and coasts. A coast's fleet stands near the shore that its
+    province shares with the seas that only this coast borders; where they share none, on the side
+    where these seas lie, or on the side that the coast is named after.
+
+    `near` are places that somebody chose, in units of the picture: location, such as `MUN` or
+    `STP/NC`, -> where about its unit stands. `names` are the same for names: province -> the middle
+    of its name, which is then taken as it stands. `is_layered` says that provinces may cover
+    earlier ones, and blank land all of them: things stand where a province is seen.
+    """
+    sheet = _Sheet(picture, map, near or {}, names or {}, is_layered)
+    return replace(picture, shapes=sheet.shapes())
+
+
+class _Sheet:
+    """The provinces of a picture, which get their places one after another: those with the least
+    room first, so that what does not fit into them can still stand beside them."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        map: Map,
+        near: Mapping[str, Point],
+        names: Mapping[str, Point],
+        is_layered: bool,
+    ) -> None:
+        self.picture, self.map, self.near, self.names = picture, map, near, names
+        self.scale = picture.scale
+        outlines = {
+            code: [picture.outline(ring) for ring in shape.rings]
+            for code, shape in picture.shapes.items()
+        }
+        blank = [[picture.outline(ring)] for ring in picture.blank]
+        drawn = [*outlines.values(), *blank] if is_layered else []
+        boxes = [bounds_of(rings) for rings in drawn]
+
+        def above(at: int) -> list[list[list[Point]]]:
+            later = range(at + 1, len(drawn))
+            return [drawn[other] for other in later if meet(boxes[other], boxes[at])]
+
+        self.rasters = {
+            code: raster(rings, self.scale, above(at))
+            for at, (code, rings) in enumerate(outlines.items())
+        }
+        self.taken: list[Box] = []
+
+    def shapes(self) -> dict[str, Shape]:
+        """The provinces with their places."""
+        rasters = self.rasters
+        found = {
+            code: self._placed(code)
+            for code in sorted(rasters, key=lambda code: (rasters[code].area, code))
+        }
+        return {code: found[code] for code in self.picture.shapes}
+
+    def _placed(self, code: str) -> Shape:
+        province = self.map.provinces[code]
+        cells = self.rasters[code]
+        room = Room(cells, self._taken_near(cells.bounds), self.scale)
+        stand = self._stand(code, province, room)
+        place = Place(stand.unit, stand.dislodged, stand.label)
+        boxes = items(stand, code, province.supply, self.scale)
+        self.taken += boxes
+        room.blocked += boxes[1:]  # an army or a fleet of a coast stands here, never both
+        coasts = self._coasts(province, room, stand) if province.coasts else {}
+        rings = self.picture.shapes[code].rings
+        return Shape(rings, place, stand.centre, coasts, stand.size, stand.leader)
+
+    def _stand(self, code: str, province: Province, room: Room) -> Stand:
+        """The best places in a province: with the usual name, else a smaller one, else outside."""
+        near, name = self.near.get(code), self.names.get(code)
+        stands = []
+        for size in SIZES:
+            stands.append(room.stand(code, size, province.supply, near, name))
+            if stands[-1].cost < STICKS_OUT * 0.35:
+                return stands[-1]
+        bare = room.stand("", 1.0, province.supply, near, None)
+        return self._outside(code, bare, min(stands, key=lambda stand: stand.cost))
+
+    def _outside(self, code: str, bare: Stand, best: Stand) -> Stand:
+        """The best place for the name outside, on another province that has the room for it; what
+        was best before if there is none."""
+        s, picture = self.scale, self.picture
+        around = box_around(bare.unit, 3 * _OUTSIDE * s, 3 * _OUTSIDE * s)
+        taken = [*items(bare, "", True, s), *self._taken_near(around)]
+        size = name_width(code), NAME_HEIGHT
+        for far, across, down in towards(size, _OUTSIDE, (0.0, (UNIT + NAME_HEIGHT) / 2 + 1)):
+            cost = bare.cost + 4 * far + 8
+            if cost >= best.cost:
+                break
+            middle = bare.unit[0] + across * s, bare.unit[1] + down * s
+            box = name_box(middle, code, 1.0, s)
+            is_off = min(box) < 2 or box[2] > picture.width - 2 or box[3] > picture.height - 2
+            if is_off or any(meet(box, other) for other in taken):
+                continue
+            cost += self._cost_of_ground(code, box)
+            if cost < best.cost:
+                leader = _leader(bare.unit, box, s)
+                best = replace(bare, cost=cost, label=middle, size=1.0, leader=leader)
+        return best
+
+    def _cost_of_ground(self, code: str, box: Box) -> float:
+        """How bad it is that a name stands on this ground: water that it lies in wholly is good,
+        a small province is not."""
+        for other, cells in self.rasters.items():
+            if other != code and cells.covers(grown(box, self.scale)) > 0.99:
+                cost = 0.0 if self.map.provinces[other].kind == "sea" else 14.0
+                return cost + (40.0 if cells.area < 8 * (UNIT * self.scale) ** 2 else 0.0)
+        return 30.0
+
+    def _coasts(self, province: Province, room: Room, stand: Stand) -> dict[str, Place]:
+        """The places of the fleets on several coasts."""
+        found: dict[str, Place] = {}
+        lines = shores(self.picture, self.map, province, self.rasters)
+        lost = [boxes_of(Place(stand.unit, stand.dislodged), self.scale)[1]]
+        for coast in province.coasts:
+            others = [point for other, line in lines.items() if other != coast for point in line]
+            wish = self.near.get(f"{province.code}/{coast}")
+            place = room.on_shore(lines[coast], others, stand, wish, lost)
+            found[coast] = place
+            boxes = boxes_of(place, self.scale)
+            self.taken += boxes
+            room.blocked += boxes
+            lost.append(boxes[1])
+        return found
+
+    def _taken_near(self, box: Box) -> list[Box]:
+        region = grown(box, UNIT * self.scale)
+        return [one for one in self.taken if meet(one, region)]
+
+
+def _leader(unit: Point, box: Box, s: float) -> tuple[Point, ...]:
+    """The line from the nearest point of a name to the edge of its unit."""
+    start = min(max(unit[0], box[0]), box[2]), min(max(unit[1], box[1]), box[3])
+    away = hypot(start[0] - unit[0], start[1] - unit[1])
+    part = min((UNIT / 2 - 2) * s / away, 1.0) if away else 1.0
+    end = unit[0] + (start[0] - unit[0]) * part, unit[1] + (start[1] - unit[1]) * part
+    return start, end

@@ -1,0 +1,537 @@
+"""Grounding: from a profile's equation and a phase's facts to a ground term.
+
+Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. When
+the orders are known, the guard is the constant true and folds away; if it is any other term, the
+same equation covers all order sets at once.
+
+Steps are counted as they are taken, so that rules that would never end are refused, the same rules
+on every machine: a step is the evaluation of one part of an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any as AnyObject, NamedTuple, TypeAlias
+
+from dipsat.base.limits import check_time
+from dipsat.base.values import kept_on_first
+from dipsat.equations.chains import is_ring, links_of
+from dipsat.equations.folding import fold, intervals
+from dipsat.equations.phase import Phase, is_single, number_of, parts_of
+from dipsat.equations.reachability import reach
+from dipsat.equations.shared_parts import SharedParts
+from dipsat.equations.term import (
+    Key,
+    Ranges,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    both,
+    greater,
+    if_else,
+    negation,
+    sum_of,
+    unequal,
+)
+from dipsat.errors import WorkLimitError
+from dipsat.rules import syntax
+from dipsat.rules.closed_values import Scope, scope_of, thing
+from dipsat.rules.profile import Decision, Profile
+from dipsat.rules.syntax import Expression
+
+
+def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
+    """Every decision of a phase, by family in the order given."""
+    return [
+        (name, index)
+        for name, decision in families.items()
+        for index in range(len(phase.objects(decision.indices)))
+    ]
+
+
+MAX_STEPS = 2_000_000
+"""Steps for all equations of a phase. A full board of the biggest map takes 26,000 under the
+standard rules, and one of the standard map 36,000 under the shipped rules that take most."""
+
+MAX_OPEN_STEPS = 100_000_000
+"""Steps for all equations of a phase with open orders. With all orders open, a full board of the
+biggest map takes 8,300,000. Under the shipped rules with the longest equations, one of the standard
+map takes 35,000,000."""
+
+_AT_ONCE = 1000  # steps between two looks at the clock
+_MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
+
+Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
+"""What an expression is to a grounder, with these objects for its variables."""
+Read: TypeAlias = Callable[[AnyObject, Scope], Term]
+"""The same for a truth value or number."""
+
+
+class Readings:
+    """How grounders read the expressions of a profile: each node is made a function once, because
+    looking at the node each time would take as long again as reading it. With `shared`, what
+    several parts say about the same objects is read once, and is one term."""
+
+    def __init__(self, profile: Profile, shared: bool) -> None:
+        self.profile = profile
+        equations = (decision.equation for decision in profile.decisions.values())
+        self._shared = SharedParts(equations) if shared else None
+        # Identities are keys only of nodes that are kept.
+        self._known: dict[int, tuple[Read, Expression]] = {}
+        self._steps: dict[int, int] = {}
+        self._levels: dict[int, int] = {}
+
+    def whole(self, node: Expression) -> tuple[Read, int]:
+        """The same as `of`, and the steps that it takes outside its quantifiers."""
+        read, steps = self.of(node), self._steps.get(id(node))
+        if steps is None:
+            steps = self._steps[id(node)] = _parts(node)
+        return read, steps
+
+    def levels(self, node: Expression) -> int:
+        """The levels of nesting of an expression."""
+        found = self._levels.get(id(node))
+        if found is None:
+            found = self._levels[id(node)] = 1 + max(
+                map(self.levels, syntax.children(node)), default=0
+            )
+        return found
+
+    def of(self, node: Expression) -> Read:
+        """The reading of a truth value or number as a term."""
+        found = self._known.get(id(node))
+        if found is None:
+            if len(self._known) >= _MOST_READINGS:
+                self._known.clear()
+                self._steps.clear()
+                self._levels.clear()
+            read = self._sharing(node, _READINGS[type(node)](self, node))
+            found = self._known[id(node)] = read, node
+        return found[0]
+
+    def _sharing(self, node: Expression, read: Read) -> Read:
+        part = None if self._shared is None else self._shared.of.get(id(node))
+        if part is None:
+            return read
+        number, names = part
+
+        def sharing(grounder: Grounder, scope: Scope) -> Term:
+            about = [scope[name] for name in names]
+            key = (number, *map(id, about))
+            return grounder.shared(key, lambda: read(grounder, scope), about)
+
+        return sharing
+
+    def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
+        """The reading of a call as a decision."""
+        name, indices = node.name, self.profile.decisions[node.name].indices
+        things = [_thing(argument) for argument in node.arguments]
+        if is_single(indices):
+            (argument,), (one,) = node.arguments, things
+            if isinstance(argument, syntax.Variable):  # as most often
+                variable = argument.name
+                return lambda _, scope: (name, scope[variable].index)
+            return lambda grounder, scope: (name, one(grounder, scope).index)
+
+        def read(grounder: Grounder, scope: Scope) -> Key:
+            objects = [argument(grounder, scope) for argument in things]
+            return name, number_of(indices, objects, grounder.phase.domain)
+
+        return read
+
+
+@kept_on_first(4)
+def _readings(profile: Profile, shared: bool) -> Readings:
+    return Readings(profile, shared)
+
+
+class _Family(NamedTuple):
+    """How the equations of a family are read: the steps of each outside its quantifiers, its levels
+    of nesting, the name of its only index, "" for several, its indices, and what it is about."""
+
+    read: Read
+    steps: int
+    levels: int
+    variable: str
+    indices: tuple[syntax.Variable, ...]
+    objects: Sequence[AnyObject]
+
+
+class Grounder:
+    """Grounds the equations of a phase.
+
+    `bounds` gives what is known about each decision, as an interval: a decided one becomes a
+    constant, and comparisons that the bounds settle are folded. With None, nothing is known.
+    `spend` is called with the number of steps at least once in a thousand or in a set, and may
+    raise an error to stop; then the clock is looked at, too. More than `most` steps raise
+    `WorkLimitError`. With `shared`, which is for bounds that do not change, parts that say the same
+    are one term.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        phase: Phase,
+        bounds: Ranges | None = None,
+        spend: Callable[[int], None] | None = None,
+        most: int = MAX_STEPS,
+        shared: bool = False,
+    ) -> None:
+        self.profile = profile
+        self.phase = phase
+        self.know(bounds)
+        self.entry = ""
+        """The entry of the rules that is being read: the name of a decision, result or kind."""
+        self.left = _AT_ONCE
+        self._spend, self._most, self._shares = spend, most, shared
+        self._taken = 0
+        self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
+        self._families: dict[str, _Family] = {}
+        self._unknowns: dict[Key, Unknown] = {}
+        # Identities are keys only of objects that are kept, with the term and its steps.
+        self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
+        self._readings = _readings(profile, shared)
+
+    def __reduce__(self) -> tuple[Callable[..., Grounder], tuple[AnyObject, ...]]:
+        """A copy makes its readings anew."""
+        return Grounder, (
+            self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
+        )  # fmt: skip
+
+    def know(self, bounds: Ranges | None) -> None:
+        """Take these bounds for what is known from now on."""
+        self.bounds = bounds
+        self.intervals = None if bounds is None else intervals(bounds)
+
+    @property
+    def steps(self) -> int:
+        """The steps taken so far."""
+        return self._taken + _AT_ONCE - self.left
+
+    def take(self, steps: int) -> None:
+        """Count steps. Raises `WorkLimitError` if they are too many by now."""
+        self.left -= steps
+        if self.left <= 0:
+            self.look()
+
+    def look(self) -> None:
+        """Spend the steps since the last time, and look at the clock and the limit."""
+        steps = _AT_ONCE - self.left
+        self._taken += steps
+        self.left = _AT_ONCE
+        check_time()
+        if self._spend is not None:
+            self._spend(steps)
+        if self._taken > self._most:
+            raise WorkLimitError(self.profile.name, self.entry, self._taken, self._most)
+
+    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: AnyObject) -> Term:
+        """What has been read for this key, which is made of the identities of the objects that it
+        is `about`; else what `read` gives now. Its steps are counted wherever it occurs, because
+        sums hold the parts of sums."""
+        known = self._terms.get(key)
+        if known is not None:
+            self.take(known[1])
+            return known[0]
+        before = self.steps
+        term = read()
+        self._terms[key] = term, self.steps - before, about
+        return term
+
+    def equation(self, key: Key) -> Term:
+        """The right-hand side of a decision's equation."""
+        self.entry, number = key
+        family = self._families.get(self.entry) or self._family(self.entry)
+        read, steps, _, variable, indices, objects = family
+        self.take(steps)
+        about = objects[number]
+        return read(self, {variable: about} if variable else scope_of(indices, about.parts))
+
+    def levels(self, family: str) -> int:
+        """The levels of nesting of a family's equation, each of which takes a frame of Python's."""
+        return (self._families.get(family) or self._family(family)).levels
+
+    def _family(self, name: str) -> _Family:
+        decision = self.profile.decisions[name]
+        read, steps = self._readings.whole(decision.equation)
+        levels = self._readings.levels(decision.equation)
+        indices, objects = decision.indices, self.phase.objects(decision.indices)
+        variable = indices[0].name if is_single(indices) else ""
+        found = self._families[name] = _Family(read, steps, levels, variable, indices, objects)
+        return found
+
+    def result(self, name: str, *objects: AnyObject) -> Term:
+        """A result of the profile, such as `contested`, for the given objects."""
+        result, self.entry = self.profile.results[name], name
+        return self.term(result.expression, scope_of(result.indices, objects))
+
+    def object(self, key: Key) -> AnyObject:
+        """The object that a decision is about, a `Combination` if its family has several
+        indices."""
+        name, number = key
+        return (self._families.get(name) or self._family(name)).objects[number]
+
+    def scope(self, key: Key) -> Scope:
+        """The objects that the indices of a decision's equation stand for."""
+        indices = self.profile.decisions[key[0]].indices
+        return scope_of(indices, parts_of(self.object(key)))
+
+    def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
+        """The decision that a call stands for."""
+        return self._readings.key(node)(self, scope)
+
+    def unknown(self, key: Key, is_truth: bool) -> Term:
+        """A decision as a term: its value if that is known."""
+        if self.bounds is not None:
+            low, high = self.bounds(key)
+            if low == high:
+                return bool(low) if is_truth else low
+        found = self._unknowns.get(key)
+        if found is None:
+            found = self._unknowns[key] = Unknown(key, is_truth)
+        return found
+
+    def name(self, key: Key) -> str:
+        """A decision in words, such as `move(A LON - BEL)`; no two decisions of a phase have the
+        same. The name of a family has no parenthesis, and `Phase.names` tells its decisions
+        apart."""
+        family, number = key
+        names = self._names.get(family)
+        if names is None:
+            indices = self.profile.decisions[family].indices
+            own = [family + name for name in self.phase.names(indices)]
+            names = self._names[family] = tuple(own)
+        return names[number]
+
+    def term(self, node: Expression, scope: Scope) -> Term:
+        """The ground term of a truth value or number, with `scope` as the values of variables."""
+        read, steps = self._readings.whole(node)
+        self.take(steps)
+        return read(self, scope)
+
+
+def _thing(node: Expression) -> Look:
+    """The reading of what is not a term."""
+    if isinstance(node, syntax.Variable):
+        name = node.name
+        return lambda _, scope: scope[name]
+    if isinstance(node, syntax.Fact):
+        fact = node.name
+        if isinstance(node.of, syntax.Variable) and not node.declared:
+            name = node.of.name
+            return lambda _, scope: getattr(scope[name], fact)
+        whose = _thing(node.of)
+        if node.declared:
+            return lambda grounder, scope: whose(grounder, scope).attribute(fact)
+        return lambda grounder, scope: getattr(whose(grounder, scope), fact)
+    return lambda grounder, scope: thing(node, scope, grounder.phase)
+
+
+def _constant(readings: Readings, node: syntax.Constant) -> Read:
+    value = node.value
+    assert isinstance(value, int)
+    return lambda *_: value
+
+
+def _not(readings: Readings, node: syntax.Not) -> Read:
+    part = readings.of(node.part)
+    return lambda grounder, scope: negation(part(grounder, scope))
+
+
+def _junction(readings: Readings, node: syntax.Junction) -> Read:
+    ends, parts = node.op == "or", [readings.of(part) for part in node.parts]
+    join = any_of if ends else all_of
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        left: list[Term] = []
+        for part in parts:
+            found = part(grounder, scope)
+            if found is ends:
+                return ends
+            if type(found) is not bool:
+                left.append(found)
+        return join(left) if left else not ends
+
+    return read
+
+
+def _arithmetic(readings: Readings, node: syntax.Arithmetic) -> Read:
+    left, right = readings.of(node.left), readings.of(node.right)
+    if node.op == "+":
+        return lambda grounder, scope: sum_of((left(grounder, scope), right(grounder, scope)))
+    return lambda grounder, scope: sum_of((left(grounder, scope),), (right(grounder, scope),))
+
+
+def _predicate(readings: Readings, node: syntax.Predicate) -> Read:
+    domains = [_thing(part) for part in node.domains]
+
+    def ring(grounder: Grounder, scope: Scope) -> Term:
+        return is_ring([one for part in domains for one in part(grounder, scope)])
+
+    def some(grounder: Grounder, scope: Scope) -> Term:
+        guards: list[Term] = []
+        for part in domains:
+            for member in part(grounder, scope):
+                issued: Term = getattr(member, "issued", True)
+                if issued is True:
+                    return True
+                guards.append(issued)
+        return any_of(guards)
+
+    return ring if node.op == "ring" else some
+
+
+def _choice(readings: Readings, node: syntax.Choice) -> Read:
+    condition = readings.of(node.condition)
+    then, otherwise = readings.of(node.then), readings.of(node.otherwise)
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        chosen = condition(grounder, scope)
+        if chosen is True or chosen is False:
+            return (then if chosen else otherwise)(grounder, scope)
+        return if_else(chosen, then(grounder, scope), otherwise(grounder, scope))
+
+    return read
+
+
+def _decision(readings: Readings, node: syntax.DecisionCall) -> Read:
+    key, is_truth = readings.key(node), node.type.is_truth
+    return lambda grounder, scope: grounder.unknown(key(grounder, scope), is_truth)
+
+
+def _compare(readings: Readings, node: syntax.Compare) -> Read:
+    if not node.left.type.is_number:
+        one, other, is_same = _thing(node.left), _thing(node.right), node.op == "=="
+
+        def same(grounder: Grounder, scope: Scope) -> Term:
+            # A fact that is open, such as the power of a unit that is, compares to a term.
+            found: Term = one(grounder, scope) == other(grounder, scope)
+            return found if is_same else negation(found)
+
+        return same
+    left, right = readings.of(node.left), readings.of(node.right)
+    compare = _COMPARISONS[node.op]
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        term = compare(left(grounder, scope), right(grounder, scope))
+        if grounder.intervals is not None and not isinstance(term, bool):
+            low, high = fold(term, grounder.intervals)
+            if low == high:
+                return bool(low)
+        return term
+
+    return read
+
+
+_COMPARISONS: Mapping[str, Callable[[Term, Term], Term]] = {
+    ">": greater,
+    "<": lambda left, right: greater(right, left),
+    ">=": lambda left, right: negation(greater(right, left)),
+    "<=": lambda left, right: negation(greater(left, right)),
+    "==": lambda left, right: negation(unequal(left, right)),
+    "!=": unequal,
+}
+
+
+def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
+    domain, variable, steps = _thing(node.domain), node.variable.name, _parts_inside(node)
+    condition, body = _condition(readings, node), readings.of(node.body)
+    nothing, join, guarded = _NOTHING[node.op], _JOINS[node.op], _GUARDED[node.op]
+    ends = None if node.op == "sum" else not nothing
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        members = domain(grounder, scope)
+        if not members:  # as often
+            return nothing
+        grounder.take(steps * len(members))
+        found: list[Term] = []
+        inner = {**scope}
+        for one in members:
+            inner[variable] = one
+            counts: Term = getattr(one, "issued", True)
+            if condition is not None:
+                counts = both(counts, condition(grounder, inner))
+            if counts is False:
+                continue
+            term = body(grounder, inner)
+            if counts is not True:
+                term = guarded(counts, term)
+            if term is ends:
+                return term
+            if term is not nothing:
+                found.append(term)
+        return join(found) if found else nothing
+
+    return read
+
+
+def _condition(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> Read | None:
+    return None if node.condition is None else readings.of(node.condition)
+
+
+def _chain(readings: Readings, node: syntax.Chain) -> Read:
+    first, last, domain = _thing(node.start), _thing(node.end), _thing(node.domain)
+    condition, body = _condition(readings, node), readings.of(node.body)
+    variable, steps = node.variable.name, _parts_inside(node)
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        start, end, around = (one(grounder, scope) for one in (first, last, domain))
+        grounder.take(steps * len(around))
+        inner = {**scope}
+        members: list[AnyObject] = []
+        terms: list[Term] = []
+        for one in around:
+            inner[variable] = one
+            counts: Term = getattr(one, "issued", True)
+            if condition is not None:
+                counts = both(counts, condition(grounder, inner))
+            if counts is not False:
+                members.append(one)
+                terms.append(both(counts, body(grounder, inner)))
+        if grounder.phase._routes is not None:
+            return grounder.phase._routes(start, end, members, terms)
+        links = links_of(grounder.phase.map.water, start, end, members)
+        return reach(terms, links.starts, links.ends, links.near)
+
+    return read
+
+
+def _parts(node: Expression) -> int:
+    """The parts of an expression that are evaluated once when it is; those inside a quantifier are
+    evaluated for each member of its set."""
+    if isinstance(node, syntax.Quantifier):
+        return 1 + _parts(node.domain)
+    if isinstance(node, syntax.Chain):
+        return 1 + _parts(node.start) + _parts(node.end) + _parts(node.domain)
+    return 1 + sum(map(_parts, syntax.children(node)))
+
+
+def _parts_inside(node: syntax.Quantifier | syntax.Chain) -> int:
+    """The parts that are evaluated for each member of a quantifier's set."""
+    return _parts(node.body) + (0 if node.condition is None else _parts(node.condition))
+
+
+_JOINS: Mapping[str, Callable[[list[Term]], Term]] = {"all": all_of, "any": any_of, "sum": sum_of}
+_NOTHING: Mapping[str, Term] = {"all": True, "any": False, "sum": 0}
+_GUARDED: Mapping[str, Callable[[Term, Term], Term]] = {
+    "all": lambda guard, term: any_of([negation(guard), term]),
+    "any": lambda guard, term: all_of([guard, term]),
+    "sum": lambda guard, term: if_else(guard, term, 0),
+}
+"""What a quantifier says about a member that counts under a condition."""
+_READINGS: Mapping[type, Callable[[Readings, AnyObject], Read]] = {
+    syntax.Constant: _constant,
+    syntax.Fact: lambda _, node: _thing(node),
+    syntax.Related: lambda _, node: _thing(node),
+    syntax.Feature: lambda _, node: _thing(node),
+    syntax.DecisionCall: _decision,
+    syntax.Not: _not,
+    syntax.Junction: _junction,
+    syntax.Compare: _compare,
+    syntax.Arithmetic: _arithmetic,
+    syntax.Choice: _choice,
+    syntax.Predicate: _predicate,
+    syntax.Quantifier: _quantifier,
+    syntax.Chain: _chain,
+}

@@ -1,0 +1,421 @@
+"""The DATC cases: reading them from `datc/`, with the results for other choices of chapter 4."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.base.arguments import checked
+from dipsat.base.documents import Node, parse_yaml, read_text
+from dipsat.base.reading import data_folder
+from dipsat.base.values import brief, kept_on_first
+from dipsat.board.map import Map
+from dipsat.board.map_files import DEFAULT_MAP, load_map
+from dipsat.board.province import province_of
+from dipsat.errors import UnknownNameError
+from dipsat.game.position import Position
+from dipsat.orders.order import DeclaredOrder, MovementOrder
+from dipsat.orders.texts import OrderReader, reader_for
+from dipsat.orders.verbs import NO_WORDS
+from dipsat.rules.layers import Layer, standings
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+
+# --- choices --------------------------------------------------------------------------------------
+
+_CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class ChoiceCondition:
+    """A condition that one of these choices is made, or one of these rulebooks named."""
+
+    text: str
+    """The condition as written: `4.A.2-1971/1982`."""
+    names: tuple[str, ...]
+    """The single choices: `4.A.2-1971`, `4.A.2-1982`."""
+
+    @checked
+    def is_met(self, chosen: Iterable[str]) -> bool:
+        """Whether one of the choices is among `chosen`."""
+        return any(name in chosen for name in self.names)
+
+
+def read_conditions(node: Node) -> tuple[ChoiceCondition, ...]:
+    """A list of conditions; `4.A.2-1971/1982` names several choices of one issue.
+
+    Raises `DocumentError` for a text that names none.
+    """
+    return tuple(_condition(item) for item in node.sequence("conditions"))
+
+
+def _condition(node: Node) -> ChoiceCondition:
+    match = _CONDITION.fullmatch(node.text("a condition"))
+    if match is None:
+        node.fail(f"{node.raw!r} names no choice; write 4.A.1-a, 4.A.1-a/b, or a profile")
+    prefix = f"{match[1]}-" if match[1] else ""
+    return ChoiceCondition(node.raw, tuple(prefix + name for name in match[2].split("/")))
+
+
+def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]:
+    """Every way to meet all conditions with one name each."""
+    return list(product(*(condition.names for condition in conditions)))
+
+
+@kept_on_first(4)
+def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the choices in force under a profile (the last one for each issue), and of the
+    rulebooks that it is composed of (the profiles in the folder of `standard`) and whose choices
+    are all in force.
+
+    A rulebook chooses nothing for an issue that it does not list. A profile without a rulebook
+    makes the choices of `standard`, unless it says otherwise.
+    """
+    books = _books(profile, standard)
+    own = _by_issue(profile)
+    issues = own if books else {**_by_issue(standard), **own}
+    lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
+    whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
+    return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
+
+
+def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
+    return frozenset(_stem(book.root.path) for book in _books(profile, standard))
+
+
+def _books(profile: Profile, standard: Profile) -> list[Layer]:
+    folder = Path(standard.path).parent
+    return [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
+
+
+def _agrees(book: Layer, chosen: Mapping[str, str]) -> bool:
+    """Whether the choices of a rulebook are in force."""
+    stated = _by_issue(load_profile(Path(book.source[0])))
+    return all(chosen.get(issue) == name for issue, name in stated.items())
+
+
+def _by_issue(profile: Profile) -> dict[str, str]:
+    return {layer.issue: _stem(layer.root.path) for layer in profile.layers if layer.issue}
+
+
+def _stem(path: str) -> str:
+    """A profile's name, which may contain dots: `4.A.2-1971`, `datc-2.4`."""
+    return Path(path).name.removesuffix(".yaml").removesuffix(".yml")
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+_TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
+_CASE_KEYS = (
+    "case", "title", "map", "source", "older", "depends", "unless", "phase", "centers", "units",
+    "orders", "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after", "note",
+    "alternatives",
+)  # fmt: skip
+_ALTERNATIVE_KEYS = (
+    "when", "source", "answer", "superseded", "orders", "retreat_orders", "disbanded", "automatic",
+    "after", "note",
+)  # fmt: skip
+_ANSWERS = ("none", "varies")
+_PARTS = re.compile(r"\d+|[^\d.]+")
+_PHASES = {"movement": "S1901M", "fall": "F1901M", "adjustment": "W1901A"}
+_ORDER_KEYS = ("order", "verdict", "fate")
+_UNIT_KEYS = ("unit", "verdict", "fate")
+
+
+Orders: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Power (or unit) -> texts."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class CaseExpectation:
+    """The result that a document states for one order."""
+
+    power: str
+    """The power that gave it."""
+    unit: str
+    """The ordered unit."""
+    order: str | None
+    """The order, None for a unit without one."""
+    verdict: str
+    """The verdict, `not` with a verdict that it is not, or `any` where the document states none."""
+    fate: str
+    """The unit's fate, or `any`."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test case of the DATC: a position with orders, and the results that the document states.
+
+    The results hold for the profile `stated_for`, and for others that meet the conditions `depends`
+    and none of `unless`.
+    """
+
+    name: str
+    """Its number, such as `6.F.14`."""
+    title: str
+    """Its title."""
+    position: Position
+    """The position."""
+    orders: Orders
+    """Power -> its orders."""
+    expected: tuple[CaseExpectation, ...]
+    """The stated result of each order."""
+    retreats: Orders
+    """Unit -> its possible retreats."""
+    retreat_orders: Orders | None
+    """Power -> its orders in the retreat phase, None if the case has none."""
+    retreat_expected: tuple[CaseExpectation, ...]
+    """The stated results of these orders."""
+    disbanded: Orders | None
+    """Power -> its units that are disbanded, None if nothing is stated."""
+    automatic: Orders | None
+    """Power -> its units that are disbanded for lack of orders, None if nothing is stated."""
+    after: Orders | None
+    """Power -> all its units after the last phase, None if nothing is stated."""
+    note: str
+    """A remark."""
+    source: str
+    """The document that states the results."""
+    stated_for: str
+    """The profile for which the results are stated."""
+    older: bool
+    """Whether the results are stated only for older rules, not for `stated_for`."""
+    depends: tuple[ChoiceCondition, ...]
+    """The choices on which the results depend."""
+    unless: tuple[ChoiceCondition, ...]
+    """The choices that exclude the results."""
+    rules: str = ""
+    """The profile of the variant that the case is about, "" for the standard rules."""
+    alternatives: tuple[CaseAlternative, ...] = ()
+    """The results stated for other choices."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class CaseAlternative:
+    """What a document states about a case for choices other than those of its main result."""
+
+    when: tuple[ChoiceCondition, ...]
+    """The choices for which it is stated."""
+    unless: tuple[ChoiceCondition, ...]
+    """The choices that exclude it: those that exclude the main result, except any that `when`
+    names."""
+    source: str
+    """The document that states it."""
+    answer: str
+    """`none` if the document says that the rules give no answer, `varies` if it says that they give
+    no certain one."""
+    superseded: str
+    """Why a later document contradicts it, "" if none does."""
+    note: str
+    """A remark."""
+    case: Case | None
+    """The case with these results, None without an answer."""
+
+
+def load_cases(
+    names: Iterable[str] = (), older: bool = False, variants: bool = False
+) -> tuple[Case, ...]:
+    """Return the test cases called `names` (`6.F.14`; `6.F` means the whole section, `6` the
+    chapter), or all cases of the standard rules; with `variants` also those of variants.
+
+    Cases for older rules only (`Case.older`) are left out unless `older` is set or they are named.
+    Raises `UnknownNameError` for a name without a case.
+    """
+    wanted = [name.upper() for name in names]
+    cases = _all_cases()
+    offered = tuple(case for case in cases if older or not case.older)
+    if not wanted:
+        return tuple(case for case in offered if variants or not case.rules)
+    found = []
+    for name in wanted:
+        chosen = [case for case in cases if case.name.upper() == name]
+        chosen = chosen or [case for case in offered if case.name.startswith(f"{name}.")]
+        if not chosen:
+            raise UnknownNameError("DATC case", name, (case.name for case in cases))
+        found += [case for case in chosen if case not in found]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _all_cases() -> tuple[Case, ...]:
+    cases = []
+    for path in sorted(data_folder("datc").glob("*.yaml")):
+        root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
+        cases += [_case(node, root) for node in root["cases"].sequence("cases")]
+    return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
+
+
+def _sort_key(name: str) -> list[tuple[int, str]]:
+    """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
+    return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
+
+
+def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
+    """The map of a case: its own, that of the section, that of the variant, or the standard one."""
+    played = load_profile(_text(section, "rules")).map if "rules" in section else ""
+    return load_map(_text(fields, "map") or _text(section, "map") or played or DEFAULT_MAP)
+
+
+def _case(node: Node, section: Mapping[str, Node]) -> Case:
+    fields = node.mapping(_CASE_KEYS, "a case")
+    board = _board(fields, section)
+    orders, stated = _ordered(fields["orders"], board)
+    expected = list(stated)
+    units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
+    phase = _text(fields, "phase") or "movement"
+    if phase != "adjustment":
+        words = load_profile(_text(section, "rules")).words if "rules" in section else NO_WORDS
+        _add_units_of_orders(units, orders, reader_for(board, words))
+    for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
+        power = board.names.power(typed)
+        expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
+    retreats = fields["retreats"].mapping() if "retreats" in fields else {}
+    case = Case(
+        name=fields["case"].text("case"),
+        title=fields["title"].text("title"),
+        position=Position.from_units(
+            units, board, _PHASES[phase], _texts(fields, "centers", board)
+        ),
+        orders=orders,
+        expected=tuple(expected),
+        retreats={unit: places.texts("retreats") for unit, places in retreats.items()},
+        retreat_orders=None,
+        retreat_expected=(),
+        disbanded=None,
+        automatic=None,
+        after=None,
+        note=_text(fields, "note"),
+        source=_text(fields, "source") or section["source"].text("source").partition(";")[0],
+        stated_for=section["stated_for"].text("stated_for"),
+        older="older" in fields and fields["older"].flag("older"),
+        depends=_conditions(fields, "depends"),
+        unless=_conditions(section, "unless") + _conditions(fields, "unless"),
+        rules=_text(section, "rules"),
+    )
+    case = replace(case, **_after(fields, board))
+    if "alternatives" not in fields:
+        return case
+    others = fields["alternatives"].sequence("alternatives")
+    return replace(case, alternatives=tuple(_alternative(one, case, board) for one in others))
+
+
+def _text(fields: Mapping[str, Node], key: str) -> str:
+    return fields[key].text(key) if key in fields else ""
+
+
+def _conditions(fields: Mapping[str, Node], key: str) -> tuple[ChoiceCondition, ...]:
+    return read_conditions(fields[key]) if key in fields else ()
+
+
+def _alternative(node: Node, case: Case, board: Map) -> CaseAlternative:
+    fields = node.mapping(_ALTERNATIVE_KEYS, "an alternative")
+    for key in ("when", "source"):
+        if key not in fields:
+            node.fail(f"{key!r} is missing")
+    answer = _text(fields, "answer")
+    if answer not in ("", *_ANSWERS):
+        fields["answer"].fail(f"an answer is {' or '.join(_ANSWERS)}, not {answer!r}")
+    when = read_conditions(fields["when"])
+    named = {name for condition in when for name in condition.names}
+    return CaseAlternative(
+        when=when,
+        unless=tuple(one for one in case.unless if named.isdisjoint(one.names)),
+        source=fields["source"].text("source"),
+        answer=answer,
+        superseded=_text(fields, "superseded"),
+        note=_text(fields, "note"),
+        case=None if answer else _other_case(fields, case, board),
+    )
+
+
+def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
+    """The case with the changes that `fields` state."""
+    return replace(
+        case,
+        expected=_changed(fields["orders"], case, board) if "orders" in fields else case.expected,
+        source=fields["source"].text("source"),
+        older=False,
+        depends=(),
+        unless=(),
+        **_after(fields, board),
+    )
+
+
+def _after(fields: Mapping[str, Node], board: Map) -> dict[str, Any]:
+    """What is stated of the phases after the orders; what is not is as in the case, and `any`
+    stands for nothing."""
+    found: dict[str, Any] = {}
+    if "retreat_orders" in fields:
+        both = _ordered(fields["retreat_orders"], board)
+        found["retreat_orders"], found["retreat_expected"] = both
+    for key in ("disbanded", "automatic", "after"):
+        if key in fields:
+            found[key] = None if fields[key].value == "any" else _texts(fields, key, board)
+    return found
+
+
+def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ...]:
+    """The expectations of a case with the changes of an alternative."""
+    expected = list(case.expected)
+    for changed in _ordered(section, board)[1]:
+        known = [e for e in expected if (e.power, e.order) == (changed.power, changed.order)]
+        if not known:
+            section.fail(f"{case.name} has no order {changed.order!r} of {changed.power}")
+        expected[expected.index(known[0])] = changed
+    return tuple(expected)
+
+
+def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
+    """The texts by power under `key`, None if it is missing."""
+    if key not in fields:
+        return None
+    return {
+        board.names.power(typed): node.texts(key) for typed, node in fields[key].mapping().items()
+    }
+
+
+def _ordered(section: Node, board: Map) -> tuple[Orders, tuple[CaseExpectation, ...]]:
+    """The orders by power, and the expectation for each."""
+    orders: dict[str, tuple[str, ...]] = {}
+    expected: list[CaseExpectation] = []
+    for typed, entries in section.mapping().items():
+        power = board.names.power(typed)
+        own = [_expectation(power, entry, _ORDER_KEYS) for entry in entries.sequence()]
+        orders[power] = tuple(one.order for one in own if one.order is not None)
+        expected += own
+    return orders, tuple(expected)
+
+
+def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
+    """Add the units that orders name, unless the case places them itself."""
+    placed = {
+        province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
+    }
+    for power, texts in orders.items():
+        for text in texts:
+            order = reader.read(text)
+            assert isinstance(order, MovementOrder | DeclaredOrder)
+            if order.unit.location and province_of(order.unit.location) not in placed:
+                placed.add(province_of(order.unit.location))
+                kind = f"{order.unit.kind} " if order.unit.kind else ""
+                units.setdefault(power, []).append(f"{kind}{order.unit.location}")
+
+
+def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> CaseExpectation:
+    fields = node.mapping(keys, "an order")
+    for key in (keys[0], "verdict"):
+        if key not in fields:
+            node.fail(f"{key!r} is missing")
+    text = fields[keys[0]].text(keys[0])
+    unit, order = ("", text) if keys is _ORDER_KEYS else (text, None)
+    return CaseExpectation(power, unit, order, _text(fields, "verdict"), _text(fields, "fate"))

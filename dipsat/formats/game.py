@@ -1,0 +1,459 @@
+"""A game of Diplomacy with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dipsat.base.arguments import checked
+from dipsat.base.extensions import Drawn
+from dipsat.base.limits import UNLIMITED, Limits, reading, running
+from dipsat.base.pages import html_of, titled
+from dipsat.base.values import grouped
+from dipsat.board.map import Map
+from dipsat.board.map_files import DEFAULT_MAP, is_shipped, load_map
+from dipsat.board.province import province_of
+from dipsat.errors import FileError, GameError, shortened
+from dipsat.formats.game_archive import (
+    GameTurns,
+    Turn,
+    game_from_dict,
+    game_to_dict,
+    read_turns,
+    save_game,
+)
+from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
+from dipsat.game.legality import judge_orders
+from dipsat.game.next_phase import adjustment_lines
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
+from dipsat.game.submissions import read_submissions
+from dipsat.orders.order import Order, Waive
+from dipsat.orders.texts import write_order
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.declared_orders import declared_orders, declared_orders_of_powers
+from dipsat.outcomes.outcome import OrderOutcome, Outcome
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.demands import check_features
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import load_profile
+from dipsat.rules.profile_names import name_in_files, variant_names
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+def rulings_on(
+    position: Position, orders: Mapping[str, Sequence[str | Order]], rules: Profile
+) -> tuple[Ruling, ...]:
+    """The ruling on each order of each power, in the order given. An order that cannot be read is
+    illegal, too."""
+    submissions = read_submissions(position, orders, rules.settings, lenient=True)
+    if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+        return judge_orders(position, submissions, rules.settings)
+    outcome = adjudicate(position, orders, rules, lenient=True)
+    results = grouped(((one.power, one.submitted), one) for one in outcome.orders)
+    return tuple(
+        _ruling(position, one, results[one.power, one.shown].pop(0)) for one in submissions
+    )
+
+
+def _ruling(position: Position, submission: Submission, result: OrderOutcome) -> Ruling:
+    """The ruling on an order of a retreat or adjustment phase, from its result."""
+    order = submission.order
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged] if is_retreat else position.units
+    own = {unit.province: unit for unit in units if unit.power == submission.power}
+    unit = None if isinstance(order, Waive) else own.get(province_of(order.unit.location))
+    if result.verdict in ("illegal", "invalid"):
+        why = result.reason
+        return Ruling(submission, unit, order, RulingStatus.ILLEGAL, why.code, why.text)
+    if result.amended:
+        return Ruling(submission, unit, order, RulingStatus.AMENDED, "amended", result.amended)
+    return Ruling(submission, unit, order, RulingStatus.LEGAL)
+
+
+# --- game -----------------------------------------------------------------------------------------
+
+
+def _is_variant(name: str) -> bool:
+    """Whether a name is that of a shipped variant, or of several profiles that include one."""
+    known = variant_names()
+    return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
+
+
+class Game(Drawn):
+    """A game: the current position, the orders submitted for it, and the phases played.
+
+    >>> game = Game.standard()
+    >>> game.submit("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR"])
+    Game('S1901M', map='standard', rules='datc')
+    >>> game.advance().order("A PAR").verdict
+    'succeeds'
+    >>> str(game.phase)
+    'F1901M'
+
+    Positions, orders and outcomes never change, but a game does: `submit` and `advance` take it
+    forward, `undo` takes it back. Two games are equal only if they are the same object; compare
+    `to_dict` to learn whether they say the same.
+    """
+
+    @checked
+    def __init__(
+        self,
+        position: Position,
+        rules: str | Path | Profile = DEFAULT_RULES,
+        *,
+        name: str = "",
+        rules_name: str = "",
+        map_name: str = "",
+        history: Iterable[Turn] = (),
+    ) -> None:
+        self.name = name
+        """The name of the game, chosen by you."""
+        self.profile: Profile = load_profile(rules)
+        """The rules."""
+        check_features(self.profile, position.map)
+        named = name_in_files(rules.path) if isinstance(rules, Profile) else str(rules)
+        self.rules: str = rules_name or named
+        """The name or path by which a file of this game finds its profile."""
+        board = position.map
+        self.map_name = map_name or (board.name if is_shipped(board) else board.path)
+        """The name or path by which it finds its map."""
+        now = Turn(position.with_words(self.profile.words), {}, self.profile)
+        self._turns = [*history, now]
+        self._is_own = True
+
+    @staticmethod
+    @checked
+    def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
+        """Return a game on the standard map, from its first phase."""
+        return Game.new("standard", rules)
+
+    @staticmethod
+    @checked
+    def new(
+        map: str | Path | Map | None = None,
+        rules: str | Path | Profile | None = None,
+        *,
+        limits: Limits = UNLIMITED,
+    ) -> Game:
+        """Return a game from its first phase: of a variant, or on any map with any rules.
+
+        `map` is a map, a path, or the name of a map or a variant, perhaps with settings
+        (`colonial+suez_canal=off`). A name that is both means the variant if no `rules` are given.
+        Without `map`, the game is played on the map that the rules name, or else on the standard
+        map. `limits` are those of `load_map` and `load_profile`, together. Raises the errors of
+        these, and `FeatureError` if the map lacks a feature that the rules need.
+        """
+        if rules is None and isinstance(map, str) and _is_variant(map):
+            rules, map = map, None
+        with running(limits):
+            profile = load_profile(DEFAULT_RULES if rules is None else rules)
+            if map is None:
+                map = profile.map or DEFAULT_MAP
+                with reading(profile.allowed):
+                    board = load_map(map)
+            else:
+                board = load_map(map)
+        name = "" if isinstance(map, Map) else str(map)
+        named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
+        return Game(Position.start(board), profile, rules_name=named, map_name=name)
+
+    def __repr__(self) -> str:
+        return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
+
+    def __str__(self) -> str:
+        """Return the board and what is to be done, as `dipsat play` shows them."""
+        title, *board = str(self.position).split("\n")
+        won = () if self.winner is None else (f"{titled(self.winner)} has won.",)
+        due = adjustment_lines(self.position, self.profile.settings)
+        return "\n".join((f"{title[:-1]}, rules {self.profile.name})", *board, *due, *won))
+
+    def _repr_html_(self) -> str:
+        rows = ((titled(power), ", ".join(own)) for power, own in self.orders.items())
+        title = f"Orders for {self.phase}"
+        return self.position._repr_html_() + html_of(("Power", "Orders"), rows, title)
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self._turns[-1].position
+
+    @property
+    def phase(self) -> PhaseName:
+        """The current phase, which is to be played."""
+        return self.position.phase
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The phases played, in order."""
+        return tuple(self._turns[:-1])
+
+    @property
+    def orders(self) -> Mapping[str, tuple[str, ...]]:
+        """Power -> the orders submitted for this phase."""
+        return dict(self._turns[-1].orders)
+
+    @property
+    def may_replace_its_file(self) -> bool:
+        """Whether saving the game in place of the file that it was read from loses nothing: true
+        if dipsat wrote that file, or if there is none."""
+        return self._is_own
+
+    @property
+    def winner(self) -> str | None:
+        """The power that has won by the victory rule of the profile, None if none has."""
+        return self._turns[-1].winner
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a power has won."""
+        return self.winner is not None
+
+    @checked
+    def submit(
+        self,
+        power: str | Mapping[str, Iterable[str | Order]],
+        orders: Iterable[str | Order] | None = None,
+        *,
+        keep_unreadable: bool = False,
+    ) -> Game:
+        """Submit a power's orders for this phase, or those of several powers as a mapping. Return
+        the game itself.
+
+        They replace all orders that these powers had submitted, also those for other units. (In
+        `dipsat play`, a line replaces only the orders of the units that it names.) Which of several
+        orders for one unit counts is for the rules to say when the game advances (DATC 4.D.3).
+
+        Whether an order can be carried out is decided when the game advances. A poorly written
+        order that the rules accept is kept as what it means. Raises `GameError` if the game is over
+        or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
+        orders of another kind of phase and for those of a neutral power, except holds, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
+        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
+        hold (DATC 3.0 4.E.2), and a neutral power's orders are kept too.
+        """
+        now = self._turns[-1]
+        now.refuse_if_over()
+        if isinstance(power, str):
+            if orders is None:
+                raise GameError(
+                    f"give a power and its orders, as in submit('FRANCE', ['A PAR - BUR']), not "
+                    f"{shortened(power)!r} alone; [] takes back its orders"
+                )
+            power = {power: orders}
+        elif orders is not None or not isinstance(power, Mapping):
+            raise GameError("give either a power and its orders, or a mapping of powers to orders")
+        self._turns[-1] = now.with_orders(power, keep_unreadable)
+        return self
+
+    @checked
+    def check(self, power: str, orders: Iterable[str | Order]) -> tuple[Ruling, ...]:
+        """Return what would be reported on these orders of a power, order by order: whether each is
+        legal, amended or illegal, and why. Nothing is submitted; the orders of the other powers are
+        those submitted so far. An order that cannot be read is illegal, too.
+
+        Raises `UnknownNameError` for a name that is no power's.
+        """
+        name = self.position.map.names.power(power)
+        given = {**self.orders, name: tuple(orders)}
+        found = rulings_on(self.position, given, self.profile)
+        return tuple(one for one in found if one.submission.power == name)
+
+    @checked
+    def advance(self, *, limits: Limits = UNLIMITED) -> Outcome:
+        """Adjudicate the submitted orders, go to the next phase, and return the outcome.
+
+        Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
+        disbands those that must be removed. Raises `GameError` if the game is over, and
+        `LimitError` if the limits are not enough to decide everything; nothing is changed then.
+        """
+        now = self._turns[-1]
+        now.refuse_if_over()
+        self._turns.append(now.following(limits))
+        return now.outcome
+
+    def undo(self) -> Turn:
+        """Go back to the previous phase, with the orders that were submitted for it, and return
+        that turn.
+
+        Raises `GameError` in the first phase.
+        """
+        if len(self._turns) == 1:
+            raise GameError(f"there is nothing to undo before {self.phase}")
+        self._turns.pop()
+        return self._turns[-1]
+
+    @checked
+    def back_to(self, phase: str | PhaseName) -> Game:
+        """Go back to an earlier phase, like repeated `undo`. Return the game itself.
+
+        Raises `UnknownNameError` or `GameError` if there was no such phase; nothing is changed
+        then.
+        """
+        wanted = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase)
+        phases = [turn.position.phase for turn in self.history]
+        if wanted == self.phase:
+            return self
+        if wanted not in phases:
+            known = ", ".join(map(str, phases[-4:])) or "none"
+            raise GameError(f"there was no {wanted} in this game; the last phases: {known}")
+        while self.phase != wanted:
+            self.undo()
+        return self
+
+    @checked
+    def legal_orders(self, unit: str) -> tuple[str, ...]:
+        """Return the orders that a unit can be given now, in the `diplomacy` notation.
+
+        In a retreat phase the unit is a dislodged one. In an adjustment phase it is one that can be
+        disbanded, or the province of a possible build. Each order is listed once, with every coast
+        that it needs. A support of a fleet's move names the coast if the fleet can reach only one;
+        if it can reach two, it is listed with each, and without a coast, which means any. Orders of
+        kinds that the rules declare are included; `legal_orders_of_power` has those without a unit.
+        Raises `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board
+        that has no orders in this phase.
+        """
+        found = legal_orders_of(self.position, self.profile.settings, unit)
+        texts = self._written(found)
+        if self.profile.words.kinds:
+            location = self.position.reader.read_unit(unit).location
+            texts += self._declared_orders.get(province_of(location), ())
+        return texts
+
+    def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the `legal_orders` of everything that can be ordered now. Orders of powers besides
+        those of their units are in `all_legal_orders_of_powers`."""
+        found = legal_order_texts(self.position, self.profile.settings)
+        declared = self._declared_orders
+        if not declared:
+            return found
+        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self.position.units}
+        return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
+
+    @checked
+    def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
+        """Return the orders that a power can give now besides those of its units, as `submit` takes
+        them: orders without a unit, of kinds that the rules declare, such as Colonial's `SC F MED -
+        RED`.
+
+        Each order is accepted if given alone; several of them may exclude each other. Raises
+        `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
+        """
+        return self.all_legal_orders_of_powers()[self.position.map.names.power(power)]
+
+    def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the `legal_orders_of_power` of every power of the map; under most rules there are
+        none."""
+        found = declared_orders_of_powers(self.profile, self.position)
+        return {power: self._written(orders) for power, orders in found.items()}
+
+    def _written(self, orders: Iterable[Order]) -> tuple[str, ...]:
+        return tuple(write_order(order, self.position.map) for order in orders)
+
+    @property
+    def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
+        """Province of a unit -> its orders of declared kinds."""
+        if not self.profile.words.kinds:
+            return {}
+        return {
+            province_of(location): self._written(orders)
+            for location, orders in declared_orders(self.profile, self.position).items()
+        }
+
+    def copy(self) -> Game:
+        """Return a separate game with the same history, to try out orders."""
+        return Game._of(self._recorded)
+
+    __copy__ = copy
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the game as plain values, with the version of this format; `from_dict` reads
+        it."""
+        return game_to_dict(self._recorded)
+
+    @staticmethod
+    @checked
+    def from_dict(value: object, *, limits: Limits = UNLIMITED) -> Game:
+        """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
+        `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
+        with running(limits):
+            return Game._of(game_from_dict(value))
+
+    @checked
+    def save(self, path: str | Path, format: str | None = None) -> None:
+        """Write the game to a file.
+
+        `format` is "dipsat" (JSON, or YAML if the file's name ends in `.yaml` or `.yml`),
+        "diplomacy" (a saved game of the package of that name, one line of JSON) or a notation
+        ("datc", "judge", "daide"), which writes the orders as text. If it is None, the file's name
+        decides: `.jsonl` means "diplomacy", `.txt` means "datc", and `.json`, `.yaml`, `.yml` or no
+        ending "dipsat". Raises `FileError` for any other ending and if the file cannot be written,
+        `GameError` for the text of a game that
+        did not begin with the map's first position, and `UnknownNameError` for another format.
+        """
+        save_game(self._recorded, path, format)
+
+    @staticmethod
+    @checked
+    def load(
+        path: str | Path,
+        map: str | Path | Map | None = None,
+        *,
+        check: bool = True,
+        limits: Limits = UNLIMITED,
+    ) -> Game:
+        """Return the one game of a file, in any format that dipsat reads.
+
+        `map` overrides the map that the file names. `limits.files` says which files the game may
+        name as its map and its rules, and these in turn: for a game from a stranger, `Files.none()`
+        or `Files.within(folder)`.
+
+        A game of another program continues from the position in its file. A game that dipsat wrote
+        is adjudicated again, and refused if it contradicts itself; with `check=False` it is
+        accepted as it is. Raises `FileError` or `DocumentError` with the place of a fault, also for
+        a file with several games (see `dipsat.load_games`), and `LimitError` if the limits are not
+        enough.
+        """
+        with running(limits):
+            games = load_games(path, map, check=check)
+            game = next(games)
+            if next(games, None) is not None:
+                raise FileError(str(path), "holds several games; read them with dipsat.load_games")
+            return game
+
+    @staticmethod
+    def _of(found: GameTurns) -> Game:
+        """The game of a file."""
+        *history, now = found.turns
+        game = Game(
+            now.position, now.rules,
+            name=found.name, rules_name=found.rules, map_name=found.map_name, history=history,
+        )  # fmt: skip
+        game._turns[-1] = now
+        game._is_own = found.is_own
+        return game
+
+    @property
+    def _recorded(self) -> GameTurns:
+        """The game as in a file."""
+        return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns), self._is_own)
+
+
+def load_games(
+    path: str | Path,
+    map: str | Path | Map | None = None,
+    *,
+    check: bool = True,
+    limits: Limits = UNLIMITED,
+) -> Iterator[Game]:
+    """Yield the games of a file one by one, each as `Game.load` returns it.
+
+    `map` overrides the maps that the file names; `limits.files` says which files the games may
+    name, and `limits.seconds` are for each game. Raises the errors of `Game.load` at the first bad
+    game.
+    """
+    for found in read_turns(path, map, check, limits):
+        yield Game._of(found)

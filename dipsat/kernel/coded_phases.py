@@ -1,0 +1,185 @@
+"""Phases as a few bytes each, adjudicated at once: only what compiled code settles.
+
+`MovesAtOnce` is for whoever judges the same movement phases under many profiles and asks only where
+these differ. A phase that has no codes, or that compiled code leaves open, is left to the caller;
+nothing here asks dipsat's Python.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from dipsat.errors import DipsatError
+from dipsat.game.position import Position
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.coder import Coder, are_apart, code_of, owners_of
+from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
+from dipsat.kernel.result_arrays import BatchResult, ResultMemory
+from dipsat.rules.demands import asks_for_owners
+
+_UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
+"""Makes one verdict of the two that say that an order is not carried out: its unit stands."""
+
+
+class CodedMoves(NamedTuple):
+    """The code of a movement phase; `has_strays` if it has orders for units that do not exist, of
+    which the code says nothing."""
+
+    units: bytes
+    orders: bytes
+    season: int
+    owners: bytes
+    has_strays: bool
+
+
+class MovesApart(NamedTuple):
+    """What differs between two results of a phase."""
+
+    orders: int
+    """How many units have an order with another verdict, or another fate."""
+    board: bool
+    """Whether the next positions differ."""
+
+
+class MovesAtOnce:
+    """Codes movement phases for one batch, and adjudicates them."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.numbers = batch.numbers
+        self._batch = batch
+        self._coder = batch._coder
+        self._library: KernelLibrary | None = batch._library
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the equations are compiled."""
+        return self._library is not None
+
+    @property
+    def places(self) -> Hashable:
+        """What units are to the codes: equal for two batches of one map whose units have the same
+        codes."""
+        return self.numbers.kinds, tuple(self.numbers.attributes.items()), self._batch.rules.words
+
+    @property
+    def reading(self) -> Hashable:
+        """How orders are read: a phase that has codes under two readings has the same ones, and
+        under equal readings the same phases have codes."""
+        return self.places, self._coder.care
+
+    def coded(self, position: Position, orders: Mapping[str, Sequence[str]]) -> CodedMoves | None:
+        """The code of a movement phase; None if something about it needs care."""
+        try:
+            rows = self._coder.unit_rows(position.units)
+            if not are_apart(rows, len(rows)) or len(rows) > self.numbers.most_units:
+                return None
+            found = self._batch._texts.moves(rows, orders)
+            if position.unknown_centers and asks_for_owners(self._batch.rules):
+                return None
+            owners = owners_of(self.numbers, position.centers)
+        except (DipsatError, LookupError, ValueError):
+            return None
+        if found is None or position.phase.season not in SEASONS:
+            return None
+        ordered = len(rows) - memoryview(found).cast("H")[::4].tolist().count(NO_ORDER)
+        return CodedMoves(
+            b"".join(map(code_of, rows)), found, SEASONS.index(position.phase.season),
+            owners, ordered < sum(map(len, orders.values())),
+        )  # fmt: skip
+
+    def judged(self, coded: Sequence[CodedMoves]) -> BatchResult:
+        """The results, whose boards have the numbers of the phases. Those of `left_open` mean
+        nothing. Raises `CodeError`."""
+        assert self._library is not None
+        return _judged(self._library, self._coder, coded)
+
+
+def _judged(library: KernelLibrary, coder: Coder, coded: Sequence[CodedMoves]) -> BatchResult:
+    starts, width = array("I", [0]), 2 * coder.numbers.unit_width
+    for one in coded:
+        starts.append(starts[-1] + len(one.units) // width)
+    codes = BoardCodes(
+        starts,
+        array("H", b"".join(one.units for one in coded)),
+        array("H", b"".join(one.orders for one in coded)),
+        array("B", [one.season for one in coded]),
+        array("B", b"".join(one.owners for one in coded)),
+    )
+    memory = ResultMemory.of(len(coded), starts[-1], coder.numbers)
+    if coded:
+        library.adjudicate(codes, memory, 0, len(coded))
+    return BatchResult(coder, codes, memory)
+
+
+def left_open(result: BatchResult) -> list[int]:
+    """The boards that compiled code has not settled."""
+    return result._memory.open_boards()
+
+
+def differing(one: BatchResult, other: BatchResult) -> dict[int, MovesApart | None]:
+    """The boards of two results of the same codes whose verdicts, ends or retreats differ -> what
+    differs; None for a board that either leaves open. An illegal order is as good as an invalid
+    one."""
+    found: dict[int, MovesApart | None] = dict.fromkeys({*left_open(one), *left_open(other)})
+    mine, theirs = _parts(one), _parts(other)
+    units = one.codes.starts[-1]
+    pairs = [(a, b, len(a) // units) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if not pairs:
+        return found
+    fates = _fates(one), _fates(other)
+    for at, (first, end) in enumerate(pairwise(one.codes.starts)):
+        if at in found:
+            continue
+        if any(
+            a[size * first : size * end] != b[size * first : size * end] for a, b, size in pairs
+        ):
+            orders = sum(fates[0][unit] != fates[1][unit] for unit in range(first, end))
+            board = _after(one, first, end) != _after(other, first, end)
+            if orders or board:  # not only a number that destroyed units take along
+                found[at] = MovesApart(orders, board)
+    return found
+
+
+def _after(result: BatchResult, first: int, end: int) -> list[tuple[object, ...]]:
+    """The units of a board after the phase, and those that must retreat, so that two boards are
+    equal if nobody could tell them apart: it does not count which of two equal units is where."""
+    arrays, codes = result.arrays, result.codes.units
+    width, more = len(codes) // len(arrays.ends), len(arrays.attributes) // len(arrays.ends)
+    found: list[tuple[object, ...]] = []
+    for unit in range(first, end):
+        power, kind, location = codes[width * unit : width * unit + 3]
+        goes, retreats = arrays.ends[unit], arrays.retreats[unit]
+        has_left = goes == NOWHERE
+        if not has_left or retreats:
+            attributes = tuple(arrays.attributes[more * unit : more * (unit + 1)])
+            where = (location, retreats) if has_left else (goes, 0)
+            found.append((has_left, power, kind, *where, attributes))
+    return sorted(found)
+
+
+def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
+    """For each unit, the verdict on its order, whether it is dislodged, and whether it may then
+    retreat."""
+    arrays = result.arrays
+    return [
+        (verdict, end == NOWHERE, end == NOWHERE and retreats != 0)
+        for verdict, end, retreats in zip(
+            _verdicts(result), arrays.ends, arrays.retreats, strict=True
+        )
+    ]
+
+
+def _parts(result: BatchResult) -> tuple[bytes, ...]:
+    """What is compared, unit by unit."""
+    arrays = result.arrays
+    parts = arrays.ends, arrays.retreats, arrays.attributes
+    return _verdicts(result), *(bytes(memoryview(part)) for part in parts)  # type: ignore[arg-type]  # views
+
+
+def _verdicts(result: BatchResult) -> bytes:
+    return bytes(result.arrays.verdicts).translate(_UNHEEDED)

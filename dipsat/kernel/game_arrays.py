@@ -1,0 +1,505 @@
+"""Whole games with orders at random, and legal orders: by compiled code, and by Python where that
+stops."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeVar
+
+from dipsat.base.arguments import checked
+from dipsat.base.values import brief
+from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError, DipsatError
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.next_phase import adjustments, build_sites, victor
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.codes import (
+    DISBAND,
+    BoardCodes,
+    PositionCodes,
+    new_array,
+    positions_as_arrays,
+    rows_of,
+    selected,
+    zeros,
+)
+from dipsat.kernel.library import (
+    ENDED,
+    GOES_ON,
+    LEFT_TO_ORDER,
+    LEFT_TO_SETTLE,
+    WON,
+    GameLibrary,
+    Limits,
+    Played,
+    work_in_pieces,
+)
+from dipsat.kernel.numbers import NOBODY, OPEN, MapNumbers
+from dipsat.kernel.position_coder import PositionCoder, Row
+from dipsat.orders.order import Disband, Move, Order, Waive
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.rules.settings import Settings
+
+
+@brief()
+@dataclass(frozen=True)
+class LegalOrders:
+    """The legal orders of many boards or positions. Made by `Batch.legal_orders`.
+
+    The subjects of the orders are units. In an adjustment phase, they are the units of the powers
+    that must disband, and the provinces in which a power may build.
+    """
+
+    starts: Sequence[int]
+    """For each subject, where its orders begin in `orders`, in rows; and at the end the number of
+    all rows."""
+    orders: Sequence[int]
+    """For each legal order four numbers, as in `BoardCodes.orders`, or as `Batch.advance` takes
+    them."""
+    by_python: Sequence[int]
+    """The boards whose orders dipsat's Python has listed."""
+    subjects: Sequence[int]
+    """For each board, where its subjects begin among those of all boards; and at the end the number
+    of all. They are sorted by the numbers of provinces in a `PositionCodes`, and are the units of
+    the board in `BoardCodes`."""
+    due: Sequence[int]
+    """For each position in an adjustment phase, and each power, how many units it may build, or how
+    many it must disband if negative; 0 in other phases. Empty for `BoardCodes`."""
+
+    @checked
+    def of(self, unit: int) -> list[tuple[int, int, int, int]]:
+        """Return the orders of a subject by its number among those of all boards."""
+        if not 0 <= unit < len(self.starts) - 1:
+            wanted = f"the number of a unit, from 0 to {len(self.starts) - 2}"
+            raise ArgumentError("dipsat.LegalOrders.of", "unit", unit, wanted)
+        rows = self.orders[4 * self.starts[unit] : 4 * self.starts[unit + 1]]
+        return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
+
+
+def legal_rows(coder: Coder, library: GameLibrary | None, codes: BoardCodes) -> LegalOrders:
+    """The legal orders of all units. Raises `CodeError`."""
+    units = codes.starts[-1]
+    if library is None:
+        ends, rows, settled = zeros("I", units), array("H"), array("B", [OPEN]) * len(codes)
+    else:
+        ends, rows, settled = library.list_orders(codes)
+    starts = array("I", [0])
+    starts.extend(ends)
+    left = [at for at, one in enumerate(settled) if one == OPEN and at not in codes.uncoded]
+    if left:
+        starts, _, rows = _with_python(
+            codes.starts, starts, rows, left, lambda board: _of_board(coder, codes, board)
+        )
+    return LegalOrders(starts, rows, left, codes.starts, array("h"))
+
+
+def legal_choices(
+    coder: PositionCoder, library: GameLibrary | None, codes: PositionCodes
+) -> LegalOrders:
+    """The legal orders of positions of any phase. Raises `CodeError`."""
+    count, powers = len(codes), len(coder.numbers.powers)
+    starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
+    due, left = array("h", bytes(2 * powers * count)), list(range(count))
+    if library is None:
+        subjects.extend([0] * count)
+    else:
+        found = library.list_choices(codes)
+        starts.extend(found.ends)
+        subjects.extend(found.subjects)
+        rows, due = found.rows, found.due
+        left = [at for at, one in enumerate(found.settled) if one == OPEN]
+    positions = {at: coder.decode(codes, at) for at in left}
+    for at, position in positions.items():
+        due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
+    if left:
+        starts, subjects, rows = _with_python(
+            subjects, starts, rows, left, lambda at: _of_position(coder, positions[at])
+        )
+    return LegalOrders(starts, rows, left, subjects, due)
+
+
+def _with_python(
+    subjects: Sequence[int],
+    starts: Sequence[int],
+    rows: array[int],
+    left: Sequence[int],
+    listed: Callable[[int], Iterable[array[int]]],
+) -> tuple[array[int], array[int], array[int]]:
+    """The starts, the subjects and the rows of `LegalOrders` with those of boards that are left to
+    Python, which `listed` lists for each subject of a board."""
+    found, begun, own = array("H"), array("I", [0]), array("I", [0])
+    waiting = set(left)
+    for board, (first, end) in enumerate(pairwise(subjects)):
+        known = (rows[4 * starts[at] : 4 * starts[at + 1]] for at in range(first, end))
+        for one in listed(board) if board in waiting else known:
+            found.extend(one)
+            begun.append(len(found) // 4)
+        own.append(len(begun) - 1)
+    return begun, own, found
+
+
+def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[array[int]]:
+    """The orders of each unit of a board, by dipsat's Python."""
+    legal = legal_orders(coder.decode(codes, board)[0], coder.settings)
+    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
+        yield _coded(legal[str(unit)], coder.movement_row)
+
+
+def _of_position(coder: PositionCoder, position: Position) -> list[array[int]]:
+    """The orders of each subject of a position, by dipsat's Python."""
+    legal = legal_orders(position, coder.coder.settings)
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    owners = {code: power for power, codes in position.centers.items() for code in codes}
+    found: list[tuple[int, array[int]]] = []
+    for subject, orders in legal.items():
+        province = province_of(subject.rpartition(" ")[2])
+        standing = position.by_province.get(province)
+        power = owners[province] if standing is None else standing.power
+
+        def row(order: Order, power: str = power) -> Row:
+            is_loss = is_retreat and isinstance(order, Disband)
+            return (DISBAND, 0, 0, 0) if is_loss else coder.order_row(order, power)
+
+        found.append((coder.numbers.number_of[province], _coded(orders, row)))
+    return [coded for _, coded in sorted(found, key=lambda one: one[0])]
+
+
+def _coded(orders: Iterable[Order], row: Callable[[Order], Row]) -> array[int]:
+    """The rows of orders; a move with a convoy path has none."""
+    coded = array("H")
+    for order in orders:
+        if not (isinstance(order, Move) and order.path):
+            coded.extend(row(order))
+    return coded
+
+
+def _due(coder: PositionCoder, position: Position) -> list[int]:
+    """For each power, how many units it builds, or disbands if negative."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return [0] * len(coder.numbers.powers)
+    return [adjustments(position, power, coder.coder.settings) for power in coder.numbers.powers]
+
+
+_MASK = 2**64 - 1
+_T = TypeVar("_T")
+
+
+def mixed(z: int) -> int:
+    """splitmix64: a number of 64 bits from another, as if at random."""
+    z = (z + 0x9E3779B97F4A7C15) & _MASK
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
+    return z ^ (z >> 31)
+
+
+def drawn(key: int, subject: int, count: int) -> int:
+    """One of `count` numbers from 0 for a subject."""
+    return (mixed(key ^ subject) >> 32) * count >> 32
+
+
+def key_of(seed: int, game: int, phase: int) -> int:
+    """The key of all that is drawn in a phase of a game."""
+    return mixed(mixed(mixed(seed & _MASK) ^ game) ^ phase)
+
+
+def random_orders(
+    position: Position, settings: Settings, numbers: MapNumbers, key: int
+) -> dict[str, list[Order]]:
+    """A legal order for every unit that needs one, each as likely as every other that has a code;
+    in an adjustment phase, as many builds or disbands as are due. By power.
+
+    What is drawn depends on the key and what it is drawn for only, not on what was drawn before;
+    `dipsat/kernel/runtime/play.h` draws the same."""
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return _winter_orders(position, settings, numbers, key)
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged] if is_retreat else list(position.units)
+    legal = legal_orders(position, settings)
+    found: dict[str, list[Order]] = {}
+    for unit in units:
+        listed = [one for one in legal[str(unit)] if not (isinstance(one, Move) and one.path)]
+        if listed:
+            which = drawn(key, numbers.number_of[unit.province], len(listed))
+            order = listed[which - is_retreat]  # 0 is a disband, which is listed last
+            found.setdefault(unit.power, []).append(order)
+    return found
+
+
+def _winter_orders(
+    position: Position, settings: Settings, numbers: MapNumbers, key: int
+) -> dict[str, list[Order]]:
+    legal = legal_orders(position, settings)
+    found: dict[str, list[Order]] = {}
+    for at, power in enumerate(numbers.powers):
+        due = adjustments(position, power, settings)
+        if due > 0:
+            subjects = list(build_sites(position, power, settings))
+        else:
+            subjects = [str(unit) for unit in position.units if unit.power == power and due]
+        subjects.sort(key=lambda one: numbers.number_of[_place(one)])
+        for subject in _chosen(subjects, abs(due), at, key):
+            listed = legal[subject]
+            which = drawn(key, numbers.number_of[_place(subject)], len(listed)) if due > 0 else 0
+            found.setdefault(power, []).append(listed[which])
+    return found
+
+
+def _chosen(listed: Sequence[_T], wanted: int, power: int, key: int) -> list[_T]:
+    left = list(listed)
+    for at in range(wanted):
+        other = at + drawn(key, (power + 1) << 16 | at, len(left) - at)
+        left[at], left[other] = left[other], left[at]
+    return left[:wanted]
+
+
+def _place(subject: str) -> str:
+    """The province of a unit or a province as text."""
+    return province_of(subject.rpartition(" ")[2])
+
+
+@brief()
+@dataclass(frozen=True)
+class PlayedPhase:
+    """One phase of all games that were still going on."""
+
+    games: Sequence[int]
+    """The numbers of these games."""
+    positions: PositionCodes
+    """The position of each before the phase."""
+    orders: Sequence[int]
+    """The orders of each, `Batch.order_rows` rows of four numbers: in a movement phase one for each
+    unit, in a retreat phase one for each dislodged unit, in an adjustment phase one for each build
+    or disband and then, if there is room, one of zeros."""
+
+
+@brief()
+@dataclass(frozen=True)
+class Games:
+    """Games played with orders at random. Made by `Batch.play`. They are numbered from 0."""
+
+    positions: PositionCodes
+    """How each game ended: the position after its last phase."""
+    winners: Sequence[int]
+    """For each game, the number of the power that has won, 255 if none has."""
+    phases: Sequence[int]
+    """For each game, how many phases were played."""
+    by_python: Sequence[int]
+    """For each game, how many of its phases dipsat's Python has adjudicated because the compiled
+    code cannot."""
+    record: Sequence[PlayedPhase]
+    """Every phase of all games if it was asked for, else empty."""
+    _coder: PositionCoder = field(repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @checked
+    def winner(self, game: int) -> str | None:
+        """Return the power that has won a game, None if none has."""
+        self._check("winner", game)
+        number = self.winners[game]
+        return None if number == NOBODY else self._coder.numbers.powers[number]
+
+    @checked
+    def position(self, game: int) -> Position:
+        """Return the position after the last phase of a game."""
+        self._check("position", game)
+        return self._coder.decode(self.positions, game)
+
+    @checked
+    def centers(self, game: int) -> dict[str, int]:
+        """Return power -> how many centres it owns at the end of a game, for every power of the
+        map."""
+        self._check("centers", game)
+        numbers = self._coder.numbers
+        count = len(numbers.provinces)
+        owners = bytes(self.positions.owners[count * game : count * (game + 1)])
+        return {power: owners.count(at) for at, power in enumerate(numbers.powers)}
+
+    @checked
+    def history(self, game: int) -> list[tuple[Position, dict[str, list[Order]]]]:
+        """Return the position and the orders of every phase of a game, as `dipsat.adjudicate` takes
+        them. Raises `ArgumentError` if no record was asked for."""
+        self._check("history", game)
+        if not self.record and self.phases[game]:
+            raise ArgumentError("dipsat.Games.history", "game", game, "a game with a record")
+        found, rows = [], 4 * self._coder.rows
+        for phase in self.record[: self.phases[game]]:
+            at = phase.games.index(game)
+            position = self._coder.decode(phase.positions, at)
+            orders = phase.orders[rows * at : rows * (at + 1)]
+            found.append((position, self._coder.orders_of(position, orders)))
+        return found
+
+    def _check(self, method: str, game: int) -> None:
+        if not 0 <= game < len(self):
+            wanted = f"the number of a game, from 0 to {len(self) - 1}"
+            raise ArgumentError(f"dipsat.Games.{method}", "game", game, wanted)
+
+
+def play_games(
+    coder: PositionCoder,
+    library: GameLibrary | None,
+    positions: PositionCodes,
+    limits: Limits,
+    is_recorded: bool,
+    threads: int,
+) -> Games:
+    """Play games from positions, which are changed. Raises the errors of `Batch.play`."""
+    playing = GamesInPlay(coder, library, positions, limits)
+    games, record = playing.games, list[PlayedPhase]()
+    if not is_recorded:
+        playing.play(limits.most_phases, threads)
+    while is_recorded:
+        before = positions_as_arrays(positions, coder.numbers)
+        already = new_array(games.played, "I", "phases")
+        playing.play(len(record) + 1, threads)
+        which = [at for at, count in enumerate(games.played) if count > already[at]]
+        if not which:
+            break
+        orders = rows_of(games.orders, which, 4 * coder.rows, "H")
+        record.append(PlayedPhase(which, selected(before, which, coder.numbers), orders))
+    return Games(positions, games.winners, games.played, playing.by_python, tuple(record), coder)
+
+
+@brief()
+@dataclass(frozen=True)
+class Advanced:
+    """The positions after one phase. Made by `Batch.advance`."""
+
+    positions: PositionCodes
+    """For each position, that of the next phase."""
+    by_python: Sequence[int]
+    """The numbers of those that dipsat's Python has adjudicated because the compiled code
+    cannot."""
+
+
+_PIECE, _LARGE_PIECE = 8, 200  # games that a thread takes at once, some milliseconds each
+
+
+class GamesInPlay:
+    """Games that are played on phase by phase. `positions` are changed."""
+
+    def __init__(
+        self,
+        coder: PositionCoder,
+        library: GameLibrary | None,
+        positions: PositionCodes,
+        limits: Limits,
+        orders: array[int] | None = None,
+    ) -> None:
+        self._coder = coder
+        self._profile = coder.coder.profile
+        self._library = library
+        if library is not None and "phases" in library.tables.left_to_python:
+            self._library = None
+        self._limits = limits
+        count = len(positions)
+        self.games = Played(
+            positions,
+            zeros("H", 4 * coder.rows * count) if orders is None else orders,
+            zeros("B", count),
+            array("B", [NOBODY]) * count,
+            zeros("I", count),
+        )
+        self.by_python = zeros("I", count)
+        """For each game, how many of its phases dipsat's Python has adjudicated."""
+
+    def play(self, stop_at: int, threads: int = 1) -> None:
+        """Play all games on until each is over or has played `stop_at` phases. Raises `CodeError`,
+        and the errors of `dipsat.adjudicate`."""
+        games, library = self.games, self._library
+        left = True
+        while left:
+            if library is None:
+                self._leave_all(stop_at)
+            else:
+                self._play_compiled(library, stop_at, threads)
+            waiting = [at for at, status in enumerate(games.status) if status >= LEFT_TO_ORDER]
+            for at in waiting:
+                self._play_by_python(at)
+            left = bool(waiting)
+
+    def settle(self, orders: Mapping[int, Mapping[str, PowerOrders]]) -> None:
+        """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
+        errors of `dipsat.adjudicate`."""
+        for at, given in orders.items():
+            position = self._coder.decode(self.games.positions, at)
+            try:
+                self._settle(at, position, given)
+            except DipsatError as error:
+                error.add_note(f"on position {at}")
+                raise
+
+    def _play_compiled(self, library: GameLibrary, stop_at: int, threads: int) -> None:
+        work_in_pieces(
+            lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
+            len(self.games.positions), threads, _PIECE, _LARGE_PIECE,
+        )  # fmt: skip
+
+    def _leave_all(self, stop_at: int) -> None:
+        """Leave all games to Python that go on."""
+        games, given = self.games, self._limits.gives_orders
+        for at, status in enumerate(games.status):
+            if status != GOES_ON:
+                continue
+            goes_on = games.played[at] < stop_at
+            if given:
+                games.status[at] = LEFT_TO_SETTLE if goes_on else GOES_ON
+            else:
+                position = self._coder.decode(games.positions, at)
+                self._end(at, position, LEFT_TO_ORDER if goes_on else GOES_ON)
+
+    def _end(self, at: int, position: Position, otherwise: int) -> None:
+        """Write down whether a game is over."""
+        games, limits = self.games, self._limits
+        winner = victor(position, self._profile.settings)
+        over = position.phase.year > limits.last_year or games.played[at] >= limits.most_phases
+        games.status[at] = ENDED if over else otherwise
+        if winner is not None:
+            games.status[at] = WON
+            games.winners[at] = self._coder.numbers.number_of_power[winner]
+
+    def _play_by_python(self, at: int) -> None:
+        games, coder, rows = self.games, self._coder, 4 * self._coder.rows
+        position = coder.decode(games.positions, at)
+        if games.status[at] == LEFT_TO_SETTLE:
+            orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
+        else:
+            key = key_of(self._limits.seed, at, games.played[at])
+            orders = random_orders(position, self._profile.settings, coder.numbers, key)
+            coded = self._coded(position, orders)
+            games.orders[rows * at : rows * at + len(coded)] = array("H", coded)
+        following = self._settle(at, position, orders)
+        games.status[at] = GOES_ON
+        if not self._limits.gives_orders:
+            self._end(at, following, GOES_ON)
+
+    def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
+        """The position after one phase of a game, which it now has."""
+        following = adjudicate(position, orders, self._profile).next
+        self._coder.write(self.games.positions, at, following)
+        self.games.played[at] += 1
+        self.by_python[at] += 1
+        return following
+
+    def _coded(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[int]:
+        """The codes of orders, one for each unit, or in an adjustment phase all with an empty one
+        after them."""
+        coder = self._coder
+        rows: list[tuple[int, Row]] = []
+        for power, own in orders.items():
+            for order in own:
+                place = 0
+                if position.phase.kind is not PhaseKind.ADJUSTMENT and not isinstance(order, Waive):
+                    place = coder.numbers.number_of[province_of(order.unit.location)]
+                rows.append((place, coder.order_row(order, power)))
+        rows.sort(key=lambda row: row[0])
+        flat = [number for _, row in rows for number in row]
+        return flat + [0] * 4 if len(rows) < coder.rows else flat

@@ -1,0 +1,366 @@
+"""The results of many boards, in arrays, and board by board in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from struct import pack
+from typing import Any, Literal, NamedTuple
+
+from dipsat.base.arguments import checked
+from dipsat.base.limits import unlimited
+from dipsat.base.values import brief
+from dipsat.errors import ArgumentError
+from dipsat.game.next_phase import following
+from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
+from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
+from dipsat.kernel.codes import BoardCodes, made_again
+from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
+from dipsat.orders.order import Unit, unit_of
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.outcome import Dislodgement
+from dipsat.rules.profile import Profile
+
+
+@brief()
+@dataclass(frozen=True)
+class ResultArrays:
+    """What was found, in arrays."""
+
+    verdicts: Sequence[int]
+    """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
+    5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
+    ends: Sequence[int]
+    """For each unit, its location after the phase, 65535 if it is dislodged."""
+    attackers: Sequence[int]
+    """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
+    retreats: Sequence[int]
+    """For each unit that is dislodged, where it may retreat: a bit for each location that it could
+    reach without a convoy, in alphabetical order."""
+    attributes: Sequence[int]
+    """For each unit, the value of each of its attributes after the phase."""
+    contested: Sequence[int]
+    """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
+    settled: Sequence[int]
+    """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
+    applied."""
+    rules: Sequence[int]
+    """For each board, the rules for decision cycles that were applied: a bit for each, in the order
+    of the profile."""
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return made_again(self)
+
+
+_TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
+    "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
+    "attributes": "H", "verdicts": "B", "settled": "B",
+}  # fmt: skip
+"""The type of each array's numbers: the widest first, so that every array is aligned, in the order
+of the compiled code."""
+_SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
+
+
+class ResultMemory(NamedTuple):
+    """One piece of memory for the results of so many boards with so many units in all."""
+
+    data: bytearray
+    starts: tuple[int, ...]
+    """Where each array begins, in bytes, and where the last one, `settled`, ends."""
+    packed: bytes
+    """Where each begins, as the compiled code reads it."""
+
+    @staticmethod
+    def of(boards: int, units: int, numbers: MapNumbers) -> ResultMemory:
+        """The memory, filled with zeros."""
+        starts, packed = _layout(boards, units, len(numbers.attributes), numbers.place_words)
+        return ResultMemory(bytearray(starts[-1] or 1), starts, packed)
+
+    def leave_open(self, board: int) -> None:
+        """Say that a board is not settled."""
+        self.data[self.starts[-2] + board] = OPEN
+
+    def open_boards(self) -> list[int]:
+        """The boards that are not settled."""
+        first, end = self.starts[-2:]
+        found, at = list[int](), self.data.find(OPEN, first, end)
+        while at >= 0:
+            found.append(at - first)
+            at = self.data.find(OPEN, at + 1, end)
+        return found
+
+    @property
+    def arrays(self) -> ResultArrays:
+        """The arrays in this memory."""
+        whole, starts = memoryview(self.data), self.starts
+        found: dict[str, Sequence[int]] = {
+            name: whole[first:end].cast(kind)
+            for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
+        }
+        return ResultArrays(**found)
+
+
+@lru_cache(64)
+def _layout(
+    boards: int, units: int, attributes: int, place_words: int
+) -> tuple[tuple[int, ...], bytes]:
+    counts = {
+        "contested": boards * place_words,
+        "rules": boards,
+        "settled": boards,
+        "attributes": units * attributes,
+    }
+    starts = [0]
+    for name, kind in _TYPES.items():
+        starts.append(starts[-1] + counts.get(name, units) * _SIZES[kind])
+    return tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1])
+
+
+@brief("codes")
+class BatchResult:
+    """The results of many boards. Made by `Batch.adjudicate`.
+
+    Two are equal only if they are the same object.
+
+    Boards are numbered from 0, in the order in which they were encoded.
+    """
+
+    def __init__(self, coder: Coder, codes: BoardCodes, memory: ResultMemory) -> None:
+        self.codes = codes
+        """The boards."""
+        self.outcomes: dict[int, MovementOutcome] = {}
+        """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
+        self._coder = coder
+        self._memory = memory
+
+    @cached_property
+    def arrays(self) -> ResultArrays:
+        """Everything that was found, in arrays."""
+        return self._memory.arrays
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "arrays"}
+
+    @cached_property
+    def settled(self) -> Sequence[str]:
+        """For each board: "unique" if its resolution is the only one, else the names of the rules
+        for decision cycles that were applied, separated by commas. Compiled code does not ask Z3;
+        it propagates, and searches what that leaves open."""
+        names = [rule.name for rule in self._coder.profile.cycles]
+        texts: dict[int, str] = {}
+        found = []
+        for settled, rules in zip(self.arrays.settled, self.arrays.rules, strict=True):
+            if settled == UNIQUE:
+                found.append("unique")
+                continue
+            if rules not in texts:
+                texts[rules] = ", ".join(n for at, n in enumerate(names) if rules >> at & 1)
+            found.append(texts[rules] or "several")
+        return found
+
+    @checked
+    def units(self, board: int) -> tuple[Unit, ...]:
+        """Return the units of a board before the phase, in the order of its codes."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.codes.uncoded[board][0].units
+        return self._coder.units(self.codes.units, first, end)
+
+    @checked
+    def verdicts(self, board: int) -> dict[str, str]:
+        """Return unit -> verdict on its order, such as `{"A PAR": "succeeds"}`, for a board."""
+        if board in self.codes.uncoded:
+            return self._python_verdicts(board)
+        first, end = self._range(board)
+        found = zip(self.units(board), self.arrays.verdicts[first:end], strict=True)
+        return {str(unit): VERDICTS[verdict] for unit, verdict in found}
+
+    @checked
+    def units_after(self, board: int) -> dict[str, list[str]]:
+        """Return power -> units after the phase, without the dislodged ones, for a board; as
+        `Position.from_units` and `Batch.encode` take units."""
+        return by_power(self.after(board))
+
+    @checked
+    def after(self, board: int) -> tuple[Unit, ...]:
+        """Return the units after the phase, sorted by location, without the dislodged ones, for a
+        board."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].units_after
+        ends, locations = self.arrays.ends, self._coder.numbers.locations
+        after = [
+            self._after(unit, number, locations[ends[number]])
+            for unit, number in zip(self.units(board), range(first, end), strict=True)
+            if ends[number] != NOWHERE
+        ]
+        return by_location(after)
+
+    @checked
+    def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
+        """Return the dislodged units of a board that can retreat, as the next phase has them."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].next.dislodged
+        return tuple(
+            DislodgedUnit(self._after(unit, number, unit.location), places)
+            for unit, number in zip(self.units(board), range(first, end), strict=True)
+            if self.arrays.ends[number] == NOWHERE and (places := self._retreats(unit, number))
+        )
+
+    @checked
+    def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
+        """Return the dislodged units of a board, each with its attacker and its possible
+        retreats."""
+        first, _ = self._range(board)
+        if board in self.outcomes:
+            return self.outcomes[board].dislodged
+        units = self.units(board)
+        return tuple(
+            Dislodgement(
+                unit.power,
+                str(unit),
+                None if by == NOWHERE else str(units[by]),
+                self._retreats(unit, first + at),
+            )
+            for at, unit in enumerate(units)
+            if self.arrays.ends[first + at] == NOWHERE
+            for by in [self.arrays.attackers[first + at]]
+        )
+
+    @checked
+    def contested(self, board: int) -> tuple[str, ...]:
+        """Return the provinces of a board left vacant by a standoff, to which no unit may
+        retreat."""
+        self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].contested
+        words = self._coder.numbers.place_words
+        found = self.arrays.contested[words * board : words * (board + 1)]
+        return tuple(
+            code
+            for at, code in enumerate(self._coder.numbers.provinces)
+            if found[at >> 6] >> (at & 63) & 1
+        )
+
+    def _python_verdicts(self, board: int) -> dict[str, str]:
+        """For each unit the verdict on its order; of several orders, on the one that counts."""
+        found: dict[str, str] = {}
+        for order in self.outcomes[board].orders:
+            if order.unit not in found or found[order.unit] == "illegal":
+                found[order.unit] = order.verdict
+        return {str(unit): found[str(unit)] for unit in self.units(board)}
+
+    def _range(self, board: int) -> tuple[int, int]:
+        if not isinstance(board, int) or not 0 <= board < len(self):
+            wanted = f"the number of a board, from 0 to {len(self) - 1}"
+            raise ArgumentError("dipsat.BatchResult", "board", board, wanted)
+        return self.codes.starts[board], self.codes.starts[board + 1]
+
+    def _after(self, unit: Unit, number: int, location: str) -> Unit:
+        width = len(self._coder.numbers.attributes)
+        if not width:
+            return unit if location == unit.location else unit_of(unit.power, unit.kind, location)
+        row = self.arrays.attributes[width * number : width * (number + 1)]
+        attributes = values_of(self._coder.numbers, row)
+        return unit_of(unit.power, unit.kind, location, attributes)
+
+    def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
+        return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+
+
+def answer(result: BatchResult, board: int) -> None:
+    """Adjudicate a board, and write down what was found. Raises the errors of `adjudicate` and of
+    `MovementOutcome.units_after`."""
+    codes, coder = result.codes, result._coder
+    arrays: Any = result.arrays
+    uncoded = codes.uncoded.get(board)
+    position, orders = coder.decode(codes, board) if uncoded is None else uncoded
+    with unlimited():
+        outcome = adjudicate(position, orders, coder.profile, lenient=codes.lenient)
+    assert isinstance(outcome, MovementOutcome)
+    result.outcomes[board] = outcome
+    arrays.settled[board] = UNIQUE if outcome.is_proven else BY_RULE
+    applied = {
+        name
+        for record in outcome.solution.records
+        if record.applied is not None
+        for name in record.applied.rules
+    }
+    names = [rule.name for rule in coder.profile.cycles]
+    arrays.rules[board] = sum(1 << at for at, name in enumerate(names) if name in applied)
+    if uncoded is None:
+        _write(result, board, outcome)
+
+
+def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
+    """Write the results of a board with codes into the arrays."""
+    numbers = result._coder.numbers
+    arrays: Any = result.arrays
+    first = result.codes.starts[board]
+    units = result.units(board)
+    at = {str(unit): place for place, unit in enumerate(units)}
+    verdicts = {order.unit: order.verdict for order in outcome.orders}
+    after = outcome.resolved
+    outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
+    for unit in after.facts.units:
+        place = at[str(unit)]
+        number = first + place
+        arrays.verdicts[number] = VERDICTS.index(verdicts[str(unit)])
+        end = after.ends.get(unit.index)
+        arrays.ends[number] = NOWHERE if end is None else numbers.number_of[end]
+        arrays.attackers[number] = NOWHERE
+        arrays.retreats[number] = 0
+        width = len(numbers.attributes)
+        values = dict(after.unit_after(unit, unit.unit.location).attributes)
+        for column, (name, known) in enumerate(numbers.attributes.items()):
+            arrays.attributes[width * number + column] = known.index(values[name])
+    for one in outcome.dislodged:
+        place = at[one.unit]
+        arrays.attackers[first + place] = NOWHERE if one.by is None else at[one.by]
+        arrays.retreats[first + place] = retreat_bits(numbers, units[place], one.retreats)
+    words = numbers.place_words
+    mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
+    for word in range(words):
+        arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
+
+
+@dataclass(eq=False)
+class BoardOutcome:
+    """What comes of a board: the units after the phase, those that are dislodged, and the next
+    position; the same as of the `MovementOutcome`."""
+
+    _result: BatchResult
+    _board: int
+    position: Position
+    profile: Profile
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, sorted by location, without the dislodged ones."""
+        return self._result.after(self._board)
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return self._result.dislodged(self._board)
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase: the retreat phase if any unit can retreat."""
+        lost = self._result.lost(self._board)
+        return following(self.position, self.units_after, lost, self.profile.settings)
+
+
+def ends_of(result: BatchResult, board: int) -> dict[str, str | None]:
+    """For each unit of a board with codes its location after the phase, None if it is
+    dislodged."""
+    locations = result._coder.numbers.locations
+    first, end = result.codes.starts[board], result.codes.starts[board + 1]
+    pairs = zip(result.units(board), result.arrays.ends[first:end], strict=True)
+    return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}

@@ -1,0 +1,1 @@
+"""From a phase to its outcome: verdicts, reasons, proofs and comparisons."""

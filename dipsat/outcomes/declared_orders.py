@@ -1,0 +1,174 @@
+"""The possible orders of declared kinds: those of units, and those of powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from math import prod
+
+from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.kind_conditions import broken_condition
+from dipsat.equations.matching import build_phase
+from dipsat.game.legality import judge_orders
+from dipsat.game.next_phase import powers_of
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
+from dipsat.orders.order import DeclaredOrder, Order, SupportMove, Unit, UnitName
+from dipsat.orders.verbs import OrderKind
+from dipsat.rules.profile import Profile
+
+_MOST = 20_000  # orders of one kind for one unit or power that are tried
+
+
+@lru_cache(maxsize=4)  # callers that ask about one unit ask about the others, too
+def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[Order, ...]]:
+    """The orders of declared kinds that units may be given in the position's phase, by the location
+    of the unit, each legal if given alone; and supports of units that move along a line to where no
+    other order takes them.
+
+    Kinds with so many fields that more than 20,000 orders could be given to one unit are left out.
+    """
+    kinds = [kind for kind in _kinds(profile, position) if kind.is_of_unit]
+    if not kinds:
+        return {}
+    found: dict[str, tuple[Order, ...]] = {}
+    going: list[tuple[Unit, str]] = []
+    judge = AloneJudge(profile, position)
+    for unit in position.units:
+        orders: list[Order] = []
+        for kind in kinds:
+            for order in named_orders(kind, position, unit.name, unit.province):
+                if _is_lawful(judge, position, unit, order):
+                    orders.append(order)
+                    if kind.line:
+                        going.append((unit, str(dict(order.fields)["target"])))
+        found[unit.location] = tuple(orders)
+    for unit in position.units if going else ():
+        found[unit.location] += tuple(line_supports(profile, position, unit, going))
+    return found
+
+
+@lru_cache(maxsize=4)
+def declared_orders_of_powers(
+    profile: Profile, position: Position
+) -> Mapping[str, tuple[Order, ...]]:
+    """Power of the map -> the orders that it may give besides those of its units (Colonial's `SC F
+    MED - RED`), each legal if given alone.
+
+    Kinds with so many fields that more than 20,000 orders could be given are left out.
+    """
+    powers = sorted({*position.map.powers, *powers_of(position)})
+    kinds = [kind for kind in _kinds(profile, position) if not kind.is_of_unit]
+    orders = [o for kind in kinds for o in named_orders(kind, position, UnitName(""))]
+    if not orders:
+        return dict.fromkeys(powers, ())
+    judge = AloneJudge(profile, position)
+    return {
+        power: tuple(
+            order
+            for order in orders
+            if judge.is_lawful(
+                Ruling(Submission(power, "", order), None, order, RulingStatus.LEGAL)
+            )
+        )
+        for power in powers
+    }
+
+
+def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
+    """The kinds of orders that belong to the position's phase."""
+    season = position.phase.extra_season
+    if not season and position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return [kind for kind in profile.words.kinds if kind.season == season]
+
+
+def named_orders(
+    kind: OrderKind, position: Position, named: UnitName, province: str = ""
+) -> Iterator[DeclaredOrder]:
+    """The orders of a kind for the unit of this name in a province, or for a power, with all
+    possible fields; none if there are too many (`orders_named`)."""
+    line = position.map.lines.get(kind.line)
+    if kind.line and (line is None or province not in line.provinces):
+        return
+    if orders_named(kind, position) is not None:
+        return
+    for values in product(*_choices(kind, position)):
+        fields = tuple((slot.name, value) for slot, value in zip(kind.fields, values, strict=True))
+        yield kind.written(DeclaredOrder(kind.name, named, fields, season=kind.season))
+
+
+def orders_named(kind: OrderKind, position: Position) -> int | None:
+    """How many orders of a kind a unit or a power could be given, if they are too many to try
+    each."""
+    size = prod(len(choice) for choice in _choices(kind, position))
+    return size if size > _MOST else None
+
+
+def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | str]]:
+    """The possible values of each field of an order of a kind."""
+    units = [unit.name for unit in position.units]
+    places = sorted(position.map.provinces)
+    line = position.map.lines.get(kind.line)
+    found: list[Sequence[UnitName | str]] = []
+    for slot in kind.fields:
+        if slot.type == "Unit":
+            found.append(units)
+        else:
+            found.append(places if line is None or slot.name != "target" else line.provinces)
+    return found
+
+
+def _is_lawful(judge: AloneJudge, position: Position, unit: Unit, order: Order) -> bool:
+    ruling = _ruling(judge.profile, position, unit, order)
+    return ruling.status is not RulingStatus.ILLEGAL and judge.is_lawful(ruling)
+
+
+def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> Ruling:
+    submission = Submission(unit.power, "", order)
+    return judge_orders(position, [submission], profile.settings)[0]
+
+
+def line_supports(
+    profile: Profile, position: Position, unit: Unit, going: list[tuple[Unit, str]]
+) -> Iterator[Order]:
+    """The supports of units that move along a line to where they could not go otherwise."""
+    reach = position.map.reach_provinces(unit.kind, unit.location)
+    for other, target in going:
+        if other is unit or target not in reach or _reaches(position, other, target):
+            continue
+        named = other.name if other.power == unit.power else other.full_name
+        order = SupportMove(unit.name, named, target)
+        if _ruling(profile, position, unit, order).status is not RulingStatus.ILLEGAL:
+            yield order
+
+
+def _reaches(position: Position, unit: Unit, target: str) -> bool:
+    return target in position.map.reach_provinces(unit.kind, unit.location)
+
+
+class AloneJudge:
+    """Judges whether orders of declared kinds in a position are lawful if given alone.
+
+    The facts of the position are made once, not once per order.
+    """
+
+    def __init__(self, profile: Profile, position: Position) -> None:
+        self.profile = profile
+        kinds = profile.declared.kinds
+        self.phase = build_phase(position, (), profile.settings, kinds, every_province=True)
+        places = {place.code: place for place in self.phase.provinces}
+        units = {unit.province.code: unit for unit in self.phase.units}
+        self._where = Referents(position.map, units, places.__getitem__)
+
+    def is_lawful(self, ruling: Ruling) -> bool:
+        """Whether the order of a declared kind meets all conditions of its kind."""
+        facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
+        if isinstance(facts, Fault):
+            return False
+        phase = replace(self.phase, declared=by_type([facts]))
+        return broken_condition(self.profile, Grounder(self.profile, phase), facts) == ""

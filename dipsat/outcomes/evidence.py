@@ -1,0 +1,177 @@
+"""What is proven about a phase: who has counted its resolutions, and what each subgraph has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import combinations, islice
+from math import prod
+
+from dipsat.base.limits import ExhaustedError
+from dipsat.equations.grounding import Grounder, all_decisions
+from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key
+from dipsat.game.facts import UnitFacts
+from dipsat.game.ruling import RulingStatus
+from dipsat.outcomes.outcome import Evidence, SolvedSubgraph, Subgraph
+from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase, units_of
+from dipsat.rules.profile import Profile
+from dipsat.solving.bounds import propagate
+from dipsat.solving.budget import Budget
+from dipsat.solving.graph import connected_subgraphs
+from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_resolutions
+from dipsat.solving.resolution import CoreRecord, decision_graph, equations_of
+from dipsat.solving.size import STEPS_OF_LITERAL, check_size
+
+
+def evidence_of(resolved: ResolvedPhase) -> Evidence:
+    """The evidence for a phase that was resolved."""
+    solution, name = resolved.solution, resolved.grounder.name
+    answered = [one for one in solution.before_rules if not one.models.timed_out]
+    solved = tuple(solved_subgraph(tuple(map(name, one.decisions)), one.models) for one in answered)
+    members = {key for one in answered for key in one.decisions}
+    undecided = len(solution.unknown - members)
+    everything = len(all_decisions(resolved.profile.decisions, resolved.facts))
+    rest = everything - len(members) - undecided
+    is_stopped = not solution.unknown.isdisjoint(members)
+    by_whom = (rest, 0) if solution.propagated else (0, rest)
+    return Evidence(*by_whom, solved, undecided, is_stopped)
+
+
+def solved_subgraph(decisions: tuple[str, ...], models: Models) -> SolvedSubgraph:
+    """The answer of a solver about some decisions."""
+    count, missing = len(models.resolutions), models.instead_of or None
+    return SolvedSubgraph(decisions, models.solver, missing, models.verdict, count)
+
+
+_MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
+
+CORE_STEPS = 2_000_000
+"""Steps of a solver, or as long, for the order cores of all subgraphs of a phase: two seconds."""
+
+
+def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
+    """All subgraphs with the findings of resolving them, in order of their first decision."""
+    name, solution = resolved.grounder.name, resolved.solution
+    everything = all_decisions(resolved.profile.decisions, resolved.facts)
+    groups = connected_subgraphs(decision_graph(equations_of(resolved.grounder, everything)))
+    if not solution.records and not solution.unknown:  # as for most phases
+        return tuple([Subgraph(tuple(map(name, group)), 1, "unique") for group in groups])
+    found, budget, first = [], Budget(CORE_STEPS), solution.before_rules
+    for group in groups:
+        members = set(group)
+        inside = [one for one in solution.records if members.issuperset(one.decisions)]
+        counts = [len(one.models.resolutions) for one in first if members.issuperset(one.decisions)]
+        is_open = not solution.unknown.isdisjoint(members)
+        named = tuple(map(name, group))
+        found.append(_subgraph(resolved, named, is_open, prod(counts), inside, budget))
+    return tuple(found)
+
+
+def _subgraph(
+    resolved: ResolvedPhase,
+    decisions: tuple[str, ...],
+    is_open: bool,
+    count: int,
+    records: Sequence[CoreRecord],
+    budget: Budget,
+) -> Subgraph:
+    """The report on a subgraph, in which a limit of time may have left decisions open. Its `count`
+    of resolutions is the product of those of its cores, because the decisions that connect the
+    cores are made."""
+
+    def names(keys: Sequence[Key]) -> tuple[str, ...]:
+        return tuple(resolved.grounder.name(key) for key in keys)
+
+    resolutions = min(count, MAX_RESOLUTIONS)
+    verdict = "unique"
+    if is_open or any(record.models.verdict == "unknown" for record in records):
+        verdict = "unknown"
+    elif resolutions != 1:
+        verdict = "several" if resolutions else "none"
+    applied = [(record, record.applied) for record in records if record.applied is not None]
+    if not applied:
+        return Subgraph(decisions, resolutions, verdict)
+    record, first = applied[0]
+    units = _with_helpers(resolved.facts, units_of(resolved.grounder, record.decisions))
+    return Subgraph(
+        decisions,
+        resolutions,
+        verdict,
+        names(first.cycle),
+        order_core(resolved, units, "several" if first.resolutions else "none", budget),
+        first.rule,
+        tuple((resolution.rule, names(resolution.cycle)) for _, resolution in applied),
+    )
+
+
+def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
+    """The units, and those whose orders support or convoy them."""
+    found = dict.fromkeys(units)
+    pairs = [(support.unit, support.supported) for support in phase.supports]
+    pairs += [(convoy.unit, convoy.army) for convoy in phase.convoys]
+    for helper, helped in pairs:
+        if helped in found:
+            found[helper] = None
+    return list(found)
+
+
+def order_core(
+    given: GivenPhase, units: Sequence[UnitFacts], verdict: str, budget: Budget
+) -> tuple[str, ...]:
+    """Return the order core of a paradox: the units of the smallest set of orders with the same
+    verdict (DATC 4.A.2), in order of their provinces. All other units hold.
+
+    `units` are those that may belong to it, `verdict` is "none" or "several" resolutions. (The
+    orders of Pandin's paradox, which has none, contain a simple paradox, which has two; that is
+    another paradox.) Orders that a power gives besides those of its units stay. Orders of units are
+    left out one by one as long as the verdict stays the same; then, unless there are too many,
+    every smaller set of the same orders is tried, so that the result is the smallest and not just
+    minimal. If the budget is used up before, it is the smallest set found by then.
+    """
+    lawful = [ruling for ruling in given.rulings if ruling.status is not RulingStatus.ILLEGAL]
+    lasting = [ruling for ruling in lawful if ruling.unit is None]
+    by_location = {one.unit.location: one for one in lawful if one.unit is not None}
+    pool = sorted(unit.unit.location for unit in units if unit.unit.location in by_location)
+
+    def is_trouble(kept: Sequence[str]) -> bool:
+        fewer = given.with_orders([*lasting, *(by_location[at] for at in kept)])
+        return verdict_without_rules(given.profile, fewer.facts, budget) == verdict
+
+    core = list(pool)
+    with suppress(ExhaustedError):
+        for location in pool:
+            fewer = [other for other in core if other != location]
+            if is_trouble(fewer):
+                core = fewer
+        smaller = (kept for size in range(1, len(core)) for kept in combinations(pool, size))
+        tried = islice(smaller, _MAX_SUBSETS)
+        core = next((list(kept) for kept in tried if is_trouble(kept)), core)
+    return tuple(str(by_location[location].unit) for location in core)
+
+
+_PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
+
+_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
+
+
+def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str:
+    """How many resolutions the equations have if no cycle rule is applied: unique, none or
+    several; unknown if the budget is not enough to say so. All the work is charged.
+
+    Raises `ExhaustedError` if nothing is left of the budget.
+    """
+    budget.spend()
+    bounds = propagate(profile, phase)
+    budget.charge(bounds.steps // _PROPAGATED_AT_ONCE)
+    if not bounds.open:
+        return "unique"
+
+    def spend(steps: int) -> None:
+        budget.spend(_STEPS_OF_GROUNDING * steps)
+
+    grounder = Grounder(profile, phase, bounds.interval, spend)
+    equations = equations_of(grounder, bounds.open)
+    grounder.look()
+    budget.spend(STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
+    return find_resolutions(equations, grounder.name, bounds.interval, 2, budget).verdict

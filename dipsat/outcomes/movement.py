@@ -1,0 +1,416 @@
+"""The outcome of a movement phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+
+from dipsat.base.values import brief
+from dipsat.board.province import province_of
+from dipsat.equations.grounding import Grounder, all_decisions
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.equations.term import Key
+from dipsat.errors import UndecidedError
+from dipsat.game.conditions import allowed_retreats
+from dipsat.game.facts import (
+    Candidate,
+    ConvoyFacts,
+    DeclaredFacts,
+    MoveFacts,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.game.next_phase import following
+from dipsat.game.position import DislodgedUnit, Position, by_location, no_retreat
+from dipsat.game.ruling import Ruling, RulingStatus
+from dipsat.orders.order import Unit, Waive
+from dipsat.orders.texts import write_order
+from dipsat.outcomes.evidence import evidence_of, subgraphs_of
+from dipsat.outcomes.impossible_board import refuse_impossible_board
+from dipsat.outcomes.outcome import (
+    DECLARED,
+    NOBODY_ENTERS,
+    VERDICTS,
+    Dislodgement,
+    Evidence,
+    OrderOutcome,
+    Outcome,
+    Reason,
+    Subgraph,
+)
+from dipsat.outcomes.reasons import Explainer
+from dipsat.outcomes.resolved_phase import ResolvedPhase, units_of
+from dipsat.outcomes.sentences import Settled
+from dipsat.solving.resolution import CycleResolution, Solution
+
+_FAMILIES: Mapping[type, str] = {
+    MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
+}  # fmt: skip
+"""Kind of candidate -> the decision that is its verdict."""
+
+_NONE = [None]
+"""The orders of a unit without one."""
+
+_OPEN = Reason("time_limit", "the limits were too low to decide this")
+_OK, _NOT_DISLODGED = Reason("ok", ""), Reason("ok", "it is not dislodged")
+
+
+@brief()
+@dataclass(frozen=True)
+class MovementOrderOutcome(OrderOutcome):
+    """The result of one order of a movement phase; texts and reasons are made when they are
+    read."""
+
+    _outcome: MovementOutcome = field(repr=False, compare=False)
+    facts: UnitFacts | None = field(repr=False, compare=False)
+    """The unit in the facts of the phase, None if the ordered unit does not exist."""
+    _ruling: Ruling | None = field(repr=False, compare=False)
+
+    @property
+    def order(self) -> str:
+        """The order in the `diplomacy` notation, with everything unclear settled."""
+        if self._ruling is None:
+            return f"{self.unit} H"
+        return write_order(self._ruling.order, self._outcome.position.map)
+
+    @property
+    def amended(self) -> str:
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
+        ruling = self._ruling
+        return ruling.reason if ruling and ruling.status is RulingStatus.AMENDED else ""
+
+    @property
+    def reason(self) -> Reason:
+        """Why, with the units whose orders caused it."""
+        return self._outcome._reason(self)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The words with which an algorithm marks the order, and its unit."""
+        return self._outcome._marks(self.facts, self._ruling)
+
+    @property
+    def decision(self) -> Key | None:
+        """The decision that gives the verdict, None for an illegal or invalid order."""
+        facts = self.facts
+        if facts is None or self.verdict in ("illegal", "invalid"):
+            return None
+        candidate = facts.candidate
+        if candidate is not None and (family := self._outcome._family(candidate)):
+            return family, candidate.index
+        return "dislodge", facts.index
+
+
+class MovementOutcome(Outcome):
+    """The results of a movement phase, the reasons, and what is proven. Made by
+    `dipsat.adjudicate`.
+
+    Texts and lists are made when they are first read.
+    """
+
+    def __init__(self, resolved: ResolvedPhase) -> None:
+        super().__init__(resolved.position, resolved.profile)
+        self.resolved = resolved
+        self.rulings = resolved.rulings
+
+    @cached_property
+    def orders(self) -> tuple[MovementOrderOutcome, ...]:
+        """The result of every order, and of every unit without one, by power and unit."""
+        by_unit: dict[str, list[Ruling | None]] = {}
+        strays = []
+        for ruling in self.rulings:
+            if ruling.unit is None:
+                strays.append(ruling)
+            else:
+                by_unit.setdefault(ruling.unit.location, []).append(ruling)
+        found, retreats, is_decided = [], self._retreats, self.is_decided
+        for facts in self.facts.units:
+            is_safe = is_decided and facts.index not in retreats  # as most are
+            unit, fate = facts.unit, "" if is_safe else self._fate(facts)
+            for given in by_unit.get(unit.location, _NONE):
+                verdict, submitted = "stands", None
+                if given is not None:
+                    verdict = "illegal" if self._is_illegal(given) else self._verdict(facts)
+                    submitted = given.submission.text
+                found.append(
+                    MovementOrderOutcome(
+                        facts.power, str(unit), submitted, verdict, fate, self, facts, given
+                    )
+                )
+        found += [self._stray(ruling) for ruling in strays]
+        return tuple(sorted(found, key=attrgetter("power", "unit")))
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the resolution is proven to be the only consistent one: no cycle rule was
+        needed."""
+        records = self.solution.records
+        return self.is_decided and all(one.models.verdict == "unique" for one in records)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no decision is open. A limit of time or work can leave some open."""
+        return not self.solution.unknown
+
+    @cached_property
+    def decisions(self) -> Mapping[str, int | None]:
+        """Name of a decision, such as `attack_strength(A LON - BEL)` -> its value: a strength in
+        units, or a truth value as 0 or 1. None only where the time limit was too short."""
+        name = self.resolved.grounder.name
+        return {
+            name(key): self.solution.bounds.value(key)
+            for key in all_decisions(self.profile.decisions, self.facts)
+        }
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats. Raises
+        `UndecidedError` if not everything is decided."""
+        self._refuse_undecided()
+        return tuple(
+            Dislodgement(
+                unit.power,
+                str(unit),
+                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), None),
+                self._retreats[unit.index],
+            )
+            for unit in self._lost
+        )
+
+    @cached_property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, to which no unit may retreat. Raises
+        `UndecidedError` if not everything is decided."""
+        self._refuse_undecided()
+        return tuple(
+            sorted(
+                place.code
+                for place in self.facts.provinces
+                if place.attackers and self.resolved.result("contested", place)
+            )
+        )
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, sorted by location, without the dislodged ones.
+
+        Raises `UndecidedError` if not everything is decided, `SharedProvinceError` if the rules let
+        two units end in one province, and `UnitTwiceError` if they dislodge a unit that moves away,
+        as does `next`.
+        """
+        self._refuse_undecided()
+        ends, after = self.resolved.ends, self.resolved.unit_after
+        found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
+        shared = len({unit.province for unit in found}) < len(found)
+        if shared or any(unit.index in ends for unit in self._lost):
+            self._refuse_impossible_board()
+        return by_location(found)
+
+    def _refuse_undecided(self) -> None:
+        if not self.is_decided:
+            raise UndecidedError(str(self.position.phase))
+
+    def _refuse_impossible_board(self) -> None:
+        refuse_impossible_board(self.resolved)
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase: the retreat phase if any unit can retreat.
+
+        Raises the errors of `units_after`.
+        """
+        self._refuse_undecided()
+        lost = [
+            DislodgedUnit(
+                self.resolved.unit_after(unit, unit.unit.location), self._retreats[unit.index]
+            )
+            for unit in self._lost
+        ]
+        able = [one for one in lost if one.retreats]
+        return following(self.position, self.units_after, able, self.profile.settings)
+
+    @cached_property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """The connected subgraphs of the decision graph, with what is proven about each."""
+        return subgraphs_of(self.resolved)
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """What proves how many resolutions there are."""
+        return evidence_of(self.resolved)
+
+    @cached_property
+    def _lost(self) -> tuple[UnitFacts, ...]:
+        dislodged = self.resolved.values("dislodge")
+        return tuple(unit for unit in self.facts.units if dislodged[unit.index])
+
+    def _moves(self, move: MoveFacts) -> bool:
+        return bool(self.resolved.value("move", move.index))
+
+    def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
+        return self.resolved.result("retreat", unit, place)
+
+    @cached_property
+    def _retreats(self) -> Mapping[int, tuple[str, ...]]:
+        """Index of a dislodged unit -> the locations it may retreat to."""
+        board = self.position.map
+        places = {place.code: place for place in self.facts.provinces} if self._lost else {}
+        found = {}
+        for unit in self._lost:
+            possible = []
+            for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
+                code = province_of(location)
+                place = places.get(code) or ProvinceFacts(-1, code, unit.around)
+                if self._may_retreat(unit, place):
+                    possible.append(location)
+            settings = self.profile.settings
+            found[unit.index] = allowed_retreats(self.position, unit.unit, possible, settings)
+        return found
+
+    def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
+        """The outcome of an order for a unit that its power does not have there."""
+        is_illegal, order = self._is_illegal(ruling), ruling.order
+        named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
+        verdict = "illegal" if is_illegal else DECLARED[0]
+        given = ruling.submission
+        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
+
+    def _is_illegal(self, ruling: Ruling) -> bool:
+        if ruling.status is RulingStatus.ILLEGAL:
+            return True
+        return bool(self.resolved.facts.refused) and self._refusal(ruling) is not None
+
+    def _verdict(self, facts: UnitFacts) -> str:
+        if facts.index in self.resolved.facts.invalid:
+            return "invalid"
+        candidate = facts.candidate
+        if candidate is None:
+            return "stands"
+        family = self._family(candidate)
+        good, bad = VERDICTS.get(family, DECLARED)
+        if not family:
+            return good
+        value = self.resolved.value(family, candidate.index)
+        return "unknown" if value is None else good if value else bad
+
+    def _refusal(self, ruling: Ruling) -> Mismatch | None:
+        """Why the rules forbid an order of a declared kind, None if they do not."""
+        return next((why for one, why in self.facts.refused if one is ruling), None)
+
+    def _family(self, candidate: Candidate) -> str:
+        """The decision that is the verdict on an order, "" if it always succeeds."""
+        family = _FAMILIES.get(type(candidate))
+        if family is None:
+            assert isinstance(candidate, DeclaredFacts)
+            family = self.profile.declared.kinds[candidate.type].verdict
+        return family
+
+    def _fate(self, facts: UnitFacts) -> str:
+        if not self.is_decided and self.resolved.value("dislodge", facts.index) != 0:
+            return "unknown"
+        if facts.index not in self._retreats:
+            return ""
+        if facts.power in self.position.map.neutrals:
+            return "disbanded"
+        return "dislodged" if self._retreats[facts.index] else "destroyed"
+
+    @property
+    def facts(self) -> Phase:
+        """The facts of the phase: its units and orders as the equations read them."""
+        return self.resolved.facts
+
+    @property
+    def solution(self) -> Solution:
+        """The value of every decision, and how the decision cycles were settled."""
+        return self.resolved.solution
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """Gives the reasons of decisions."""
+        return Explainer(self.resolved, self._settled)
+
+    @cached_property
+    def _settled(self) -> Mapping[Key, Settled]:
+        """The decisions that cycle rules have settled."""
+        found = {}
+        for record in self.solution.records:
+            if record.applied is not None:
+                settled = _settled(self.resolved.grounder, record.applied)
+                found.update(dict.fromkeys(record.applied.pins, settled))
+        return found
+
+    def _reason(self, outcome: MovementOrderOutcome) -> Reason:
+        """Why an order came out as it did; for a dislodged unit also the attacker."""
+        reason = self._order_reason(outcome)
+        if not outcome.fate or outcome.facts is None or outcome.verdict == "stands":
+            return reason
+        attacker = self._hold_reason(outcome.facts)
+        if set(attacker.because) <= set(reason.because):
+            return reason
+        text = f"{reason.text}; {attacker.text}"
+        because = tuple(dict.fromkeys((*reason.because, *attacker.because)))
+        return Reason(reason.code, text, because)
+
+    def _marks(self, facts: UnitFacts | None, ruling: Ruling | None) -> tuple[str, ...]:
+        """The marks of an order and of its unit: equations set none."""
+        return ()
+
+    def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
+        facts, ruling = outcome.facts, outcome._ruling
+        if ruling is not None:
+            refused = self.resolved.facts.refused
+            if refused and (refusal := self._refusal(ruling)) is not None:
+                return Reason(refusal.code, refusal.reason)
+            if ruling.status is RulingStatus.ILLEGAL:
+                return Reason(ruling.code, ruling.reason)
+        if facts is None:
+            return _OK
+        if outcome.verdict == "invalid":
+            mismatch = self.facts.invalid[facts.index]
+            because = tuple([str(unit) for unit in mismatch.because])
+            return Reason(mismatch.code, mismatch.reason, because)
+        if outcome.verdict == "stands":
+            return self._hold_reason(facts)
+        if outcome.verdict == "unknown":
+            return _OPEN
+        key = outcome.decision
+        assert key is not None
+        reason = self._decision_reason(key)
+        if isinstance(facts.candidate, DeclaredFacts) and facts.candidate.legs:
+            end = self.resolved.landed.get(facts.index)
+            text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
+            return replace(reason, text=text)
+        return reason
+
+    def _decision_reason(self, key: Key) -> Reason:
+        return self.explainer.decision(key)
+
+    def _hold_reason(self, facts: UnitFacts) -> Reason:
+        dislodged = self.resolved.value("dislodge", facts.index)
+        if dislodged is None:
+            return _OPEN
+        if not dislodged:
+            return _NOT_DISLODGED if facts.province.attackers else _OK
+        attackers = [move for move in facts.province.attackers if self._moves(move)]
+        text = f"dislodged by {', '.join(str(move.unit) for move in attackers)}"
+        if not attackers:
+            attackers = list(facts.province.attackers)
+            listed = ", ".join(str(move.unit) for move in attackers)
+            text = f"dislodged, {NOBODY_ENTERS}" + (f"; attacked by {listed}" if listed else "")
+        if facts.power in self.position.map.neutrals:
+            text = f"{text}; {no_retreat(facts.power)}"
+        return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
+
+
+def _settled(grounder: Grounder, applied: CycleResolution) -> Settled:
+    """A cycle rule at work, in words."""
+    count = applied.resolutions or "no"
+    what = f"a decision cycle that has {count} resolutions"
+    if applied.chosen:
+        what = f"one of the {count} resolutions of a decision cycle"
+    verb = "chooses" if applied.chosen else "settles"
+    units = tuple(units_of(grounder, applied.cycle))
+    return Settled(applied.rule, f"the rule '{applied.rule}' {verb} {what}", units)

@@ -1,0 +1,152 @@
+"""How reasons are worded: the texts of the rules, with the units and the strengths that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from dipsat.base.values import kept_on_first
+from dipsat.game.facts import UnitFacts
+from dipsat.outcomes.outcome import Reason
+from dipsat.rules.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a cycle rule settled a decision: the rule's name, a sentence, the units of the cycle."""
+
+    rule: str
+    text: str
+    units: tuple[UnitFacts, ...]
+
+
+_OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}
+
+_STRONGER = {
+    ">": "stronger than", "<": "weaker than", ">=": "at least as strong as",
+    "<=": "not stronger than", "==": "as strong as", "!=": "not as strong as",
+}  # fmt: skip
+
+_JOINING = ("against", "by", "of", "off", "than", "with")
+"""The last words of texts that go on with the units responsible: `bounces off`."""
+
+_RELATIONS = {
+    ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
+    "==": "equals", "!=": "differs from",
+}  # fmt: skip
+
+
+class StrengthComparison(NamedTuple):
+    """A decisive comparison in words, with the units of its right side. If strengths of units are
+    compared, `relation` is `stronger than` or the like, and the text names the others with the
+    numbers: `A MUN supported by A RUH (1 against 2)`."""
+
+    text: str
+    relation: str
+    units: tuple[UnitFacts, ...]
+
+
+class Side(NamedTuple):
+    """A side of a comparison: its value, also in words, and, if it is a decision, the name of that
+    and the units whose strength it is."""
+
+    value: Any
+    text: str
+    name: str = ""
+    units: tuple[UnitFacts, ...] = ()
+
+
+def comparison_in_words(
+    op: str, holds: bool, left: Side, right: Side, helpers: Sequence[UnitFacts]
+) -> StrengthComparison:
+    """A comparison that holds or fails; `helpers` are the units that add to the right side."""
+    op = op if holds else _OPPOSITES[op]
+    op = ">" if op == ">=" and left.value > right.value else op
+    opposing = tuple(dict.fromkeys([*right.units, *helpers]))
+    helping = ", ".join([str(unit) for unit in opposing if unit not in right.units])
+    backed = f" supported by {helping}" if helping else ""
+    whose = ", ".join([str(unit.unit) for unit in right.units])
+    if whose and left.units:
+        text = f"{whose}{backed} ({left.text} against {right.text})"
+        return StrengthComparison(text, _STRONGER[op], opposing)
+    text = f"{left.name}{left.text} {_RELATIONS[op]} {right.name}{right.text}"
+    text += f" of {whose}" if whose else ""
+    return StrengthComparison(text + backed, "", opposing)
+
+
+def reason_in_words(
+    head: Head,
+    telling: Sequence[StrengthComparison | Settled],
+    who: Iterable[UnitFacts],
+    subject: object,
+) -> Reason:
+    """The reason that begins with this text, about the order of a unit: what decided, and the units
+    responsible besides."""
+    culprits = dict.fromkeys(who)
+    direct = [str(unit.unit) for unit in culprits if unit is not subject]
+    culprits.update(dict.fromkeys(unit for one in telling for unit in one.units))
+    because = tuple([str(unit.unit) for unit in culprits if unit is not subject])
+    return Reason(head.plain.code, _sentence(head, telling, direct or because), because)
+
+
+def reason_of(profile: Profile, name: str, units: Collection[str]) -> Reason:
+    """The text of the rules for something that holds because of the orders of some units."""
+    head = _head(profile, name, "ok")
+    return Reason("ok", _sentence(head, (), units), tuple(units))
+
+
+class Head(NamedTuple):
+    """A text of the rules with which a reason begins. `before` stands before the units responsible:
+    after `bounces off`, whose last word `goes_on` with them, or else behind a colon. `plain` is the
+    reason if there are none: the text without that word."""
+
+    before: str
+    goes_on: bool
+    plain: Reason
+
+
+@kept_on_first(64)
+def heads_of(profile: Profile, name: str) -> list[Head]:
+    """The texts for each condition of a family that fails, and for all of them if they hold."""
+    family = profile.decisions[name]
+    found = [_head(profile, name, name or family.name) for name, _ in family.conditions]
+    return [*found, _head(profile, family.name, "ok")]
+
+
+def _head(profile: Profile, name: str, code: str) -> Head:
+    """The text with the name of a condition or a decision, "" for a condition without one."""
+    text = f"a condition of {profile.name} that has no name does not hold"
+    if name:
+        text = profile.reasons.get(name, name.replace("_", " "))
+    begun, _, last = text.rpartition(" ")
+    if begun and last in _JOINING:
+        return Head(f"{text} ", True, Reason(code, begun))
+    return Head(f"{text}: " if text else "", False, Reason(code, text))
+
+
+def _sentence(
+    head: Head, telling: Sequence[StrengthComparison | Settled], culprits: Collection[str]
+) -> str:
+    """A text of the rules with what decided: after `bounces off`, the units with their strengths,
+    otherwise behind a colon."""
+    if not telling:
+        return f"{head.before}{', '.join(culprits)}" if culprits else head.plain.text
+    first = telling[0]
+    if len(telling) == 1 and isinstance(first, StrengthComparison) and first.relation:
+        return f"{head.before}{'' if head.goes_on else f'{first.relation} '}{first.text}"
+    clauses: list[str] = []
+    named: dict[str, list[str]] = {}  # by how they compare
+    for one in telling:
+        if isinstance(one, StrengthComparison) and one.relation:
+            named.setdefault("" if head.goes_on else f"{one.relation} ", []).append(one.text)
+        else:
+            clauses.append(one.text)
+    if not named and culprits and (head.goes_on or not clauses):
+        named[""] = [", ".join(culprits)]
+    units_named = [how + " and ".join(dict.fromkeys(who)) for how, who in named.items()]
+    begin = head.plain.text
+    if head.goes_on and named:
+        begin = f"{head.before}{units_named.pop()}"
+    details = dict.fromkeys([*units_named, *clauses])
+    return ": ".join(part for part in (begin, "; ".join(details)) if part)

@@ -1,1 +1,0 @@
-"""Playing a game: history, submitted orders, going forward and back."""

@@ -1,1 +1,0 @@
-"""Rule profiles: reading `rules/*.yaml`, checking what they say, composing and comparing them."""

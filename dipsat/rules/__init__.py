@@ -1,0 +1,1 @@
+"""Rule profiles: the rule language, reading and checking `rules/*.yaml`, settings, comparing."""

@@ -1,0 +1,778 @@
+"""The words that a profile declares: domains, unit attributes, relations, options, and features of
+the map.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import NoReturn, TypeAlias
+
+from dipsat.base.documents import Node, PlacedError
+from dipsat.base.limits import MEMBERS, VALUES_OF_OPTION
+from dipsat.base.values import grouped
+from dipsat.board.map import ARMIES_BY_FLEETS, WAYS, Carriage, Map
+from dipsat.board.province import BORDERS, STANDARD_KINDS, UnitKind, unit_kind, words_of
+from dipsat.errors import (
+    DocumentError,
+    InputLimitError,
+    ProfileError,
+    UnknownMemberError,
+    UnknownNameError,
+    hint,
+    shortened,
+)
+from dipsat.orders.verbs import (
+    ACTIONS,
+    EXTRA_SEASONS,
+    NO_WORDS,
+    OrderKind,
+    Slot,
+    SwitchedOff,
+    Words,
+    meaning_of,
+    read_form,
+)
+from dipsat.rules.layers import Layers, Stated, Try, listed
+from dipsat.rules.settings import setting_values
+from dipsat.rules.syntax import (
+    CYCLE,
+    INDEX_TYPES,
+    NUMBER,
+    PHASE,
+    POWER,
+    PROVINCE,
+    SUPPORT,
+    TEXT,
+    TRUTH,
+    UNIT,
+    Type,
+    Variable,
+    set_of,
+)
+from dipsat.rules.vocabulary import Word
+
+# --- members --------------------------------------------------------------------------------------
+
+# Domains that a profile declares: their members, the words for them in orders, and members that a
+# profile removes although the files it extends still use them.
+
+
+def member(node: Node, domain: Type) -> str:
+    """The member of a domain that a scalar names. Raises `UnknownMemberError`."""
+    text = node.text(f"a {domain}")
+    found = domain.member(text)
+    if found is None:
+        error = partial(UnknownMemberError, domain=domain.name, member=text)
+        refuse_unknown(node, text, domain.names, f"not a member of {domain}", error)
+    return found
+
+
+def distinct(node: Node, what: str) -> tuple[str, ...]:
+    """The texts that a node lists, at least one and none twice. Raises `ProfileError`."""
+    values = node.texts(what)
+    if not values:
+        node.refuse(f"{what} needs members: [a, b]")
+    seen: set[str] = set()
+    for part in node.sequence():
+        if part.raw in seen:
+            part.refuse(f"{shortened(part.raw)!r} is listed twice")
+        seen.add(part.raw)
+    return values
+
+
+def refuse_unknown(
+    node: Node,
+    text: str,
+    known: tuple[str, ...],
+    problem: str,
+    error: PlacedError = ProfileError,
+) -> NoReturn:
+    """Raise `error` for a text that is not among the known ones."""
+    node.fail(f"{shortened(text)!r} is {problem}{hint(text, known, 'known:')}", error)
+
+
+def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
+    """The problems, with a single one at the entry of a changed domain in place of those that it
+    causes in files below, which use members that the domain used to have."""
+    kept: list[DocumentError] = []
+    lost: dict[str, list[UnknownMemberError]] = {}
+    for problem in problems:
+        if isinstance(problem, UnknownMemberError) and _is_lost(problem, layers):
+            lost.setdefault(problem.domain, []).append(problem)
+        else:
+            kept.append(problem)
+    return kept + [_at_domain(layers.stated("domains", name), lost[name]) for name in lost]
+
+
+def _is_lost(problem: UnknownMemberError, layers: Layers) -> bool:
+    """Whether an earlier file gives the domain this member, and it is missed in a file other than
+    the one that removes it."""
+    stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
+    return any(
+        problem.path != stated[-1].path and problem.member in _names(one) for one in stated[:-1]
+    )
+
+
+def words_in(node: Node) -> tuple[Node, ...]:
+    """The words of a domain, listed or beside the names that rule files use."""
+    return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
+
+
+def _names(node: Node) -> set[str]:
+    """What a domain's members are called in rule files, by name or word."""
+    names = node.value if isinstance(node.value, dict) else ()
+    return {*names, *(word.raw for word in words_in(node))}
+
+
+def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
+    first = min(lost, key=lambda one: (one.path, one.line, one.column))
+    names = listed(dict.fromkeys(one.member for one in lost))
+    last = stated[-1]
+    place = f"{first.path}:{first.line}:{first.column}"
+    problem = f"{first.domain} lacks {names}, used at {place}"
+    problem += " and later" if len(lost) > 1 else ""
+    problem += f"; write {_mapping(stated)}"
+    return ProfileError(last.path, last.line, last.column, problem)
+
+
+def _mapping(stated: list[Node]) -> str:
+    """The domain as it should be: the names of the earliest file with the new words in order."""
+    first, last = stated[0], stated[-1]
+    keys = list(first.value) if isinstance(first.value, dict) else list(first.texts())
+    if isinstance(last.value, dict):
+        words = {key: last.value[key].raw for key in keys if key in last.value}
+    else:
+        words = dict(zip(keys, last.texts(), strict=False))
+    entries = (f"{key}: {words.get(key, '...')}" for key in keys)
+    return f"{{{', '.join(entries)}}}"
+
+
+# --- order kinds ----------------------------------------------------------------------------------
+
+# Read the kinds of orders that a profile declares, and list the facts of their objects.
+
+
+_NAMES = ("line", "legs", "verdict", "lands")
+_ORDER_KEYS = ("form", "legal", "phase", "when", *_NAMES)
+_MAX_FORMS = 10
+_TARGET = Slot("target", "Province")
+_FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKind:
+    """A kind of order with what the rules say about it.
+
+    `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
+    the decision over the kind that says whether an order is carried out ("": it is if it is legal),
+    `lands` the decision over its legs that says where the unit ends ("": it stays). If it is not
+    `in_force`, such an order cannot be given; `switch` is then the choice of an option that allows
+    it (`color_exchange=on`), "" if no single one is enough.
+    """
+
+    kind: OrderKind
+    legs: str = ""
+    verdict: str = ""
+    lands: str = ""
+    in_force: bool = True
+    switch: str = ""
+
+
+def read_kind(entry: Stated) -> DeclaredKind:
+    """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
+    if name in INDEX_TYPES:
+        entry.fail(f"{name} is already a type")
+    parts = node.mapping(_ORDER_KEYS, "a kind of order")
+    texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
+    if "form" not in parts:
+        node.refuse("a kind of order needs a 'form'")
+    forms = []
+    listed = parts["form"]
+    written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
+    if not 0 < len(written) <= _MAX_FORMS:
+        listed.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
+    for one in written:
+        try:
+            forms.append(read_form(one.text("a form")))
+        except ValueError as problem:
+            one.refuse(str(problem))
+        except InputLimitError as error:
+            raise error.at(one.place) from None
+        if _slots(forms[-1]) != _slots(forms[0]):
+            one.refuse("all forms of a kind must have the same fields")
+    kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
+    if ("line" in texts) != ("legs" in texts):
+        node.refuse("'line' and 'legs' go together")
+    if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
+        node.refuse("an order along a line needs {unit} and {target: Province}")
+    if "lands" in texts and not kind.line:
+        parts["lands"].refuse("'lands' goes with 'line' and 'legs'")
+    return DeclaredKind(
+        kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
+    )
+
+
+def _season(parts: Mapping[str, Node]) -> str:
+    """The season of the extra phase in which such an order is given, "" for movement phases."""
+    if "phase" not in parts:
+        return ""
+    named = parts["phase"].text("phase")
+    if named not in EXTRA_SEASONS:
+        known = " or ".join(EXTRA_SEASONS)
+        problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
+        parts["phase"].refuse(problem)
+    return EXTRA_SEASONS[named]
+
+
+def _slots(form: object) -> set[Slot]:
+    assert isinstance(form, tuple)
+    return {part for part in form if isinstance(part, Slot)}
+
+
+def facts_of_kinds(kinds: Mapping[str, DeclaredKind]) -> dict[str, Mapping[str, Word]]:
+    """Type -> fact -> its word, for all orders and legs."""
+    found: dict[str, Mapping[str, Word]] = {}
+    for name, declared in kinds.items():
+        kind = declared.kind
+        facts = {"power": Word(POWER, "the power that orders it")}
+        if kind.is_of_unit:
+            facts["unit"] = Word(UNIT, "the unit that is ordered")
+            facts["origin"] = Word(PROVINCE, "where the unit stands")
+        for slot in kind.fields:
+            facts[slot.name] = Word(_FIELD_TYPES[slot.type], "what the order names")
+        if kind.line:
+            facts |= {
+                "operator": Word(POWER, "the power that the line belongs to"),
+                "supports": Word(set_of(SUPPORT), "the matching orders that support its last leg"),
+                "legs": Word(set_of(Type(declared.legs)), "its steps along the line"),
+            }
+            found[declared.legs] = _leg_facts(Type(declared.legs), Type(name))
+        found[name] = facts
+    return found
+
+
+def _leg_facts(leg: Type, order: Type) -> Mapping[str, Word]:
+    return {
+        "order": Word(order, "the order that it is a step of"),
+        "unit": Word(UNIT, "the unit that goes"),
+        "power": Word(POWER, "the power that owns the unit"),
+        "origin": Word(PROVINCE, "where the step begins"),
+        "target": Word(PROVINCE, "where it ends"),
+        "number": Word(NUMBER, "its place among the steps, from 1"),
+        "first": Word(TRUTH, "whether it is the first step"),
+        "last": Word(TRUTH, "whether it is the last step"),
+        "earlier": Word(set_of(leg), "the steps before it"),
+        "later": Word(set_of(leg), "the steps after it"),
+    }
+
+
+# --- unit kinds -----------------------------------------------------------------------------------
+
+# The kinds of units that a profile declares, and which units convoy which: sections `units` and
+# `convoys`.
+
+
+_LETTER = re.compile(r"[A-Z]")
+_WORD = re.compile(r"[a-z]{2,20}")
+_VERB = re.compile(r"[a-z]+")
+_TERRAINS = ("land", "coast", "sea")
+_UNIT_KEYS = ("carries", "over", "aboard", "in", "verbs")
+
+
+def read_unit_kind(entry: Stated) -> UnitKind:
+    """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    name, node = entry.name, entry.value
+    if not _WORD.fullmatch(name):
+        entry.fail(f"{name!r} cannot name a kind of unit; write a word such as wing")
+    if name in (kind.word for kind in STANDARD_KINDS):
+        entry.fail(f"{name} is already a kind of unit")
+    meaning = meaning_of(name, NO_WORDS)
+    if meaning:
+        entry.fail(f"{name} already stands for {meaning} in orders")
+    fields = node.mapping(("letter", "borders"), "a kind of unit")
+    for wanted in ("letter", "borders"):
+        if wanted not in fields:
+            node.refuse(f"a kind of unit needs {wanted!r}")
+    letter = fields["letter"].text("letter")
+    if not _LETTER.fullmatch(letter):
+        fields["letter"].refuse(
+            f"the letter should be one capital letter, such as W, not {letter!r}"
+        )
+    taken = {str(kind): kind.word for kind in STANDARD_KINDS}
+    if letter in taken:
+        fields["letter"].refuse(f"{letter} already stands for {taken[letter]}")
+    if letter.casefold() in ACTIONS:
+        problem = f"{letter} already stands for an action in orders, such as A PAR {letter} ..."
+        fields["letter"].refuse(problem)
+    borders = _listed(fields["borders"], BORDERS, "not a border")
+    if not borders:
+        fields["borders"].refuse("a kind of unit crosses some borders: [army, fleet]")
+    return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
+
+
+def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
+    """What an entry of `convoys` says about the units that it is called by; `kinds` maps words to
+    all kinds of units. Raises `ProfileError`."""
+    carrier, node = entry.name, entry.value
+    if carrier not in kinds:
+        entry.fail(f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}")
+    kind = kinds[carrier]
+    fields = node.mapping(_UNIT_KEYS, "how units convoy")
+    if "carries" not in fields:
+        node.refuse("'carries' lists what such a unit convoys: [army], or [] for nothing")
+    carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
+    over, aboard = (
+        _one_of(fields[name], WAYS, "not a way") if name in fields else default
+        for name, default in (("over", _own_way(kind)), ("aboard", "water"))
+    )
+    return tuple(
+        Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
+        for cargo in carried
+    )
+
+
+def _own_way(kind: UnitKind) -> str:
+    """The way in which places are neighbours for a kind of unit."""
+    if len(kind.borders) == len(BORDERS):
+        return "any"
+    return "water" if kind.borders == UnitKind.FLEET.borders else "land"
+
+
+def _terrain(fields: Mapping[str, Node], kind: UnitKind) -> tuple[str, ...]:
+    possible = tuple(one for one in _TERRAINS if kind.stands_in(one))
+    if "in" not in fields:
+        return ("sea",) if kind is UnitKind.FLEET else possible
+    chosen = _listed(fields["in"], possible, f"not a kind of province in which {kind.plural} stand")
+    return tuple(one for one in possible if one in chosen)
+
+
+def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
+    if "verbs" not in fields:
+        return ()
+    for one in fields["verbs"].sequence("verbs"):
+        if not _VERB.fullmatch(one.text("a verb")):
+            one.refuse(f"{one.raw!r} is not a word in lower-case letters")
+        if one.raw in ACTIONS:
+            one.refuse(f"{one.raw} already stands for an action in orders")
+    return fields["verbs"].texts("verbs")
+
+
+def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for one in node.sequence():
+        text = _one_of(one, known, problem)
+        if text in found:
+            one.refuse(f"{text} is listed twice")
+        found.append(text)
+    return tuple(found)
+
+
+def _one_of(node: Node, known: tuple[str, ...], problem: str, what: str = "a name") -> str:
+    text = node.text(what)
+    if text not in known:
+        refuse_unknown(node, text, known, problem)
+    return text
+
+
+# --- powers ---------------------------------------------------------------------------------------
+
+# The powers that rules name.
+
+
+Fail = Callable[[str], NoReturn]
+"""Reports a problem at the place of what is being read."""
+
+
+@dataclass
+class NamedPowers:
+    """Finds the powers that rules name on their map, or else on the standard map. `load` loads it;
+    None if it has a fault. `used` collects the powers."""
+
+    load: Callable[[], Map | None]
+    is_own_map: bool
+    used: dict[str, None] = field(default_factory=dict)
+
+    @cached_property
+    def board(self) -> Map | None:
+        """The map."""
+        return self.load()
+
+    def code(self, text: str, fail: Fail) -> str:
+        """The power that a text names in any spelling that the map knows, "" for none at all;
+        `fail` reports that there is no such power."""
+        if not text:
+            return ""
+        board = self.board
+        if board is None:
+            fail("the map of these rules has a fault, so its powers are not known")
+        try:
+            found = board.names.power(text)
+        except UnknownNameError as error:
+            end = hint(text, error.nearest, otherwise=f"known: {', '.join(board.powers)}")
+            if not self.is_own_map:
+                end += " (for the powers of another map, write map: NAME in this file)"
+            fail(f"the map {board.name} has no power {shortened(text)!r}{end}")
+        self.used[found] = None
+        return found
+
+    def all(self) -> tuple[str, ...]:
+        """All powers of the map."""
+        return () if self.board is None else tuple(self.board.powers)
+
+
+# --- relations ------------------------------------------------------------------------------------
+
+# Relations between members of domains or powers, and the properties that rules require of them.
+#
+# To the language, a relation is only its rows. What makes sense of it, such as that no color is
+# superior to one that is superior to it, a profile states by mathematical names of properties. The
+# rows are checked when the profile is loaded.
+
+
+_RELATION_KEYS = ("rows", "properties")
+
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between members of domains, or powers: what each place is about, the rows that
+    hold, and the properties that were checked."""
+
+    name: str
+    indices: tuple[Variable, ...]
+    rows: tuple[tuple[str, ...], ...]
+    properties: tuple[str, ...] = ()
+
+
+def read_relation(
+    entry: Stated,
+    indices: tuple[Variable, ...],
+    stated: Sequence[Node],
+    attempt: Try,
+    powers: NamedPowers,
+) -> Relation | None:
+    """The relation with these indices that an entry declares, the last of those `stated`. It
+    replaces the others; only their properties still count, unless a later one states some.
+
+    None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
+    that breaks a property. Raises `ProfileError` if there are no rows to check.
+    """
+    name = entry.name
+    for index in indices:
+        if not index.type.members and index.type != POWER:
+            problem = "a relation is between members of declared domains, or powers"
+            entry.fail(f"{problem}; {index.name} is a {index.type}")
+    keys = tuple(entry.fields)
+    for one in keys:
+        attempt(entry.value.check_key, one, _RELATION_KEYS)
+    sound = set(keys) <= set(_RELATION_KEYS)
+    asked = stated_properties(stated)
+    properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
+    listed = attempt(rows_of, stated[-1])
+    if listed is None:
+        return None
+    rows: dict[tuple[str, ...], Node] = {}
+    spelled: dict[str, str] = {}  # member -> what the rows call it
+    complete = True
+    for row in listed.sequence("a relation"):
+        found = _row(name, row, indices, attempt, powers)
+        if found is None:
+            complete = False
+            continue
+        rows.setdefault(found, row)
+        spelled |= {one: part.raw for one, part in zip(found, row.sequence(), strict=True)}
+    known = [one for one in properties or () if one in PROPERTIES]
+    if known:
+        domain = indices[0].type
+        members, names = (domain.members, domain.names) if domain.members else (powers.all(),) * 2
+        spelled = dict(zip(members, names, strict=True)) | spelled
+        checked = known if complete else [one for one in known if one in _ABOUT_PRESENT_ROWS]
+        sound &= not _broken(name, checked, spelled, rows, listed, attempt)
+    if not (sound and complete) or properties is None or len(known) < len(properties):
+        return None
+    return Relation(name, indices, tuple(sorted(rows)), properties)
+
+
+def _row(
+    name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
+) -> tuple[str, ...] | None:
+    """The members that a row relates; None after noting its faults."""
+    parts = attempt(row.sequence, "a row of a relation")
+    if parts is None:
+        return None
+    if len(parts) != len(indices):
+        attempt(row.refuse, f"a row of {name} has {len(indices)} members, not {len(parts)}")
+        return None
+    pairs = zip(parts, indices, strict=True)
+    found = [
+        attempt(_power, part, powers) if index.type == POWER else attempt(member, part, index.type)
+        for part, index in pairs
+    ]
+    known = tuple(one for one in found if one is not None)
+    return known if len(known) == len(found) else None
+
+
+def _power(node: Node, powers: NamedPowers) -> str:
+    """The power that a scalar names. Raises `ProfileError`."""
+    return powers.code(node.text("a power"), partial(node.fail, error=ProfileError))
+
+
+def _broken(
+    name: str,
+    properties: Iterable[str],
+    spelled: Mapping[str, str],
+    rows: Mapping[tuple[str, ...], Node],
+    listed: Node,
+    attempt: Try,
+) -> bool:
+    """Whether the rows break a property; notes each row that does. `spelled` maps members to what
+    the rows call them."""
+    pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
+    is_broken = False
+    for one in properties:
+        for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
+            place = listed if broken is None else pairs[broken]
+            attempt(place.refuse, f"relation {name!r} should be {one}, but {problem}")
+            is_broken = True
+    return is_broken
+
+
+def rows_of(node: Node) -> Node:
+    """The rows that an entry lists, alone or beside properties. Raises `ProfileError`."""
+    if not isinstance(node.value, dict):
+        return node
+    if "rows" not in node.value:
+        node.refuse("this relation has no 'rows'; add rows: [[a, b]], or rows: []")
+    return node.mapping()["rows"]
+
+
+def stated_properties(stated: Iterable[Node]) -> Node | None:
+    """The properties of the last entry that states any; None if none does."""
+    found = None
+    for node in stated:
+        if isinstance(node.value, dict):
+            found = node.value.get("properties", found)
+    return found
+
+
+def _properties(
+    asked: Node, name: str, indices: Sequence[Variable], attempt: Try
+) -> tuple[str, ...]:
+    """The properties that are required; `attempt` notes each that does not exist."""
+    names = asked.texts("properties")
+    for node, text in zip(asked.sequence(), names, strict=True):
+        if text not in PROPERTIES:
+            known = tuple(PROPERTIES)
+            attempt(refuse_unknown, node, text, known, "not a property of a relation")
+    if names and (len(indices) != 2 or indices[0].type != indices[1].type):
+        problem = f"only a relation between two members of one domain has properties; {name} is not"
+        asked.refuse(problem)
+    return names
+
+
+_Pairs: TypeAlias = Mapping[Pair, object]
+_Broken: TypeAlias = Iterator[tuple[Pair | None, str]]
+"""The rows that break a property (None for a missing row), and how."""
+
+
+def _reflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from ((None, f"[{a}, {a}] is missing") for a in members if (a, a) not in pairs)
+
+
+def _irreflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from (((a, b), f"this row relates {a} to itself") for a, b in pairs if a == b)
+
+
+def _symmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    for a, b in pairs:
+        if (b, a) not in pairs:
+            yield (a, b), f"[{b}, {a}] is missing"
+
+
+def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    before: set[Pair] = set()
+    for a, b in pairs:
+        if a != b and (b, a) in before:
+            yield (a, b), f"[{b}, {a}] is there too"
+        before.add((a, b))
+
+
+def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from _irreflexive(pairs, members)
+    yield from _antisymmetric(pairs, members)
+
+
+def _transitive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    following = grouped((a, b) for a, b in pairs)
+    missing = set()
+    for a, b in pairs:
+        for d in following.get(b, ()):
+            if (a, d) not in pairs and (a, d) not in missing:
+                missing.add((a, d))
+                yield (b, d), f"with [{a}, {b}] and [{b}, {d}], [{a}, {d}] is missing"
+
+
+def _connected(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    for at, a in enumerate(members):
+        for b in members[at + 1 :]:
+            if (a, b) not in pairs and (b, a) not in pairs:
+                yield None, f"neither [{a}, {b}] nor [{b}, {a}] is there"
+
+
+def _total(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from _reflexive(pairs, members)
+    yield from _connected(pairs, members)
+
+
+PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
+    "reflexive": _reflexive,
+    "irreflexive": _irreflexive,
+    "symmetric": _symmetric,
+    "antisymmetric": _antisymmetric,
+    "asymmetric": _asymmetric,
+    "transitive": _transitive,
+    "connected": _connected,
+    "total": _total,
+}
+"""The properties that can be required of a relation between members of one domain."""
+
+_ABOUT_PRESENT_ROWS = ("irreflexive", "antisymmetric", "asymmetric")
+"""Those that no additional row can restore."""
+
+
+# --- declared -------------------------------------------------------------------------------------
+
+
+FEATURE_PLACES = ("power", "province", "border")
+"""What a feature can mark; the index in this list is the number of provinces it takes."""
+
+_BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute that every unit has: the domain of its values, and the default where no value is
+    given ("" if one is required). `becomes` names the result over units and values that holds for
+    the value after a phase ("": it stays)."""
+
+    name: str
+    domain: Type
+    default: str = ""
+    becomes: str = ""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that a unit can have."""
+        return self.domain.members
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Everything that a profile declares, by name. `options` maps an option to its values, the
+    default first, `chosen` to the one in force; `features` maps a feature to the number of
+    provinces it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps a
+    word to the kind of unit it names, and `carriages` a carrier to what it convoys. `powers` are
+    the powers that the rules name."""
+
+    domains: Mapping[str, Type] = field(default_factory=dict)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    features: Mapping[str, int] = field(default_factory=dict)
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+    units: Mapping[str, UnitKind] = field(default_factory=dict)
+    carriages: Mapping[str, tuple[Carriage, ...]] = field(default_factory=dict)
+    powers: tuple[str, ...] = ()
+
+    @cached_property
+    def order_facts(self) -> Mapping[str, Mapping[str, Word]]:
+        """Type -> fact -> its word, for the kinds of orders and their legs."""
+        return facts_of_kinds(self.kinds)
+
+    @cached_property
+    def words(self) -> Words:
+        """What the profile adds to the notation of orders."""
+        kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
+        off = tuple(
+            SwitchedOff(declared.kind, declared.switch)
+            for declared in self.kinds.values()
+            if declared.switch
+        )
+        if not (self.attributes or kinds or self.units or self.carriages or off):
+            return NO_WORDS
+        carriages = tuple(one for listed in self.carriages.values() for one in listed)
+        if UnitKind.FLEET.word not in self.carriages:
+            carriages = (ARMIES_BY_FLEETS, *carriages)
+        units = (*STANDARD_KINDS, *self.units.values())
+        return Words(tuple(self.attributes.values()), kinds, units, carriages, off)
+
+    @property
+    def unit_words(self) -> tuple[str, ...]:
+        """The possible values of the fact `kind` of units."""
+        return tuple(kind.word for kind in (*STANDARD_KINDS, *self.units.values()))
+
+    @property
+    def types(self) -> Mapping[str, Type]:
+        """The declared types: domains, kinds of orders, and their legs."""
+        return {**self.domains, **{name: Type(name) for name in self.order_facts}}
+
+
+def read_domain(entry: Stated) -> Type:
+    """The domain that an entry of `domains` declares: a list of words, or a mapping from the names
+    that rule files use to the words of orders. Raises `ProfileError`."""
+    if entry.name in _BUILT_IN:
+        entry.fail(f"{entry.name} is already a type")
+    if entry.key != entry.name:
+        entry.fail(f"{entry.key!r} cannot name a domain; write a name such as Color")
+    node = entry.value
+    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
+        node.refuse(f"a domain has at most {MEMBERS.most} members")
+    if not isinstance(node.value, dict):
+        return Type(entry.name, None, distinct(node, "a domain"))
+    seen: set[tuple[str, ...]] = set()
+    for word in node.value.values():
+        text = word.text("a word for a member")
+        if not words_of(text) or words_of(text) in seen:
+            problem = "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
+            word.refuse(f"{text!r} {problem}")
+        seen.add(words_of(text))
+    if not seen:
+        node.refuse("a domain needs members: {a: one, b: other}")
+    return Type(entry.name, None, tuple(word.raw for word in words_in(node)), tuple(node.value))
+
+
+def read_option(entry: Stated) -> tuple[str, ...]:
+    """The values of an option, the default first. Raises `ProfileError`."""
+    if entry.name in setting_values():
+        entry.fail(f"{entry.name} is already a setting")
+    if not entry.key.isidentifier():
+        entry.fail(f"{entry.key!r} cannot name an option")
+    node = entry.value
+    VALUES_OF_OPTION.check(len(node.sequence("an option")), node.place)
+    values = distinct(node, "an option")
+    if len(values) < 2:
+        node.refuse("an option needs at least two values, the default first")
+    return values
+
+
+def read_feature(entry: Stated) -> int:
+    """The number of provinces that a feature is about. Raises `ProfileError`."""
+    place = _one_of(entry.value, FEATURE_PLACES, "not something a feature can mark", "a feature")
+    return FEATURE_PLACES.index(place)
+
+
+def read_attribute(entry: Stated, domains: Mapping[str, Type]) -> Attribute:
+    """The attribute that an entry declares. Raises `ProfileError`."""
+    fields = entry.value.mapping(("domain", "default", "becomes"), "an attribute")
+    if "domain" not in fields:
+        entry.value.refuse("an attribute needs a 'domain'")
+    kind = domains[_one_of(fields["domain"], tuple(domains), "not a declared domain", "domain")]
+    default = member(fields["default"], kind) if "default" in fields else ""
+    becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""
+    return Attribute(entry.name, kind, default, becomes)

@@ -1,1 +1,0 @@
-"""Movement phases for tests: order sheets, random boards, shrinking."""

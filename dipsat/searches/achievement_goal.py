@@ -1,0 +1,178 @@
+"""Goals that orders should achieve, and whether there are orders that reach one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dipsat.base.arguments import checked_fields
+from dipsat.base.documents import Node
+from dipsat.base.values import brief
+from dipsat.board.map import Map
+from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder
+from dipsat.equations.phase import Phase, is_single
+from dipsat.equations.term import Key, Term
+from dipsat.errors import ProfileError, UnresolvedError
+from dipsat.game.facts import PositionFacts, ProvinceFacts
+from dipsat.game.position import Position
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.demands import asks_for_places, rings, words_for_places, words_of_orders
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import goal_expression
+from dipsat.rules.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
+from dipsat.searches.cegar import Confirmed, Facts, Judged, find_quiet_first, simplest
+from dipsat.searches.open_board import Placement
+from dipsat.searches.open_orders import SearchProblem
+from dipsat.searches.open_places import UnitsAnywhere, simplest_placement
+from dipsat.searches.open_unit_facts import named_provinces, refuse_goal
+from dipsat.searches.question import Question
+from dipsat.searches.unit_slots import put_in_order
+
+# --- goals ----------------------------------------------------------------------------------------
+
+_SHOWN = "goal"
+GOAL = {"meaning": "the goal.", "wanted": "a goal, such as 'enters(MUN)'"}
+"""How requests take a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A truth value about a phase under a profile. Made by `read_goal`."""
+
+    text: str
+    profile: Profile
+    expression: Expression
+    board: Map
+
+    def term(self, phase: Phase, places: Mapping[str, ProvinceFacts] | None = None) -> Term:
+        """The goal as a term over a phase that has all provinces of the map, or over these."""
+        grounder = Grounder(self.profile, phase, most=MAX_OPEN_STEPS)
+        grounder.entry = _SHOWN
+        provinces = phase.provinces if places is None else tuple(places.values())
+        return grounder.term(self.expression, _scope(phase, provinces))
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers that the goal names."""
+        parts = parts_of_all([self.expression])
+        named = (one.name for one in parts if isinstance(one, Variable) and one.type == POWER)
+        return tuple(dict.fromkeys(name for name in named if name in self.board.powers))
+
+    def holds(self, outcome: MovementOutcome | UnresolvedError) -> bool:
+        """Whether an outcome reaches the goal. What the rules leave unresolved reaches none."""
+        if not isinstance(outcome, MovementOutcome):
+            return False
+        phase, bounds = outcome.facts, outcome.solution.bounds
+        quiet = tuple(_quiet(phase, outcome.position))
+
+        def known(key: Key) -> tuple[int, int]:
+            number = key[1] - len(phase.provinces)
+            decision = self.profile.decisions[key[0]]
+            if (
+                decision.indices[0].type != PROVINCE
+                or number < 0
+                or not is_single(decision.indices)
+            ):
+                return bounds.interval(key)
+            scope = {decision.indices[0].name: quiet[number]}
+            value = int(Grounder(self.profile, phase).term(decision.equation, scope))  # type: ignore[arg-type]  # nothing there is unknown
+            return value, value
+
+        return (
+            Grounder(self.profile, phase, known).term(
+                self.expression, _scope(phase, (*phase.provinces, *quiet))
+            )
+            is True
+        )
+
+    def accept(self, judged: Sequence[Judged]) -> Facts | None:
+        """Nothing special if the first outcome reaches it, else None."""
+        return () if self.holds(judged[0]) else None
+
+
+def read_goal(text: str, profile: Profile, board: Map) -> Goal:
+    """The goal that a text states. Raises `ProfileError` with line and column for an error."""
+    node = Node(_SHOWN, 1, 1, text, text)
+    expression = goal_expression(profile, node, _names(board))
+    if not asks_for_places(profile):  # else a phase has facts about all provinces
+        for word in words_for_places([expression]):
+            hint = "; use provinces" if word == str(PROVINCE) else ""
+            node.fail(f"a goal cannot use {word}{hint}", ProfileError)
+    for word in (*words_of_orders([expression]), *rings([expression])):
+        node.fail(f"a goal cannot use {word}, which has no meaning for open orders", ProfileError)
+    return Goal(text, profile, expression, board)
+
+
+def _names(board: Map) -> Iterator[Variable]:
+    for code in board.provinces:
+        yield Variable(code, PROVINCE)
+    for power in board.powers:
+        yield Variable(power, POWER)
+    yield Variable("provinces", set_of(PROVINCE))
+    yield Variable("units", set_of(UNIT))
+
+
+def _scope(phase: Phase, provinces: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
+    places = {place.code: place for place in provinces}
+    powers = {power: power for power in phase.map.powers}
+    return {**places, **powers, "provinces": provinces, "units": phase.units}
+
+
+def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
+    """The provinces in which nothing happens, about which a phase has no facts."""
+    known, around = {place.code for place in phase.provinces}, PositionFacts(position)
+    number = len(phase.provinces)
+    for code in phase.map.provinces:
+        if code not in known:
+            yield ProvinceFacts(number, code, around)
+            number += 1
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Achieve(Question):
+    """Whether orders reach a goal."""
+
+    _command = "achieve"
+    _in_short = "which orders reach a goal?"
+    _found = "Orders that reach {goal}"
+    _impossible = "none of {sets} reaches {goal}"
+    _impossible_anywhere = "no position of {units} on this map, {ordered}, reaches {goal}"
+    _opens_for_power = True
+
+    goal: str = field(metadata=GOAL)
+    """The goal, in the words of docs/search.md."""
+
+    def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:
+        """Find orders that reach a goal, such as "enters(MUN) and not dislodged(BUR)".
+
+        \b
+        Examples:
+          dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
+          dipsat search achieve board.yaml "dislodged(VEN)" --smallest
+        """
+        (profile,) = asked.profiles
+        goal = read_goal(self.goal, profile, asked.position.map)
+        board = asked.board()
+        rules = board.under(profile)
+        reached = [rules.rails.possibly(goal.term(rules.system.phase))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest(asked, found, goal.accept)
+
+    def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
+        """Units and orders that reach the goal."""
+        (profile,) = asked.profiles
+        goal = read_goal(self.goal, profile, asked.map)
+        refuse_goal(goal.text, goal.expression, profile)
+        board = asked.board(goal.powers)
+        put_in_order(board.slots)
+        rules = board.under(profile)
+        places = named_provinces(rules.system.phase, board.slots)
+        reached = [rules.rails.possibly(goal.term(rules.system.phase, places))]
+        found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
+        return found and simplest_placement(asked, found, goal.accept)

@@ -1,0 +1,463 @@
+"""Asking questions about open orders, and the answers, with what people read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from math import prod
+from pathlib import Path
+from typing import Any, ClassVar, overload
+
+from dipsat.base.arguments import ArgumentError
+from dipsat.base.extensions import Drawn
+from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.base.pages import Column, Part, Shown, Table, counted, titled
+from dipsat.base.values import brief, fields_of, grouped
+from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
+from dipsat.errors import NumberRangeError, PositionError, QuestionError
+from dipsat.game.open_position import (
+    ANY,
+    MOST_UNITS,
+    AnyUnits,
+    OpenPosition,
+    checked_position,
+    number_of,
+)
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position, by_power
+from dipsat.game.submissions import PowerOrders
+from dipsat.orders.order import DeclaredOrder, Order, Unit
+from dipsat.orders.texts import write_order
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES
+from dipsat.searches.cegar import Found
+from dipsat.searches.line_finder import LinesResult, find_lines
+from dipsat.searches.line_question import Lines
+from dipsat.searches.open_board import Placement
+from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
+from dipsat.searches.open_places import ask_anywhere
+from dipsat.searches.question import Question, Rules, profiles_of
+from dipsat.solving.budget import Progress
+from dipsat.solving.sat import AUTO
+
+FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class SearchResult(Drawn, Shown):
+    """The answer to a question. Made by `dipsat.search`."""
+
+    _drawn_by: ClassVar[str] = "search"
+
+    question: Question
+    """The question."""
+    rules: tuple[str, ...]
+    """The names of the profiles that the question is about."""
+    verdict: str
+    """`found`, `impossible` (proven) or `unknown`."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders: those found, confirmed by the adjudicator; for a guarantee, only the
+    orders of its power."""
+    open_units: tuple[str, ...] = ()
+    """The units that could be given any order."""
+    facts: tuple[str, ...] = ()
+    """What is special about the orders: the kinds of the decision cycles, or how the boards
+    differ."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+    order_sets: int = 0
+    """The number of order sets that the open units can be given."""
+    adjudicated: int = 0
+    """The number of order sets that were adjudicated."""
+    open_besides: tuple[str, ...] = ()
+    """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
+    MED - RED`."""
+    anywhere: str = ""
+    """What units were open, if it was open where they stand: `any 4`; "" if the position was
+    given."""
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Power -> its units, if it was open where they stand and the question is answered."""
+    given: tuple[str, ...] = ()
+    """The locations of the units that kept their orders, if it was open where others stand."""
+    bound: int | None = None
+    """For the smallest position: it is proven that no fewer units are enough, or, beside units that
+    are there for certain, that no fewer units need to join them. None for other questions."""
+    _asked: tuple[Position, tuple[Profile, ...]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def _parts(self) -> Iterable[Part]:
+        rows = [(self.verdict.upper(), headline_of(self))]
+        if self.verdict != IMPOSSIBLE:
+            rows += [("", text) for text in _orders(self)]
+        if self.verdict == FOUND:
+            rows += [("", text) for text in facts_of(self)]
+        yield Table(tuple(rows), (_LABEL,))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat search --json` prints them."""
+        leave_out = ["question", *(_IF_GIVEN if self.anywhere else _IF_ANYWHERE)]
+        found = fields_of(self, *leave_out, open_units="open")
+        if self.bound is not None:
+            found["fewest"] = self.fewest
+        return {"verdict": self.verdict, **found}
+
+    @property
+    def fewest(self) -> int | None:
+        """The fewest units with which the question is answered, beside those that are there for
+        certain; None if that was not asked or is not known."""
+        return self.bound if self.verdict == FOUND else None
+
+
+_IF_GIVEN = ("open_units", "order_sets", "open_besides")
+_IF_ANYWHERE = ("anywhere", "units", "given", "bound")
+_LABEL = Column(width=10)
+_LARGE = 10**9  # from here on, only the order of magnitude is shown
+
+
+def texts_of(
+    position: Position, orders: Mapping[str, Order], only: str | None = None
+) -> Mapping[str, tuple[str, ...]]:
+    """Power -> its orders, of `orders` by location or key; perhaps of one power only."""
+    board = position.map
+    given = [
+        (unit.power, write_order(orders[unit.location], board))
+        for unit in position.units
+        if unit.location in orders
+    ]
+    for order in orders.values():
+        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
+            given.append((order.unit.power, order.text))
+    wanted = None if only is None else board.names.power(only)
+    shown = grouped(one for one in given if wanted in (None, one[0]))
+    return {power: tuple(texts) for power, texts in sorted(shown.items())}
+
+
+def headline_of(result: SearchResult) -> str:
+    """What an answer says, in a sentence; a colon ends it if orders follow."""
+    rules, question = " and ".join(result.rules), result.question
+    if result.verdict == FOUND:
+        return f"{question._in_words(question._found)} (rules {rules}):"
+    if result.verdict == IMPOSSIBLE:
+        return f"Proven under the rules {rules}: {_impossible(result)}."
+    return f"{result.reason[:1].upper()}{result.reason[1:]}."
+
+
+def facts_of(result: SearchResult) -> list[str]:
+    """What is special about the orders found, in sentences."""
+    told = result.question._told(result.facts)
+    facts = [*(f"{fact}." for fact in told), result.question._confirmed]
+    if result.bound == 1:
+        facts.append("Proven: fewer than 1 unit is not enough.")
+    elif result.bound:
+        facts.append(f"Proven: fewer than {result.bound} units are not enough.")
+    elif result.bound == 0:
+        facts.append("No unit needs to join those that are there.")
+    return facts
+
+
+def _orders(result: SearchResult) -> Iterator[str]:
+    """The orders of the open units; holds are only mentioned. Where it was open where units stand,
+    all orders."""
+    rows = [(power, order) for power, orders in result.orders.items() for order in orders]
+    if result.anywhere:
+        yield from (f"{titled(power)}: {order}" for power, order in rows)
+        return
+    besides = [row for row in rows if " ".join(row) in result.open_besides]
+    opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
+    moving = [(power, order) for power, order in opened if not order.endswith(" H")]
+    yield from (f"{titled(power)}: {order}" for power, order in (*moving, *besides))
+    if holding := len(opened) - len(moving):
+        which = "The other open unit" if moving else "The open unit"
+        yield f"{which} holds." if holding == 1 else f"{which}s hold."
+
+
+def _impossible(result: SearchResult) -> str:
+    question = result.question
+    if result.anywhere:
+        ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
+        text = question._impossible_anywhere
+        return question._in_words(text, units=result.anywhere, ordered=ordered)
+    number = result.order_sets
+    shown = f"{number:,}" if number < _LARGE else f"about 10^{len(str(number)) - 1}"
+    sets = f"the {shown} order sets of the open units"
+    return question._in_words(question._impossible, sets=sets)
+
+
+# --- units whose places are open ------------------------------------------------------------------
+
+
+def search_smallest(
+    question: Question,
+    map: str | Path | Map = "standard",
+    *,
+    beside: Position | OpenPosition | None = None,
+    orders: Mapping[str, PowerOrders] | None = None,
+    open: str | Iterable[str] | None = None,
+    power: str | None = None,
+    most: int = MOST_UNITS,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> SearchResult:
+    """Find the fewest units with which there is a paradox, a difference between rules, or with
+    which a goal is reached, anywhere on a map and whatever they are ordered.
+
+    One unit is tried, then two, and so on to `most`; for each number it is proven that it is not
+    enough before the next is tried. If the verdict is `unknown`, because the `limits` were not
+    enough or of an interrupt from the keyboard, `bound` of the answer says how far the proof got.
+
+    With `beside`, whose map is taken, its units are there for certain, and those that join them are
+    counted, from none. Of its known units, those in `orders` keep their orders, and the others are
+    open, or only those that `open` names. The units that join belong to any powers, or to `power`.
+    For a `Guarantee`, they belong to its power. The other arguments are as for `dipsat.search`.
+
+    Raises `QuestionError` for rules or a goal that need something that open places cannot express,
+    and the errors of `search`.
+    """
+    if not 1 <= most <= MOST_UNITS:
+        wanted = f"a number from 1 to {MOST_UNITS}"
+        raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
+    with running(limits):
+        board = load_map(map) if beside is None else beside.map
+        profiles = profiles_of(question, rules)
+        watch = Watch(progress or (lambda _: None))
+        there = _units_of(beside)
+        joining = _joining(question, power, board)
+        present = sum(number_of(one) for one in chain.from_iterable(there.values()))
+        first, last = (0 if present else 1), min(most, MOST_UNITS - present)
+        if present >= MOST_UNITS:
+            problem = f"at most {MOST_UNITS - 1} can be there, so that others can join them"
+            raise PositionError(counted(present, "unit"), problem)
+        for number in range(first, last + 1):
+            position = _with(there, board, joining, number)
+            found = answered_anywhere(position, question, profiles, watch, solver, orders, open)
+            found = replace(found, bound=number)
+            if found.verdict != IMPOSSIBLE:
+                break
+        else:
+            anywhere = f"up to {counted(last, 'unit')}"
+            if present:
+                anywhere += f" beside {_with(there, board, joining, 0)}"
+            return replace(found, anywhere=anywhere, bound=last + 1)
+        if found.verdict == UNKNOWN and number > first:
+            reason = f"{found.reason}; it is proven that fewer than {number} are not enough"
+            return replace(found, reason=reason)
+        return found
+
+
+def _joining(question: Question, power: str | None, board: Map) -> str:
+    """The power of the units that join, or `any`."""
+    if question._own_power is None:
+        return ANY if power is None else board.names.power(power)
+    own = board.names.power(question._own_power)
+    if power is not None and board.names.power(power) != own:
+        wanted = f"{own}, for which the guarantee is, or left out"
+        raise ArgumentError("dipsat.search_smallest", "power", power, wanted)
+    return own
+
+
+_Units = Mapping[str, tuple[Unit | AnyUnits, ...]]
+
+
+def _units_of(beside: Position | OpenPosition | None) -> _Units:
+    """The units that others join. Raises `QuestionError` for a position of another phase."""
+    if isinstance(beside, OpenPosition):
+        return beside.units
+    if beside is None:
+        return {}
+    if beside.phase.kind is not PhaseKind.MOVEMENT:
+        raise QuestionError(
+            f"{beside.phase} is not a movement phase; only in movement phases can orders be open"
+        )
+    found = grouped((unit.power, unit) for unit in beside.units)
+    return {power: tuple(units) for power, units in found.items()}
+
+
+def _with(there: _Units, board: Map, power: str, number: int) -> OpenPosition:
+    """The position with so many more units of a power, or of any."""
+    units = dict(there)
+    if number:
+        units[power] = (*units.get(power, ()), AnyUnits(number))
+    return checked_position(board, units)
+
+
+def answered_anywhere(
+    position: OpenPosition,
+    question: Question,
+    profiles: Sequence[Profile],
+    watch: Watch,
+    solver: str,
+    orders: Mapping[str, PowerOrders] | None = None,
+    opened: str | Iterable[str] | None = None,
+) -> SearchResult:
+    """The answer to a question about units whose places are open; `orders` and `opened` are as for
+    `search`, about those whose places are known."""
+    asked = ask_anywhere(position, profiles, watch, solver, orders, opened)
+    found, reason, empty = None, "", Position.from_units({}, position.map)
+    try:
+        found = question._find_anywhere(asked)
+    except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
+        # equations about so many units are too large
+        reason = watch.ended(end) + (f" of {watch.about}" if watch.about else "")
+    placement, facts = found or (Placement(empty, {}, (), frozenset()), ())
+    there = placement.position
+    return SearchResult(
+        question,
+        tuple(profile.name for profile in profiles),
+        UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND,
+        texts_of(there, placement.orders),
+        tuple(str(unit) for unit in there.units if unit.location not in asked.given),
+        facts,
+        reason,
+        adjudicated=watch.adjudicated,
+        anywhere=str(position),
+        units={power: tuple(units) for power, units in by_power(there.units).items()},
+        given=tuple(asked.given),
+        _asked=(there, tuple(profiles)),
+    )
+
+
+# --- search ---------------------------------------------------------------------------------------
+
+
+@overload
+def search(
+    position: Position | OpenPosition,
+    question: Question,
+    orders: Mapping[str, PowerOrders] | None = None,
+    *,
+    open: str | Iterable[str] | None = None,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> SearchResult: ...
+
+
+@overload
+def search(
+    position: Lines,
+    *,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> LinesResult: ...
+
+
+def search(
+    position: Position | OpenPosition | Lines,
+    question: Question | None = None,
+    orders: Mapping[str, PowerOrders] | None = None,
+    *,
+    open: str | Iterable[str] | None = None,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> SearchResult | LinesResult:
+    """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
+    the lines with the fewest units.
+
+    In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
+    the question is whether a position and orders have a paradox or a difference, or reach a goal.
+    For a `Guarantee` only units of its power may stand anywhere.
+
+    Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
+    those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
+    search; without them there is no limit. `progress` is called with a description of each step. An
+    interrupt from the keyboard ends the search with the verdict `unknown`. `solver` is one of
+    `dipsat.SOLVERS`; solvers may find different orders, but agree on what is possible.
+
+    Raises `QuestionError` for a question that cannot be asked, `OrderFaultError` for an order that
+    cannot be given beside units that may stand anywhere (`ProblemsError` for several),
+    `ProfileError` for a fault in a goal, `SolverError` for a solver that does not exist or is not
+    installed, and the errors of `adjudicate`; for lines, those of `load_map` and of the readers of
+    units and orders.
+    """
+    if isinstance(position, Lines):
+        if question is not None or orders is not None or open is not None:
+            raise QuestionError("lines have no position: pass only `Lines`, without orders")
+        return find_lines(position, rules=rules, limits=limits, progress=progress, solver=solver)
+    if question is None:
+        raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
+    with running(limits):
+        profiles = profiles_of(question, rules)
+        watch = Watch(progress or (lambda _: None))
+        if isinstance(position, OpenPosition):
+            return answered_anywhere(position, question, profiles, watch, solver, orders, open)
+        return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
+
+
+def _answered(asked: SearchProblem, question: Question) -> SearchResult:
+    reason = ""
+    try:
+        found = question._find(asked)
+    except (ExhaustedError, KeyboardInterrupt) as end:
+        reason = asked.watch.ended(end)
+        found = Found(asked.watch.candidate or {}, ())
+    verdict = UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND
+    return SearchResult(
+        question,
+        tuple(profile.name for profile in asked.profiles),
+        verdict,
+        {} if found is None else texts_of(asked.position, found.orders, question._own_power),
+        tuple(str(unit) for unit in asked.open_units),
+        () if found is None else found.wanted,
+        reason,
+        prod(len(listed) for listed in asked.choices.values()),
+        asked.watch.adjudicated,
+        tuple(asked.besides),
+        _asked=(asked.position, asked.profiles),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A board that a question is about, as a command or a request poses it. `open` names the open
+    units and powers, and is None for all units without an order. Of the units that stand somewhere
+    for certain, only those of `power` are open, whatever `open` names. With `most`, so many units
+    may join, of `power` or of any."""
+
+    position: Position | OpenPosition
+    orders: Mapping[str, PowerOrders]
+    rules: Rules
+    open: tuple[str, ...] | None = None
+    power: str | None = None
+    most: int | None = None
+
+    def answer(
+        self,
+        question: Question,
+        limits: Limits,
+        solver: str,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """The answer to a question. Raises the errors of `search` and `search_smallest`."""
+        if self.most is None:
+            return search(
+                self.position, question, self.orders, open=self._open(), rules=self.rules,
+                limits=limits, progress=progress, solver=solver,
+            )  # fmt: skip
+        return search_smallest(
+            question, beside=self.position, orders=self.orders, open=self._open(),
+            power=self.power, most=self.most, rules=self.rules, limits=limits, progress=progress,
+            solver=solver,
+        )  # fmt: skip
+
+    def _open(self) -> tuple[str, ...] | None:
+        """What is open. Units that join or may stand anywhere are open in any case, so then the
+        power needs no other unit."""
+        if self.power is None:
+            return self.open
+        power = self.position.map.names.power(self.power)
+        position = self.position
+        if isinstance(position, Position) and self.most is None:
+            return (power,)
+        known = position if isinstance(position, Position) else position.known
+        return (power,) if any(unit.power == power for unit in known.units) else ()

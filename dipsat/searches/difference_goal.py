@@ -1,0 +1,480 @@
+"""Whether there are orders after which the board differs under two profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from dipsat.base.arguments import checked_fields
+from dipsat.base.limits import check_time
+from dipsat.base.values import brief
+from dipsat.board.province import province_of
+from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, Term, Unknown, all_of, any_of, unequal
+from dipsat.errors import UnresolvedError
+from dipsat.game.conditions import allowed_retreats
+from dipsat.game.facts import ProvinceFacts, UnitFacts
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.profile import CycleRule, Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.searches.cegar import (
+    CYCLIC,
+    QUIET,
+    Confirmed,
+    Facts,
+    Judged,
+    find_by_chance,
+    find_confirmed,
+    find_quiet_first,
+    simplest,
+)
+from dipsat.searches.checked_rules import settles_every_cycle
+from dipsat.searches.encoding import Choices, OpenOrders, OpenRules
+from dipsat.searches.open_board import OpenUnits, Placement, UnitRules
+from dipsat.searches.open_orders import FEW, SearchProblem, regions
+from dipsat.searches.open_places import Part, UnitsAnywhere, Wanted, answered, parts_in
+from dipsat.searches.open_unit_facts import decide_alike_in_full, rest_of_map
+from dipsat.searches.paradox_goal import needed_families
+from dipsat.searches.question import Question, Rules
+from dipsat.searches.ruled_system import RuledSystem
+from dipsat.solving.dual_rail import TRUE
+from dipsat.solving.system import System
+
+# --- positions that two profiles judge alike ------------------------------------------------------
+
+# Whether two profiles judge one position alike, whatever is ordered, because their equations are
+# the same there: an alliance that no power on the board is in changes nothing.
+
+
+def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
+    """The literal that says that what propagation decides under `one` does not surely keep each
+    equation that `other` has in its place; None if the profiles are not about the same decisions.
+
+    Suppose that neither profile breaks the other. Then each fixpoint of propagation is one of the
+    other profile, too, so that the least ones are equal; and whatever is open there has the same
+    equation under both, and the same cycle rules settle it. So the boards are the same. Without
+    decision cycles there is one resolution each, and either direction alone is enough.
+    """
+    mine, theirs = one.system.equations, other.system.equations
+    if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
+        return None
+    return one.gates.any_of(broken_equations(one, other).values())
+
+
+def broken_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> Mapping[Key, int]:
+    """The same for each equation of `other` that `one` does not have."""
+    mine, theirs = one.system.equations, other.system.equations
+    found = {}
+    for key, (term, is_truth) in theirs.items():
+        if mine[key] != (term, is_truth):
+            check_time()
+            broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
+            found[key] = one.gates.all_of((broken, one.issued(key)))
+    return found
+
+
+def judge_alike(one: System, other: System) -> bool:
+    """Whether two profiles, given by their systems for the same open orders, read these alike and
+    have the same equations.
+
+    False says nothing. What else decides the board (the results that `differ` looks at) is for the
+    caller to compare.
+    """
+    if not _ruled_alike(one.profile, other.profile):
+        return False
+    return one.equations == other.equations
+
+
+def _ruled_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles, and their decision cycles are settled by the
+    same rules."""
+    changes = difference(one, other).changes
+    return read_alike(one, other) and all(change.section != "cycles" for change in changes)
+
+
+def read_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles."""
+    mine, theirs = one.declared, other.declared
+    return (
+        one.settings == other.settings
+        and one.legal == other.legal
+        and one.lawful == other.lawful
+        and one.words == other.words
+        and (mine.kinds, mine.units, mine.carriages)
+        == (theirs.kinds, theirs.units, theirs.carriages)
+    )
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+_Key = TypeVar("_Key", bound=tuple[int, str, str])
+_FEW = 3  # order sets tried in a region where all that can differ is asked about
+_FIRST = 40  # order sets tried before asking about everything that can differ
+_CYCLES_ONLY = {"cycles", "reasons", "define"}
+"""Sections in which profiles with the same equations may differ; the effect of a changed term is
+listed under the sections that use it."""
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Differ(Question):
+    """Whether the same orders can lead to different boards under two rule profiles."""
+
+    _command = "differ"
+    _in_short = "after which orders do other rules give another board?"
+    _found = "Orders after which the board differs"
+    _impossible = "after each of {sets} the board is the same under both"
+    _impossible_anywhere = (
+        "the board is the same under both for every position of {units} on this map, {ordered}"
+    )
+
+    other: Rules = field(metadata={"meaning": "the other rules.", "wanted": "the other rules"})
+    """The second profile: a name, a path or a loaded profile."""
+
+    @property
+    def _other_rules(self) -> tuple[Rules, ...]:
+        """The second profile."""
+        return (self.other,)
+
+    def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:
+        """Find orders after which the board differs under two rule profiles.
+
+        \b
+        Examples:
+          dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+          dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
+        """
+        suspects = suspects_among(*asked.profiles)
+        found = _soon(asked, suspects) if suspects else None
+        if suspects is None:
+            nearby = (_ever(asked, None, choices) for choices in regions(asked))
+            found = next((one for one in nearby if one is not None), None)
+        found = found or _ever(asked, suspects)
+        return found and simplest(asked, found, _accept)
+
+    def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
+        """Units and orders after which the board differs."""
+        if decide_alike_in_full(*asked.profiles):
+            return None
+        # Without a decision cycle if possible, since a proof about cycles takes longer.
+        for attempt in (_quiet_difference, _cyclic_difference):
+            found = answered(asked, partial(attempt, asked), _accept)
+            if found is not None:
+                return found
+        return None
+
+
+def _accept(judged: Sequence[Judged]) -> Facts | None:
+    return differences(*judged)
+
+
+def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Facts] | None:
+    """For profiles with the same equations. One of the first order sets with a cycle that is
+    settled differently usually suffices, and finding it takes one copy of the equations, not three.
+    """
+    first, second = asked.profiles
+
+    def search(choices: Choices | None, most: int) -> Confirmed[Facts] | None:
+        board = asked.board(choices)
+        rules = board.under(first)
+        return find_confirmed(
+            board, [rules], [settled_by(rules, suspects)], _accept, asked.watch,
+            "cycles that are settled differently", also=[second], most=most,
+        )  # fmt: skip
+
+    nearby = (search(choices, FEW) for choices in regions(asked))
+    return next((found for found in nearby if found is not None), None) or search(None, _FIRST)
+
+
+def _ever(
+    asked: SearchProblem, suspects: Sequence[CycleRule] | None, choices: Choices | None = None
+) -> Confirmed[Facts] | None:
+    """Look at everything that can differ; with the same equations, only where a suspect could
+    apply. With the `choices` of a region, only a few order sets are tried."""
+    board = asked.board(choices)
+    systems = _systems(board, *asked.profiles)
+    results = [_results(rules) for rules in systems]
+    same_results = results[0] == results[1]
+    if same_results and systems[0].rails is systems[1].rails:
+        return None
+    claims = [may_differ(systems[0], results[0], systems[1], results[1])]
+    if suspects is not None:
+        before = board.under(asked.profiles[0])  # gets no lemmas
+        claims += [*before.rails.assumptions, settled_by(before, suspects)]
+    one, other = systems
+    broken = [breaks(one, other), breaks(other, one)]
+    if same_results and None not in broken:
+        claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
+    return find_quiet_first(
+        board, systems, claims, _accept, asked.watch,
+        aside=lambda: find_by_chance(asked, _accept), most=None if choices is None else _FEW,
+        if_quiet=[literal for literal in broken if same_results and literal is not None],
+    )  # fmt: skip
+
+
+def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRules, OpenRules]:
+    """The equations of both profiles. They share rails if the profiles decide everything alike:
+    then only the results can differ."""
+    one = board.under(first)
+    are_alike = judge_alike(one.system, board.grounded(second))
+    return one, board.under(second, rails=one.rails if are_alike else None)
+
+
+def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
+    """If the equations are the same, the cycle rules that make a difference; else None.
+
+    Rules at the same place with the same condition apply to the same cycles, so the rules after
+    them make no difference on their own account.
+    """
+    changes = difference(one, other).changes
+    if any(change.section not in _CYCLES_ONLY for change in changes):
+        return None
+    return cycle_suspects(one, other)
+
+
+def cycle_suspects(one: Profile, other: Profile) -> list[CycleRule]:
+    """The cycle rules that settle cycles with the same equations differently, or may do so.
+
+    The last rules, if they are the same, are not among them: what comes to them under one profile,
+    and not under the other, has met a rule before them that is.
+    """
+    changes = difference(one, other).changes
+    changed = {change.name for change in changes if change.section == "cycles"}
+    mine, theirs = list(one.cycles), list(other.cycles)
+    while mine and theirs and _is_same(mine[-1], theirs[-1], changed):
+        del mine[-1], theirs[-1]
+    found: list[CycleRule] = []
+    for at, (own, their) in enumerate(zip(mine, theirs, strict=False)):
+        if own.when != their.when:
+            return [*found, *mine[at:], *theirs[at:]]
+        if own.name != their.name or own.name in changed:
+            found += [own, their]
+    length = min(len(mine), len(theirs))
+    return [*found, *mine[length:], *theirs[length:]]
+
+
+def _is_same(one: CycleRule, other: CycleRule, changed: Collection[str]) -> bool:
+    return one.name == other.name and one.when == other.when and one.name not in changed
+
+
+def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:
+    """The literal that says that there is a decision cycle one of the suspects might settle."""
+    ways = each_settled_by(rules, suspects)
+    return rules.gates.any_of(literal for way in ways for literal in way.values())
+
+
+def each_settled_by(
+    rules: RuledSystem[Any], suspects: Sequence[CycleRule]
+) -> list[Mapping[Key, int]]:
+    """The same for each decision that may be on that cycle, each list with one that is."""
+    families = [needed_families(rule) for rule in suspects]
+    if not all(families):
+        return [rules.each_open]
+    return [rules.each_on_cycle_with(needed) for needed in families]
+
+
+def may_differ(
+    one: RuledSystem[Any],
+    mine: Mapping[_Key, Term],
+    other: RuledSystem[Any],
+    theirs: Mapping[_Key, Term],
+) -> int:
+    """The literal that says that the fate of some unit is not known to be the same. `mine` and
+    `theirs` are all results under either profile."""
+    found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
+    return one.gates.any_of((*found, *each_may_differ(one, mine, other, theirs).values()))
+
+
+def each_may_differ(
+    one: RuledSystem[Any],
+    mine: Mapping[_Key, Term],
+    other: RuledSystem[Any],
+    theirs: Mapping[_Key, Term],
+) -> Mapping[_Key, int]:
+    """The literal for each result that says that it is not known to be the same."""
+    found = {}
+    for key in sorted(mine.keys() | theirs.keys()):
+        first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
+        ways = []
+        for (rules, term), (others, same) in ((first, second), (second, first)):
+            possibly, surely = rules.rails.possibly(term), others.rails.surely(same)
+            ways.append(one.gates.all_of((possibly, -surely)))
+        found[key] = one.gates.any_of(ways)
+    return found
+
+
+def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
+    """Everything that determines the board after the phase: whether a unit (by index) is dislodged,
+    goes to a location, or may retreat to one."""
+    phase, grounder, position = rules.system.phase, rules.system.grounder, rules.board.position
+    places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
+    found: dict[tuple[int, str, str], Term] = {}
+    for unit in phase.units:
+        lost = Unknown(("dislodge", unit.index), True)
+        found[unit.index, "is dislodged", ""] = lost
+        for move in unit.moves:
+            key = unit.index, "goes to", move.target_location
+            issued = all_of([move.issued, Unknown(("move", move.index), True)])
+            found[key] = any_of([found.get(key, False), issued])
+        for target, landing in _along_lines(rules.profile, phase, unit):
+            key = unit.index, "goes to", target
+            found[key] = any_of([found.get(key, False), landing])
+        reached = sorted(phase.map.reach(unit.unit.kind, unit.unit.location))
+        for location in allowed_retreats(position, unit.unit, reached, rules.profile.settings):
+            retreat = grounder.result("retreat", unit, places[province_of(location)])
+            found[unit.index, "may retreat to", location] = all_of([lost, retreat])
+    return found
+
+
+def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
+    """The provinces where a unit that goes along a line may end, each with the condition."""
+    for kind in profile.declared.kinds.values():
+        for leg in phase.domain(kind.legs) if kind.lands else ():
+            if leg.unit is unit:
+                ends = Unknown((kind.lands, leg.index), True)
+                yield leg.target.code, all_of([leg.issued, ends])
+
+
+def differences(one: Judged, other: Judged) -> Facts | None:
+    """What differs after the same orders, in sentences; None if nothing does."""
+    if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
+        if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
+            return None
+        return ("only one of the profiles has a rule for the decision cycle",)
+    first, second = _fates(one), _fates(other)
+    return (
+        tuple(
+            f"{unit} {first[unit]} under {one.rules}, but {second[unit]} under {other.rules}"
+            for unit in first
+            if first[unit] != second[unit]
+        )
+        or None
+    )
+
+
+def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
+    """Unit -> its fate, in words."""
+    lost = {one.unit: one for one in outcome.dislodged}
+    landed = outcome.resolved.landed
+    found = {}
+    for facts in outcome.facts.units:
+        unit = str(facts.unit)
+        moves = [m for m in facts.moves if outcome.solution.bounds.value(("move", m.index))]
+        found[unit] = f"goes to {moves[0].target_location}" if moves else "stays"
+        if facts.index in landed:
+            found[unit] = f"goes to {landed[facts.index]}"
+        if unit in lost:
+            places = ", ".join(lost[unit].retreats) or "nowhere"
+            found[unit] = f"is {lost[unit].cause} and may retreat to {places}"
+    return found
+
+
+class _Compared:
+    """The equations of both profiles about the same units, and the results that may differ."""
+
+    def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
+        self.board = board
+        first, second = asked.profiles
+        one, other = board.under(first), board.under(second)
+        if judge_alike(one.system, other.system):
+            other = board.under(second, one.rails)
+        self.systems = one, other
+        self.results = _results_anywhere(one), _results_anywhere(other)
+
+    @property
+    def may_differ(self) -> int:
+        """The literal that says that some result may differ."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        return may_differ(one, mine, other, theirs)
+
+    def broken(self, one: UnitRules, other: UnitRules) -> Iterator[Part]:
+        """A part for each equation that is not the same, with the literal that says that what
+        propagation decides under one profile may not keep it."""
+        yield from parts_in(other, broken_equations(one, other))
+        yield from parts_in(one, broken_equations(other, one))
+
+    @property
+    def changed(self) -> Iterator[Part]:
+        """A part for each result that is not the same term."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        keys = [key for key in mine if mine[key] != theirs[key]]
+        before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
+        for (unit, _, _), literal in each_may_differ(one, before, other, after).items():
+            yield ((unit,) if self.board.is_uniform else ()), literal
+
+    @property
+    def has_same_decisions(self) -> bool:
+        """Whether both profiles are about the same decisions."""
+        one, other = self.systems
+        return one.system.equations.keys() == other.system.equations.keys()
+
+
+def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
+    """A difference without decision cycles. If what propagation decides under each profile keeps
+    the equations of the other, it decides the same. So the parts are the equations that one of them
+    breaks, and the results that are other terms."""
+    compared = _Compared(asked, board)
+    parts: list[Part] = [((), TRUE)]
+    if compared.has_same_decisions:
+        parts = [*compared.broken(*compared.systems), *compared.changed]
+    quiet = [-rules.any_open for rules in compared.systems]
+    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, QUIET, CYCLIC)
+
+
+def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
+    """Any difference; those without decision cycles have been looked for.
+
+    Suppose that what propagation decides under each profile keeps the equations of the other. Then
+    it decides the same, and what it leaves open has the same equations. If no cycle rule can settle
+    them differently and the results are the same terms, the boards are the same. So a part is that
+    one of these fails. What propagation decides and what cycle rules settle is looked for before
+    any lemma, since a settled cycle has no open decisions.
+    """
+    compared = _Compared(asked, board)
+    claims, parts = [compared.may_differ], list[Part]([((), TRUE)])
+    if compared.has_same_decisions:
+        parts = list(compared.changed)
+        one, other = compared.systems
+        suspects = cycle_suspects(one.profile, other.profile)
+        are_equal = one.system.equations == other.system.equations
+        if suspects or not are_equal:
+            before = board.under(one.profile)  # gets no lemmas
+            claims += before.rails.assumptions
+            for way in each_settled_by(before, suspects):
+                parts += parts_in(before, way)
+        if not are_equal:
+            after = board.under(other.profile)  # nor does this
+            claims += after.rails.assumptions
+            parts += compared.broken(before, after)
+    return Wanted(compared.systems, claims, parts, CYCLIC)
+
+
+def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:
+    """Everything that determines the board after the phase: whether a unit is dislodged, goes to a
+    province, or may retreat to one."""
+    board, phase, grounder = rules.board, rules.system.phase, rules.system.grounder
+    slots, term = board.slots, board.slots.term
+    rest = rest_of_map(slots)
+    found: dict[tuple[int, str, str], Term] = {}
+    count = len(phase.units)
+    for unit in phase.units:
+        at = unit.index
+        lost = Unknown(("dislodge", at), True)
+        found[at, "is dislodged", ""] = lost
+        for move in unit.moves:
+            goes = all_of([move.issued, Unknown(("move", move.index), True)])
+            found[at, "goes to", move.target.code] = goes
+        reached: dict[ProvinceFacts, int] = {rest: slots.reaches_rest(at)}
+        for one in slots.numbers:
+            if one != at:
+                reached[phase.provinces[one]] = slots.reaches_place(at, one)
+            first = slots.goes_to_empty(one, one)
+            there = slots.gates.both(first, slots.reaches_target(at, one))
+            reached[phase.provinces[count + one]] = there
+        for place, literal in reached.items():
+            retreat = grounder.result("retreat", unit, place)
+            found[at, "may retreat to", place.code] = all_of([term(literal), lost, retreat])
+    return found

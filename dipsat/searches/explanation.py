@@ -1,0 +1,173 @@
+"""Explaining the outcome of a unit's order: `dipsat.explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
+
+from dipsat.base.extensions import Drawn
+from dipsat.base.limits import UNLIMITED, Limits, running
+from dipsat.base.pages import Part, Shown, Styled, titled
+from dipsat.base.values import Plain, brief, fields_of, plain
+from dipsat.game.facts import UnitFacts
+from dipsat.orders.order import Hold
+from dipsat.orders.texts import write_order
+from dipsat.outcomes.explanation_tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
+from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.outcomes.outcome import Evidence, OrderOutcome, Outcome, lines_of_proof, style_of
+from dipsat.searches.order_changes import (
+    Responsible,
+    SmallestChange,
+    change_in_words,
+    responsible_in_words,
+    responsible_orders,
+    smallest_change,
+)
+
+_Answer = TypeVar("_Answer", Responsible, SmallestChange)
+_NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+_UNDECIDED = "the outcome is not known: not everything in it is decided"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Explanation(Plain, Drawn, Shown):
+    """Why the order of a unit had its result. Made by `dipsat.explain`."""
+
+    _drawn_by: ClassVar[str] = "explain"
+
+    power: str
+    """The power that gave the order."""
+    unit: str
+    """The unit, such as `A LON`."""
+    order: str
+    """The order, as in `OrderOutcome.order`."""
+    verdict: str
+    """The verdict on the order."""
+    fate: str
+    """The fate of the unit."""
+    tree: ExplanationNode
+    """The reasons, from the verdict down to the facts."""
+    core: Responsible | None = None
+    """The orders responsible for the verdict, None unless asked for."""
+    change: SmallestChange | None = None
+    """The fewest orders of its power that must change for the order to succeed, None unless asked
+    for."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What proves how many resolutions the phase has (`Outcome.evidence`)."""
+        return None if self._outcome is None else self._outcome.evidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {**fields_of(self), "evidence": plain(self.evidence)}
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_explanations((self,))
+
+
+def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]:
+    """What people read of explanations: the trees, with the powers as headings if there are
+    several."""
+    power = None
+    for at, found in enumerate(explanations):
+        if at:
+            yield ""
+        if len(explanations) > 1 and found.power != power:
+            power = found.power
+            yield Styled(titled(power), "bold")
+        yield drawn(found.tree, style_of(found.verdict))
+        if found.core is not None:
+            yield from ("", responsible_in_words(found.core))
+        if found.change is not None:
+            yield from ("", change_in_words(found.change, found.power))
+    outcome = explanations[-1]._outcome if explanations else None
+    if outcome is not None:
+        yield from ("", *lines_of_proof(outcome))
+
+
+def explain(
+    outcome: Outcome,
+    unit: str,
+    *,
+    core: bool = False,
+    change: bool = False,
+    limits: Limits = UNLIMITED,
+) -> Explanation:
+    """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
+
+    The tree comes from the equations that decided. In retreat and adjustment phases, and for an
+    illegal or invalid order, it is the order's reason. With `core`, the solver looks for the fewest
+    orders that force the verdict, whatever all other units are ordered. With `change`, it looks for
+    the fewest orders of the unit's own power that must change for the order to succeed, with all
+    other orders as given, or proves that no such change exists. Both searches stop after a fixed
+    number of steps, so that the answer is the same on every machine; `limits` can end them earlier,
+    and an interrupt from the keyboard ends the one that is now. The orders found by then may
+    not be the fewest; the answer says so.
+
+    Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
+    names none.
+    """
+    order = outcome.order(unit)
+    return explain_order(outcome, order, core=core, change=change, limits=limits)
+
+
+def explain_order(
+    outcome: Outcome,
+    order: OrderOutcome,
+    *,
+    core: bool = False,
+    change: bool = False,
+    limits: Limits = UNLIMITED,
+) -> Explanation:
+    """Explain one of `outcome.orders`."""
+    with running(limits):
+        return Explanation(
+            order.power,
+            order.unit,
+            order.order,
+            order.verdict,
+            order.fate,
+            _tree(outcome, order),
+            _asked(outcome, order, responsible_orders, Responsible) if core else None,
+            _asked(outcome, order, smallest_change, SmallestChange) if change else None,
+            outcome,
+        )
+
+
+def _asked(
+    outcome: Outcome,
+    order: OrderOutcome,
+    find: Callable[[MovementOutcome, MovementOrderOutcome], _Answer],
+    kind: Callable[..., _Answer],
+) -> _Answer:
+    """What a search finds about an order, or why it cannot be asked."""
+    if not outcome.is_decided:
+        return kind("unknown", why=_UNDECIDED)
+    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
+        return find(outcome, order)
+    return kind("unknown", why=_NO_EQUATIONS)
+
+
+def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
+    if not isinstance(outcome, MovementOutcome) or not isinstance(order, MovementOrderOutcome):
+        return leaf(order.order, order.verdict, order.reason)
+    board = outcome.position.map
+
+    def write(unit: UnitFacts) -> str:
+        return f"{unit} H" if isinstance(unit.order, Hold) else write_order(unit.order, board)
+
+    builder = TreeBuilder(outcome.explainer, write)
+    key, facts = order.decision, order.facts
+    root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
+    if facts is None or (key is not None and key[0] == "dislodge"):
+        if order.fate and not root.children:  # facts alone decide; the reason says which
+            return replace(root, text=with_reason(root.text, order.reason.text))
+        return root
+    if order.fate or (key is None and facts.province.attackers):
+        fate = builder.node(("dislodge", facts.index))
+        root = replace(root, refers=False, children=(*root.children, fate))
+    return root

@@ -1,0 +1,253 @@
+"""Certificates of lines that hold, which programs without a solver can check."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.errors import CertificateError
+from dipsat.orders.order import SupportHold
+from dipsat.orders.texts import reader_for
+from dipsat.searches.line import Sorties, StalemateLine, limits_of, without_sorties
+
+# --- covers ---------------------------------------------------------------------------------------
+
+# A maximum matching of a bipartite graph, and a smallest vertex cover, by König's theorem.
+#
+# The graphs are a unit's supporters and the provinces from which they can be cut: a handful of
+# each, for which importing a library would take longer than all matchings of a search.
+
+
+def matching_and_cover(
+    links: Mapping[str, Iterable[str]],
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """A maximum matching of the keys with their values, and a smallest set that has one end of each
+    link. No key is a value, too.
+
+    Source: Kőnig, Gráfok és mátrixok (1931). The cover is the same for every maximum matching
+    (Dulmage and Mendelsohn, Coverings of Bipartite Graphs).
+    """
+    linked = {one: sorted(others) for one, others in links.items()}
+    partner: dict[str, str] = {}  # value -> key
+    for one in linked:
+        _give_partner(one, linked, partner, set())
+    matching = {one: other for other, one in partner.items()}
+    keys, values = _reached([one for one in linked if one not in matching], linked, partner)
+    cover = {one for one, others in linked.items() if others and one not in keys} | values
+    return {one: matching[one] for one in linked if one in matching}, tuple(sorted(cover))
+
+
+def _give_partner(
+    one: str, linked: Mapping[str, Collection[str]], partner: dict[str, str], tried: set[str]
+) -> bool:
+    """Match a key along an augmenting path, if there is one."""
+    for other in linked[one]:
+        if other not in tried:
+            tried.add(other)
+            if other not in partner or _give_partner(partner[other], linked, partner, tried):
+                partner[other] = one
+                return True
+    return False
+
+
+def _reached(
+    keys: Iterable[str], linked: Mapping[str, Collection[str]], partner: Mapping[str, str]
+) -> tuple[set[str], set[str]]:
+    """The keys and values on alternating paths from these keys."""
+    left, right, found = list(keys), set[str](), set[str]()
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            right.update(linked[one])
+            left += [partner[other] for other in linked[one]]  # maximum: all have partners
+    return found, right
+
+
+# --- certificates ---------------------------------------------------------------------------------
+
+# For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a
+# unit in each of them attacks, supports the attack or cuts a support; other enemies can only cut
+# supports. How many they cut at most is a matching of supporters and provinces, and the smallest
+# set that touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and
+# the cover have together at most one member more than it has supports, and else the matching says
+# how it falls.
+#
+# A sortie cuts every support of an enemy where it goes. Such an enemy can only lead the attack,
+# which is one more vertex of the matching, or cut a support: so it counts with the others, and not
+# in N. docs/atlas/check_lines.py checks certificates; it says why they suffice.
+
+
+Certificate = Mapping[str, Any]
+"""What JSON has of a certificate; docs/holding-lines.md describes its keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """Who could attack a unit, who supports it, and what covers every cut of its supports."""
+
+    attackers: tuple[str, ...]
+    supporters: tuple[str, ...]
+    cuts: Mapping[str, str]
+    """Supporter -> the province from which it is cut, for as many supporters as possible. The
+    unit's province -> from where an attack is led, if that is where a sortie goes."""
+    cover: tuple[str, ...]
+    met: frozenset[str]
+    """The attackers' provinces that sorties go to."""
+
+    def holds(self, most: int | None) -> bool:
+        """Whether the unit cannot be dislodged by `most` enemy units, None for any number."""
+        against = len(self.attackers) - len(self.met) + len(self.cuts)
+        against = against if most is None else min(against, most)
+        return not self.attackers or against <= len(self.supporters) + 1
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The defence in a certificate."""
+        return {
+            "attackers": list(self.attackers),
+            "supporters": list(self.supporters),
+            "cover": list(self.cover),
+        }
+
+
+def certificate_of(line: StalemateLine) -> dict[str, Any]:
+    """The certificate that a line holds with the orders that it states; open units hold.
+
+    Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
+    can be dislodged, or a line that moves in other ways than by sorties.
+    """
+    line, sorties = _staying(line)
+    beside = enemies_beside(line)
+    for province in sorted(line.region):
+        if beside.get(province):
+            raise CertificateError(
+                f"the line does not hold: an enemy unit can go from {min(beside[province])} to "
+                f"{province}, which is in the region",
+                province,
+            )
+    _check_sorties(line, sorties, beside)
+    met = frozenset(map(province_of, sorties.values()))
+    staying = [unit.province for unit in line.units if unit.province not in sorties]
+    defences = {province: defence_of(line, province, beside, met) for province in staying}
+    for province, defence in defences.items():
+        if not defence.holds(line.enemy.units):
+            raise CertificateError(_fall_of(line, province, defence), province)
+    centers = set(line.map.centers) & (line.region | line.by_province.keys())
+    orders = line.order_texts(line.supports)
+    goals = [sorties.get(unit.province) for unit in line.units]
+    return {
+        "map": line.map.name,
+        "power": line.power,
+        "units": [str(unit) for unit in line.units],
+        "orders": [
+            order if goal is None else f"{unit} - {goal}"
+            for unit, order, goal in zip(line.units, orders, goals, strict=True)
+        ],
+        **({"sorties": {**sorties}} if sorties else {}),
+        "region": sorted(line.region),
+        "centres": sorted(centers),
+        "enemy": limits_of(line.enemy),
+        "defence": {province: defence.to_dict() for province, defence in defences.items()},
+    }
+
+
+def _staying(line: StalemateLine) -> tuple[StalemateLine, Sorties]:
+    """The line before any unit got in where it goes, and its sorties."""
+    if not line.plan:
+        return line, {}
+    found = without_sorties(line)
+    if found is None:
+        raise CertificateError(
+            "there is no certificate: only lines whose units stay or make sorties have one"
+        )
+    return found
+
+
+def _check_sorties(
+    line: StalemateLine, sorties: Sorties, beside: Mapping[str, frozenset[str]]
+) -> None:
+    """Raises `CertificateError` about a sortie that certificates do not cover."""
+    no = "there is no certificate"
+    gone: dict[str, str] = {}
+    for province, goal in sorties.items():
+        unit, target = line.by_province[province], province_of(goal)
+        if unit.location not in line.map.reach(unit.kind, goal):
+            raise CertificateError(f"{no}: {unit} cannot come back from {goal}", province)
+        others = beside.get(province, frozenset()) - {target}
+        if others:
+            raise CertificateError(
+                f"{no}: {unit} goes to {target}, but enemies can enter {province} from "
+                f"{min(others)}, too",
+                province,
+            )
+        if target in gone:
+            raise CertificateError(f"{no}: {gone[target]} and {unit} both go to {target}", province)
+        gone[target] = str(unit)
+
+
+def with_orders(line: StalemateLine, orders: Iterable[str]) -> StalemateLine:
+    """The line with these holds and supports to hold as its standing orders."""
+    reader = reader_for(line.map, line.rules.words)
+    read = [reader.read(text) for text in orders]
+    supports = {
+        province_of(one.unit.location): province_of(one.supported.location)
+        for one in read
+        if isinstance(one, SupportHold)
+    }
+    return replace(line, supports=supports, open=frozenset())
+
+
+def enemies_beside(line: StalemateLine) -> Mapping[str, frozenset[str]]:
+    """Province -> the provinces from which an enemy could move to it."""
+    found: dict[str, set[str]] = {}
+    for unit in line.enemies if line.enemy.units != 0 else ():
+        for reached in line.map.reach_provinces(unit.kind, unit.location):
+            found.setdefault(reached, set()).add(unit.province)
+    return {province: frozenset(near) for province, near in found.items()}
+
+
+def defence_of(
+    line: StalemateLine,
+    province: str,
+    beside: Mapping[str, frozenset[str]],
+    met: frozenset[str] = frozenset(),
+) -> Defence:
+    """How the unit in a province of a line is defended, if sorties go to the provinces `met`."""
+    attackers = beside.get(province, frozenset())
+    supporters = sorted(one for one, aim in line.supports.items() if aim == province)
+    free = attackers - met
+    cuts, cover = matching_and_cover(
+        {one: sorted(beside.get(one, frozenset()) - free) for one in (province, *supporters)}
+    )
+    return Defence(tuple(sorted(attackers)), tuple(supporters), cuts, cover, attackers & met)
+
+
+def _fall_of(line: StalemateLine, province: str, defence: Defence) -> str:
+    """How a unit is dislodged, in a sentence."""
+    cuts = {**defence.cuts}
+    lead = {cuts.pop(province)} if province in cuts else set[str]()
+    attackers = ", ".join(sorted({*defence.attackers} - defence.met | lead))
+    cutting = ", ".join(f"from {near} on {one}" for one, near in cuts.items())
+    return (
+        f"the line does not hold: {line.by_province[province]} has {len(defence.supporters)} "
+        f"supports, and enemies can attack it from {attackers}"
+        f"{f', {cutting} to cut supports' if cutting else ''}"
+    )
+
+
+def borders_of(board: Map) -> dict[str, Any]:
+    """The borders of a map as docs/atlas/check_lines.py reads them: where an army or a fleet can
+    stand, and where it can go from there."""
+    provinces = board.provinces.values()
+    armies = sorted(one.code for one in provinces if one.kind != "sea")
+    fleets = sorted(place for one in provinces if one.kind != "land" for place in one.locations)
+    return {
+        "map": board.name,
+        "kind": {one.code: one.kind for one in sorted(provinces, key=lambda one: one.code)},
+        "centres": sorted(board.centers),
+        "army": {place: sorted(board.army.get(place, ())) for place in armies},
+        "fleet": {place: sorted(board.fleet.get(place, ())) for place in fleets},
+    }

@@ -1,0 +1,641 @@
+"""Proving or refuting that a line of units holds, whatever units the enemy has and orders; and the
+answer, with what people read of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dipsat.base.extensions import Drawn
+from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
+from dipsat.base.pages import Column, Part, Shown, Table, titled
+from dipsat.base.values import brief, fields_of
+from dipsat.board.province import province_of
+from dipsat.errors import CertificateError, UnresolvedError
+from dipsat.game.phase_name import FIRST_PHASE
+from dipsat.game.position import Position
+from dipsat.orders.order import Convoy, Unit
+from dipsat.outcomes.adjudication import adjudicate
+from dipsat.outcomes.outcome import Outcome
+from dipsat.searches.checked_rules import unchecked_rules
+from dipsat.searches.line import (
+    PlanState,
+    StalemateLine,
+    landing,
+    limits_of,
+    standing_state,
+    state_to_dict,
+)
+from dipsat.searches.line_certificate import (
+    Defence,
+    certificate_of,
+    defence_of,
+    enemies_beside,
+    with_orders,
+)
+from dipsat.searches.line_file import read_line
+from dipsat.searches.plan_attack import PlanRole, PlanSearch, Roles
+from dipsat.solving.budget import INTERRUPTED, QUESTION, Budget, Progress, budget_of
+from dipsat.solving.sat import CardinalityProblem, solution_by_z3
+
+HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class HoldWitness:
+    """A position with orders that breaks the line, confirmed by the adjudicator."""
+
+    units: Mapping[str, tuple[str, ...]]
+    """Power -> its units, including the own units."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders, including the own orders."""
+    entered: tuple[str, ...]
+    """The provinces that enemy units entered."""
+    dislodged: tuple[str, ...]
+    """The own units that were dislodged, without those that retreat as their state says."""
+    outcome: Outcome
+    """The outcome of the orders."""
+    strayed: tuple[str, ...] = ()
+    """The own units after the phase, if they stand as in no state of the plan."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return fields_of(self, "outcome")
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class HoldResult(Drawn, Shown):
+    """What is proven about a line. Made by `dipsat.hold_line`."""
+
+    _drawn_by: ClassVar[str] = "line"
+
+    line: StalemateLine
+    """The line."""
+    verdict: str
+    """`holds`, `breaks` or `unknown`."""
+    orders: tuple[str, ...]
+    """The orders of the own units that the verdict is about. For open units, these are the orders
+    found; if no orders hold, they are the last ones tried."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+    any_orders: bool = False
+    """Whether the line breaks under any orders of the open units."""
+    witness: HoldWitness | None = None
+    """A position with orders that breaks the line, None if none was found."""
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The centres where a unit may be built, and hold, without changing the verdict `holds`:
+        those behind the line that its units do not use. They are home centres of any power, or all
+        centres if the map lets a power build in each that it owns."""
+        if self.verdict != HOLDS:
+            return ()
+        board = self.line.map
+        sites = board.homes if board.build in ("home", "home-any") else board.centers
+        return tuple(code for code in board.centers if code in sites and code in self.line.vacant)
+
+    def certificate(self) -> dict[str, Any]:
+        """Return a proof that needs no solver: for each unit, who could attack it, who supports it,
+        and what covers every cut of those supports. It is plain values, ready for JSON;
+        docs/holding-lines.md describes it.
+
+        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves in other
+        ways than by sorties.
+        """
+        if self.verdict != HOLDS:
+            raise CertificateError(
+                f"the verdict is {self.verdict!r}; only lines that hold have one"
+            )
+        line = self.line
+        return certificate_of(line if line.plan else with_orders(line, self.orders))
+
+    def _parts(self) -> Iterable[Part]:
+        line = self.line
+        region = ", ".join(sorted(line.region)) or "only the provinces of the own units"
+        about = [("Line", ", ".join(self.orders)), ("Region", region)]
+        if line.plan:
+            each = enumerate(line.plan, 1)
+            about = [(f"State {at}", _state_text(line, state)) for at, state in each]
+            about.append(("Closed", ", ".join(sorted(line.closed))))
+        if line.derived:
+            about.append(("", f"({line.derived})"))
+        if limits := line.enemy.limits:
+            about.append(("Enemy", limits))
+        yield Table(tuple(about), (_LABEL,))
+        yield ""
+        yield Table(tuple(answer_of(self)), (_LABEL,))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat search hold --json` prints them."""
+        line = self.line
+        return {
+            "verdict": self.verdict,
+            "rules": line.rules.name,
+            "map": line.map.name,
+            "region": sorted(line.region),
+            "derived": line.derived,
+            **fields_of(self, "line", "verdict"),
+            **plan_to_dict(line),
+            "builds": [*self.builds],
+            "enemy": limits_of(line.enemy),
+        }
+
+
+def plan_to_dict(line: StalemateLine) -> dict[str, Any]:
+    """The plan of a line as plain values: its states, each with units, orders and retreats, and
+    outposts."""
+    return {
+        "states": [state_to_dict(state, line.map) for state in line.plan],
+        "outposts": sorted(line.outposts),
+    }
+
+
+_LABEL = Column(width=7)
+_WHOEVER = "wherever enemy armies and fleets stand outside of"
+
+
+def _state_text(line: StalemateLine, state: PlanState) -> str:
+    """The orders of a state, and the retreats behind them."""
+    orders, retreats = (", ".join(some) for some in (
+        state.texts(line.map), state.retreat_texts(line.map)
+    ))  # fmt: skip
+    return f"{orders}; if dislodged, {retreats}" if retreats else orders
+
+
+def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
+    """What is proven, in sentences, each behind its label or ""."""
+    if result.verdict == HOLDS and result.line.plan:
+        yield from _planned(result)
+    elif result.verdict == HOLDS:
+        yield (
+            "HOLDS",
+            f"Proven under the rules {result.line.rules.name}: {_WHOEVER} the region, and whatever "
+            "they are ordered, supports and convoys included, no enemy enters the region and no "
+            "unit of the line is dislodged.",
+        )
+        yield (
+            "",
+            "After the phase the line and the region are as they were, so the same orders hold for "
+            "ever, as long as the enemy keeps to the limits stated and builds nothing in the "
+            f"region.{_built(result)}",
+        )
+    elif result.witness is not None:
+        yield from _broken(result, result.witness)
+    else:
+        yield "UNKNOWN", f"{result.reason}."
+
+
+def _built(result: HoldResult) -> str:
+    """What is proven about own units that are built."""
+    if not result.builds:
+        return ""
+    *others, last = result.builds
+    where = f"{', '.join(others)} or {last}" if others else last
+    return f" An own unit that is built in {where} and holds there changes nothing."
+
+
+def _planned(result: HoldResult) -> Iterator[tuple[str, str]]:
+    line = result.line
+    retreats = any(state.retreats for state in line.plan)
+    safe = "each own unit that is dislodged can retreat as its state says"
+    yield (
+        "HOLDS",
+        f"Proven under the rules {line.rules.name}, in each state: {_WHOEVER} the closed provinces "
+        "and those of the own units, and whatever they are ordered, supports of own moves "
+        "included, after the phase no enemy stands in a closed province, "
+        f"{safe if retreats else 'no own unit is dislodged'}, "
+        f"and the own units {'then ' if retreats else ''}stand as one of the states says.",
+    )
+    yield (
+        "",
+        "So the orders of the state in which the units then stand hold again, and so on for ever, "
+        "as long as the enemy keeps to the limits stated and builds nothing in the closed "
+        f"provinces.{_built(result)}",
+    )
+
+
+def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str]]:
+    line = result.line
+    inside = {province_of(unit.split()[1]) for p, u in witness.outcome.units.items()
+              if p != line.power for unit in u}  # fmt: skip
+    refuges = _refuges(line, witness)
+    what = [
+        f"{unit} is dislodged" + (f" and cannot retreat to {refuges[at]}" if at in refuges else "")
+        for unit in witness.dislodged
+        for at in [province_of(unit.split()[1])]
+    ]
+    what += [
+        f"an enemy {'stands in' if province in inside else 'may retreat to'} {province}"
+        for province in witness.entered
+    ]
+    if witness.strayed:
+        what.append(f"the own units stand as in no state: {', '.join(witness.strayed)}")
+    start = "No orders of the open units hold; against these: " if result.any_orders else ""
+    yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
+    shown = [line.power] if line.plan else []
+    for power in (*shown, *(name for name in witness.orders if name != line.power)):
+        yield from (("", f"{titled(power)}: {order}") for order in witness.orders[power])
+
+
+def _refuges(line: StalemateLine, witness: HoldWitness) -> Mapping[str, str]:
+    """Province -> where the own unit there should retreat to, in the state that the witness
+    breaks."""
+    orders = witness.orders[line.power]
+    found = (state.refuges for state in line.plan if state.texts(line.map) == orders)
+    return next(found, {})
+
+
+_MAX_REFUTED = 20
+"""After how many attacks that the adjudicator does not confirm a goal or target is given up."""
+
+
+def hold_line(
+    line: StalemateLine | str | Path,
+    *,
+    progress: Progress | None = None,
+    limits: Limits = UNLIMITED,
+) -> HoldResult:
+    """Prove that a line holds, or find a position and orders that break it.
+
+    `line` may be the path of a file (docs/holding-lines.md); `limits.files` says which files that
+    may name. The line holds if after the phase no enemy unit is in its region or in the province of
+    an own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
+    whatever they were ordered. `limits` bound the search; without them there is no limit.
+    `progress` is called with a description of each step. An interrupt from the keyboard ends the
+    search with the verdict `unknown`.
+
+    Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
+    `load_map` and `load_profile` for the map and the rules that it names.
+    """
+    with running(limits):
+        if not isinstance(line, StalemateLine):
+            line = read_line(line)
+        judge = _PlanSearch if line.plan else _StandingSearch
+        search = judge(line, progress or (lambda _: None))
+        try:
+            return search.run()
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            return search.unknown(str(end) or INTERRUPTED)
+
+
+class _Search(ABC):
+    """Judges a line."""
+
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
+        self.line = line
+        self.budget = budget_of()
+        self.progress = progress
+        self.refuted: list[str] = []
+        """What should break the line, but under the rules did not."""
+
+    @abstractmethod
+    def run(self) -> HoldResult:
+        """The verdict."""
+
+    @property
+    @abstractmethod
+    def orders(self) -> tuple[str, ...]:
+        """The own orders that the verdict is about."""
+
+    def unknown(self, reason: str) -> HoldResult:
+        """The result if the search ends without a verdict."""
+        return HoldResult(self.line, UNKNOWN, self.orders, reason)
+
+    def result(self, doubt: str) -> HoldResult:
+        """The result if nothing breaks the line, with a reason why that is no proof, or ""."""
+        return self.unknown(doubt) if doubt else HoldResult(self.line, HOLDS, self.orders)
+
+    def broken(self, witness: HoldWitness) -> HoldResult:
+        """The result if something breaks the line."""
+        is_open = bool(self.line.open)
+        return HoldResult(self.line, BREAKS, self.orders, "", is_open, witness)
+
+
+# --- lines that stand -----------------------------------------------------------------------------
+
+
+class _StandingSearch(_Search):
+    """Judges a line whose units stay. The most that enemies can do against a unit is a matching, so
+    no solver is needed (`dipsat.searches.line_certificate`)."""
+
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
+        super().__init__(line, progress)
+        self.supports: Mapping[str, str] = line.supports
+        self.beside = enemies_beside(line)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        return self.line.order_texts(self.supports)
+
+    def run(self) -> HoldResult:
+        for target in sorted(self.line.region & self.beside.keys()):
+            self.progress(f"who could enter {target}?")
+            entries = (((near, target),) for near in sorted(self.beside[target]))
+            witness = self._confirmed(target, entries)
+            if witness is not None:
+                return self.broken(witness)
+        standing = _StandingOrders(self.line)
+        while (proposed := standing.propose(self.budget)) is not None:
+            self.supports = proposed
+            self.refuted.clear()
+            found = self._first_dislodgement()
+            if found is None:
+                return self.result(self._doubt())
+            target, defence, witness = found
+            standing.learn(target, defence)
+        if self.line.open and unchecked_rules(self.line.rules):
+            # What the attacks found imply for other orders is proven only for checked rules.
+            return self.unknown(
+                f"the orders that were tried do not hold; whether that rules out all others was "
+                f"not checked for the rules {self.line.rules.name!r}"
+            )
+        assert witness is not None  # orders are left until some attack breaks the last ones
+        return self.broken(witness)
+
+    def _doubt(self) -> str:
+        """Why finding nothing is no proof, "" if it is."""
+        line = self.line
+        if self.refuted:
+            return (
+                f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
+                f"{line.rules.name!r} the attacks that were tried do not"
+            )
+        changes = unchecked_rules(line.rules)
+        if changes:
+            return f"no attack was found that breaks the line, but {changes}"
+        return _not_accepted(line, self._state)
+
+    @property
+    def _state(self) -> PlanState:
+        return standing_state(replace(self.line, supports=self.supports))
+
+    def _first_dislodgement(self) -> tuple[str, Defence, HoldWitness] | None:
+        line = replace(self.line, supports=self.supports)
+        for at, unit in enumerate(line.units, 1):
+            self.progress(f"who could dislodge {unit}? ({at} of {len(line.units)})")
+            self.budget.spend(QUESTION)
+            defence = defence_of(line, unit.province, self.beside)
+            if not defence.holds(line.enemy.units):
+                witness = self._confirmed(unit.province, _attacks(unit.province, defence))
+                if witness is not None:
+                    return unit.province, defence, witness
+        return None
+
+    def _confirmed(self, target: str, attacks: Iterable[_Attack]) -> HoldWitness | None:
+        """A witness that an attack on the target breaks the line, confirmed by the adjudicator."""
+        for attack in islice(attacks, _MAX_REFUTED):
+            self.budget.spend()
+            witness = _witness(self.line, self._state, self._ordered(target, attack))
+            if witness is not None:
+                return witness
+        self.refuted.append(target)
+        return None
+
+    def _ordered(self, target: str, attack: _Attack) -> Mapping[str, Mapping[str, str]]:
+        """Power -> its units in an attack, with their orders."""
+        line, found = self.line, dict[str, str]()
+        units = {step: self._unit(*step) for step in attack}
+        leader = units[attack[0]]
+        for step in sorted(attack):
+            unit, aim = units[step], step[1]
+            helps = aim == target and unit != leader
+            order = f"S {leader} - {target}" if helps else f"- {landing(line.map, unit, aim)}"
+            found[str(unit)] = f"{unit} {order}"
+        return {line.enemy.powers[0]: found}
+
+    def _unit(self, origin: str, aim: str) -> Unit:
+        """The first unit in a province that could move to another."""
+        there = (unit for unit in self.line.enemies if unit.province == origin)
+        reach = self.line.map.reach_provinces
+        return next(unit for unit in there if aim in reach(unit.kind, unit.location))
+
+
+_Attack = tuple[tuple[str, str], ...]
+"""Where units are, and where they go, or support the first in going."""
+
+
+def _attacks(target: str, defence: Defence) -> Iterator[_Attack]:
+    """The attacks on a unit that have as few units as are needed. Each beside the first supports it
+    or cuts a support."""
+    cuts = [(origin, supporter) for supporter, origin in defence.cuts.items()]
+    for lead in reversed(defence.attackers):
+        supports = [(origin, target) for origin in defence.attackers if origin != lead]
+        for helping in combinations([*supports, *cuts], len(defence.supporters) + 1):
+            yield ((lead, target), *helping)
+
+
+class _StandingOrders:
+    """Proposes who supports whom. An open unit holds, or supports a neighbour to hold.
+
+    An attack with k supports that cuts the units in C breaks every line in which fewer than k units
+    outside C support its target; so `learn` requires k of them from then on.
+    """
+
+    def __init__(self, line: StalemateLine) -> None:
+        self.line = line
+        self.problem = CardinalityProblem()
+        self.options = {
+            (unit.province, aim): self.problem.unknown()
+            for unit in line.units
+            if unit.province in line.open
+            for aim in line.can_support(unit)
+        }
+        for supporter in sorted(line.open):
+            ways = [way for (one, _), way in self.options.items() if one == supporter]
+            self.problem.at_most(1, ways)
+
+    def propose(self, budget: Budget) -> Mapping[str, str] | None:
+        """Supporting province -> supported province; None if no orders are left."""
+        if not self.options:  # either the orders that are stated, or none
+            return None if self.problem.clauses else self.line.supports
+        names = [f"{supporter} S {aim}" for supporter, aim in self.options]
+        found = solution_by_z3(self.problem, names, budget)
+        if found is None:
+            return None
+        chosen = {
+            one: aim for (one, aim), name in zip(self.options, names, strict=True) if name in found
+        }
+        return {**self.line.supports, **chosen}
+
+    def learn(self, target: str, defence: Defence) -> None:
+        """From now on, propose only orders that withstand the strongest attack of this kind."""
+        most = self.line.enemy.units
+        helping = len(defence.attackers) - 1
+        helping = helping if most is None else min(helping, most - 1)
+        cut = list(defence.cuts)[: None if most is None else most - 1 - helping]
+        stated = [s for s, aim in self.line.supports.items() if aim == target and s not in cut]
+        ways = [way for (one, aim), way in self.options.items() if aim == target and one not in cut]
+        self.problem.at_least(helping - len(stated), ways)
+
+
+# --- lines that move ------------------------------------------------------------------------------
+
+
+class _PlanSearch(_Search):
+    """Judges a line with a plan."""
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        return self.line.plan[0].texts(self.line.map)
+
+    def run(self) -> HoldResult:
+        for number, state in enumerate(self.line.plan, 1):
+            search = PlanSearch(self.line, state, self.budget)
+            for what, goal in search.goals():
+                self.progress(f"state {number} of {len(self.line.plan)}: {what}")
+                witness = self._confirmed(search, what, goal)
+                if witness is not None:
+                    return self.broken(witness)
+        return self.result(self._doubt())
+
+    def _doubt(self) -> str:
+        """Why finding nothing is no proof, "" if it is."""
+        line = self.line
+        if self.refuted:
+            return (
+                f"the question {self.refuted[0]!r} has answers that should break the plan, but "
+                f"under the rules {line.rules.name!r} those that were tried do not"
+            )
+        changes = unchecked_rules(line.rules, "moving-lines")
+        if not changes and any(state.retreats for state in line.plan):
+            changes = unchecked_rules(line.rules, "sure-retreats")
+        if changes:
+            return f"nothing was found that breaks the plan, but {changes}"
+        for state in line.plan:
+            reason = self._unproven(state) or _not_accepted(line, state)
+            if reason:
+                return reason
+        return ""
+
+    def _unproven(self, state: PlanState) -> str:
+        """What of a state the equations do not cover, "" if they cover everything."""
+        roles = Roles(self.line, state)
+        outward = {at for origins in roles.taps.values() for at in origins}
+        kinds = self.line.map.provinces
+        for unit, order in zip(state.units, state.orders, strict=True):
+            at = unit.province
+            if at in state.pushers and at in outward and kinds[state.moves[at]].kind == "sea":
+                return f"a supported move to a sea where a convoy may be, such as that of {unit}"
+            if isinstance(order, Convoy) and province_of(order.army.location) in outward:
+                return f"a convoy to where enemies may stand, such as that of {unit}"
+        seas = [at for at in roles.taps if kinds[at].kind == "sea"]
+        if state.retreats and seas:
+            return f"retreats beside a move to a sea where a convoy may be, such as {seas[0]}"
+        both = roles.armies_could_block
+        if both is not None:
+            return f"moves to {both[0]} and to {both[1]}, to which a fleet there could convoy"
+        return ""
+
+    def _confirmed(self, search: PlanSearch, what: str, goal: int) -> HoldWitness | None:
+        """A way to reach the goal that the adjudicator confirms, with few units."""
+        refuted, found, most = 0, None, None
+        try:
+            while refuted < _MAX_REFUTED and (attack := search.find(goal, most)) is not None:
+                witness = self._witness(search, attack)
+                if witness is None:
+                    refuted += 1
+                    search.exclude(goal, attack)
+                    continue
+                refuted, found, most = 0, witness, len(attack) - 1
+                if most < 0:
+                    break
+        except (ExhaustedError, KeyboardInterrupt):
+            if found is None:
+                raise
+        if found is None and refuted:
+            self.refuted.append(what)
+        return found
+
+    def _witness(self, search: PlanSearch, attack: Iterable[PlanRole]) -> HoldWitness | None:
+        powers = self.line.enemy.powers
+        ordered: dict[str, dict[str, str]] = {powers[0]: {}}
+        for role in attack:
+            # Another power's support counts against a unit where an own unit goes.
+            second = role.unit.province in search.roles.taps and len(powers) > 1
+            given = ordered.setdefault(powers[1 if second else 0], {})
+            given[str(role.unit)] = search.roles.order_text(role)
+        return _witness(self.line, search.state, ordered)
+
+
+# --- witnesses ------------------------------------------------------------------------------------
+
+
+def _witness(
+    line: StalemateLine, state: PlanState, ordered: Mapping[str, Mapping[str, str]]
+) -> HoldWitness | None:
+    """The witness that enemies break a line in a state, given the powers with their units and the
+    order of each; None if the adjudicator does not confirm it."""
+    units = {power: tuple(orders) for power, orders in sorted(ordered.items())}
+    orders = {power: tuple(given.values()) for power, given in sorted(ordered.items())}
+    try:
+        outcome = _replay(line, state, units, orders)
+    except UnresolvedError:
+        return None
+    entered = tuple(sorted(_entered(line, outcome)))
+    own, dislodged = _after_retreats(line.power, state, outcome)
+    plan = line.plan or (state,)
+    known = any(set(own) == {str(unit) for unit in other.units} for other in plan)
+    if not entered and not dislodged and known:
+        return None
+    return HoldWitness(
+        {line.power: tuple(str(unit) for unit in state.units), **units},
+        {line.power: state.texts(line.map), **orders},
+        entered,
+        dislodged,
+        outcome,
+        () if known or dislodged else tuple(own),
+    )
+
+
+def _not_accepted(line: StalemateLine, state: PlanState) -> str:
+    """That the rules refuse an own order, "" if they accept all."""
+    for one in _replay(line, state, {}, {}).orders:
+        if one.verdict in ("illegal", "invalid"):
+            return f"the rules do not accept the order {one.order}"
+    return ""
+
+
+def _after_retreats(
+    power: str, state: PlanState, outcome: Outcome
+) -> tuple[list[str], tuple[str, ...]]:
+    """The own units after their retreats, and those that cannot retreat as the state says."""
+    aims = {
+        one.unit: refuge
+        for one in outcome.dislodged
+        if one.power == power
+        and (refuge := state.refuges.get(province_of(one.unit.split()[1]))) in one.retreats
+    }
+    goals = [province_of(refuge) for refuge in aims.values()]
+    safe = {unit: to for unit, to in aims.items() if goals.count(province_of(to)) == 1}
+    lost = (one.unit for one in outcome.dislodged if one.power == power and one.unit not in safe)
+    retreated = (f"{unit.split()[0]} {refuge}" for unit, refuge in safe.items())
+    return [*outcome.units.get(power, ()), *retreated], tuple(lost)
+
+
+def _entered(line: StalemateLine, outcome: Outcome) -> Iterator[str]:
+    """The provinces of the plan in which an enemy stands, or to which it may retreat."""
+    for power, units in outcome.units.items():
+        if power != line.power:
+            yield from {province_of(unit.split()[1]) for unit in units} & line.closed
+    for one in outcome.dislodged:
+        if one.power != line.power:
+            yield from {province_of(place) for place in one.retreats} & line.closed
+
+
+def _replay(
+    line: StalemateLine,
+    state: PlanState,
+    units: Mapping[str, Sequence[str]],
+    orders: Mapping[str, Sequence[str]],
+) -> Outcome:
+    own = [str(unit) for unit in state.units]
+    position = Position.from_units({line.power: own, **units}, line.map, FIRST_PHASE)
+    given: dict[str, Sequence[str]] = {line.power: state.texts(line.map), **orders}
+    with unlimited():
+        return adjudicate(position, given, line.rules)

@@ -1,0 +1,152 @@
+"""The facts of a movement phase in which orders are open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder
+from dipsat.equations.kind_conditions import conditions_on_order
+from dipsat.equations.matching import DeclaredInput, Effects, match_orders
+from dipsat.equations.phase import Phase
+from dipsat.equations.term import ORDER, Key, Term, Unknown, all_of
+from dipsat.game.facts import DeclaredFacts
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
+from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit
+from dipsat.rules.declarations import DeclaredKind
+from dipsat.rules.demands import asks_for_places
+from dipsat.rules.profile import Profile
+from dipsat.rules.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChoice:
+    """An order that a unit may be given, and the guard that says whether it is. `unit` is the
+    unit's index; orders of powers have the indices after those of the units."""
+
+    key: Key
+    unit: int
+    order: Order
+    guard: Term
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """Facts with open orders: `choices` lists the choices of each unit, by index, then those for
+    each order of a power. A unit with a single choice has that order; its guard is the constant
+    true. `declared` has the orders of declared kinds by their guards."""
+
+    phase: Phase
+    choices: tuple[tuple[OrderChoice, ...], ...]
+    declared: Mapping[Key, DeclaredFacts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Declaring:
+    """The kinds of orders that the rules declare, and guard of an order -> the condition under
+    which it is lawful if given; an order without an entry is always lawful."""
+
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+    lawful: Mapping[Key, Term] = field(default_factory=dict)
+
+
+_NOTHING_DECLARED = Declaring()
+
+
+def open_phase(
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    settings: Settings,
+    declaring: Declaring = _NOTHING_DECLARED,
+    every_province: bool = True,
+) -> OpenPhase:
+    """The facts of a movement phase in which each unit has one of several orders.
+
+    `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
+    unit without an entry holds. Any other key stands for an order of a power: that order, or
+    `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
+    `dipsat.rules.profile` says for which rules this is exact.
+    """
+    given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
+    locations = {unit.location for unit in position.units}
+    given += [tuple(orders[key]) for key in orders if key not in locations]
+    choices = _choices(given)
+    declared = [
+        choice for group in choices for choice in group if isinstance(choice.order, DeclaredOrder)
+    ]
+    special = [(_ruling(choice, position.units), _issued(choice, declaring)) for choice in declared]
+    matched = match_orders(
+        position,
+        settings,
+        [[(choice.order, choice.guard) for choice in group] for group in choices],
+        Effects(),
+        DeclaredInput(declaring.kinds, special),
+        every_province,
+    )
+    facts = zip(declared, matched.declared, strict=False)
+    return OpenPhase(
+        matched.phase,
+        choices,
+        {choice.key: one for choice, one in facts if one is not None},
+    )
+
+
+def _choices(given: Sequence[Sequence[Order]]) -> tuple[tuple[OrderChoice, ...], ...]:
+    """One order of each group is given."""
+    found = []
+    number = 0
+    for at, orders in enumerate(given):
+        group = []
+        for order in orders:
+            key = (ORDER, number)
+            guard: Term = Unknown(key, True) if len(orders) > 1 else True
+            group.append(OrderChoice(key, at, order, guard))
+            number += 1
+        found.append(tuple(group))
+    return tuple(found)
+
+
+def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
+    """A ruling for an order of a declared kind; an order of a power names the power as its unit."""
+    order = choice.order
+    unit = units[choice.unit] if choice.unit < len(units) else None
+    assert isinstance(order, DeclaredOrder)
+    power = unit.power if unit is not None else order.unit.power or ""
+    return Ruling(Submission(power, order.text, order), unit, order, RulingStatus.LEGAL)
+
+
+def _issued(choice: OrderChoice, declaring: Declaring) -> Term:
+    return all_of([choice.guard, declaring.lawful.get(choice.key, True)])
+
+
+def open_phase_of(
+    profile: Profile,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    every_province: bool = True,
+) -> OpenPhase:
+    """The facts of a phase with these `orders` open, as `open_phase` takes them. Without
+    `every_province`, the phase has only the provinces that the rules or the orders need.
+
+    As in `phase_of`, each order of a declared kind is judged with all given orders present; the
+    unit of an unlawful one holds.
+    """
+    kinds = profile.declared.kinds
+    every = every_province or bool(kinds) or asks_for_places(profile)
+    submitted = open_phase(position, orders, profile.settings, Declaring(kinds), every)
+    lawful = lawful_terms(profile, submitted)
+    if all(term is True for term in lawful.values()):
+        return submitted
+    return open_phase(position, orders, profile.settings, Declaring(kinds, lawful), every)
+
+
+def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
+    """Guard of an order of a declared kind -> the condition under which it is lawful if given, over
+    the guards of all orders. In `submitted`, every order that is given counts."""
+    grounder = Grounder(profile, submitted.phase, most=MAX_OPEN_STEPS)
+    return {
+        key: all_of(term for _, term in conditions_on_order(profile, grounder, order))
+        for key, order in submitted.declared.items()
+        if order.type in profile.lawful
+    }

@@ -1,0 +1,432 @@
+"""One phase of a plan against every enemy, as a question to a solver.
+
+The own orders are known. For every province that an enemy could be in there are unknowns for what a
+unit there does to the own units, and for each move whether it succeeds, with the equations of the
+rules for these moves. What other enemy orders do is included: a unit that does nothing to the own
+units may as well be absent, or stay where an own unit goes; and an army that comes by convoy can be
+replaced by the last fleet of its convoy. Where the equations leave a choice, they allow too much,
+never too little: ways that the rules do not allow are refuted by adjudicating them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.base.values import grouped
+from dipsat.board.province import UnitKind, province_of
+from dipsat.equations.levels import Levels, Number
+from dipsat.equations.term import Key
+from dipsat.orders.order import Convoy, Unit
+from dipsat.searches.line import PlanState, StalemateLine, enemies_outside, landing
+from dipsat.solving.budget import Budget
+from dipsat.solving.dual_rail import FALSE, TRUE, Gates
+from dipsat.solving.sat import Z3, clause_solver
+
+ENTER, BACK, HELP, PROP, STAY = "enters", "backs", "helps", "props", "stays"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRole:
+    """What one enemy unit does.
+
+    It goes to the province `aim`, supports the enemy unit `other` in going there, supports the own
+    unit in `aim` in its move, supports the enemy unit in `aim` to hold, or stays.
+    """
+
+    unit: Unit
+    action: str
+    aim: str = ""
+    other: Unit | None = None
+
+
+class Roles:
+    """The roles of enemy units in one phase of a plan.
+
+    `closed` are the provinces without enemies at its start: those that the plan holds, and those of
+    own units. `taps` maps each other province to the provinces of the own units that go there.
+    """
+
+    def __init__(self, line: StalemateLine, state: PlanState) -> None:
+        self.line = line
+        self.state = state
+        self.closed = line.closed | state.by_province.keys()
+        outward = ((to, at) for at, to in state.moves.items() if to not in self.closed)
+        self.taps: Mapping[str, list[str]] = grouped(sorted(outward))
+        self.enemies = tuple(enemies_outside(line.map, self.closed, line.enemy))
+        self.reached = {
+            unit: line.map.reach_provinces(unit.kind, unit.location) for unit in self.enemies
+        }
+
+    @cached_property
+    def all(self) -> tuple[PlanRole, ...]:
+        """Every role of every unit."""
+        return tuple(self._all())
+
+    @cached_property
+    def entering(self) -> Mapping[str, list[PlanRole]]:
+        """Province -> the roles of units that go there."""
+        return grouped((role.aim, role) for role in self.all if role.action == ENTER)
+
+    @cached_property
+    def standing(self) -> Mapping[str, list[PlanRole]]:
+        """Province -> the roles of a unit that is there."""
+        return grouped((role.unit.province, role) for role in self.all)
+
+    @cached_property
+    def backing(self) -> Mapping[tuple[Unit, str], list[PlanRole]]:
+        """A unit and where it goes -> the supports of that by other enemies."""
+        return grouped(((r.other, r.aim), r) for r in self.all if r.action == BACK and r.other)
+
+    def of(self, action: str, aim: str) -> tuple[PlanRole, ...]:
+        """The roles with one action and aim."""
+        return tuple(role for role in self.all if (role.action, role.aim) == (action, aim))
+
+    def is_cut(self, unit: Unit, target: str) -> bool:
+        """Whether own moves surely cut a support of a unit for something in `target`: they come
+        from elsewhere."""
+        return any(origin != target for origin in self.taps.get(unit.province, ()))
+
+    def order_text(self, role: PlanRole) -> str:
+        """The order of the unit."""
+        if role.action == ENTER:
+            return f"{role.unit} - {landing(self.line.map, role.unit, role.aim)}"
+        if role.action == BACK:
+            return f"{role.unit} S {role.other} - {role.aim}"
+        if role.action == HELP:
+            own = self.state.by_province[role.aim]
+            return f"{role.unit} S {own} - {self.state.moves[role.aim]}"
+        if role.action == PROP:
+            return f"{role.unit} S {role.other}"
+        return f"{role.unit} H"
+
+    @property
+    def armies_could_block(self) -> tuple[str, str] | None:
+        """A sea and a coast beside it that own units both go to: a fleet in that sea could convoy
+        an army to that coast, and no role stands for both."""
+        for sea in self.taps:
+            if self.line.map.provinces[sea].kind == "sea":
+                beside = self.line.map.reach_provinces(UnitKind.FLEET, sea)
+                for coast in self.taps:
+                    if coast in beside and self.line.map.provinces[coast].kind == "coast":
+                        return sea, coast
+        return None
+
+    def _all(self) -> Iterator[PlanRole]:
+        goals = (*sorted(self.closed), *self.taps)
+        near = {
+            goal: [unit for unit in self.enemies if goal in self.reached[unit]] for goal in goals
+        }
+        for goal, units in near.items():
+            for unit in units:
+                yield PlanRole(unit, ENTER, goal)
+                if self._matters(goal) and not self.is_cut(unit, goal):
+                    others = (one for one in units if one.province != unit.province)
+                    yield from (PlanRole(unit, BACK, goal, other) for other in others)
+        for origin, target in self.state.moves.items():
+            helpers = (unit for unit in near[target] if not self.is_cut(unit, target))
+            yield from (PlanRole(unit, HELP, origin) for unit in helpers)
+        for province in self.taps:
+            yield from self._at_home(province)
+
+    def _at_home(self, province: str) -> Iterator[PlanRole]:
+        """Staying where an own unit goes, and supporting who stays there."""
+        there = [unit for unit in self.enemies if unit.province == province]
+        yield from (PlanRole(unit, STAY) for unit in there)
+        for unit in self.enemies:
+            if province in self.reached[unit] and unit.province not in self.taps:
+                yield from (PlanRole(unit, PROP, province, other) for other in there)
+
+    def _matters(self, goal: str) -> bool:
+        """Whether the strength of a move there can matter: there is somebody to overcome."""
+        return goal in self.state.by_province or goal in self.state.moves.values()
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+class PlanSearch:
+    """Looks for ways to break a plan in one of its states."""
+
+    def __init__(self, line: StalemateLine, state: PlanState, budget: Budget) -> None:
+        self.line, self.state, self.roles = line, state, Roles(line, state)
+        self.gates = Gates()
+        self.levels: Levels[int] = Levels(self.gates, dict[Key, Number[int]]().__getitem__)
+        self.any_of, self.all_of = self.gates.any_of, self.gates.all_of
+        self.there = {role: self.gates.variable() for role in self.roles.all}
+        """Whether a unit is there and does this."""
+        entering = [role for role in self.roles.all if role.action == ENTER]
+        self.success = {role: self.gates.variable() for role in entering}
+        """Whether a unit enters where it goes."""
+        self._moves = {at: self.gates.variable() for at in state.moves}
+        self._require()
+        self._solver = clause_solver(Z3, budget)
+
+    def goals(self) -> Iterator[tuple[str, int]]:
+        """Every way in which the plan can break: in words, and as a formula."""
+        state, roles = self.state, self.roles
+        for province in sorted(self.roles.closed):
+            entries = [self.success[role] for role in roles.entering.get(province, ())]
+            entered = self.any_of(entries)
+            what = f"who could enter {province}?"
+            if province not in self.line.closed:  # its unit may leave it to the enemy
+                entered = self._dislodged(province)
+                if province in state.refuges:
+                    what = f"could the unit in {province} be dislodged without its retreat?"
+                    entered = self.all_of((entered, self._barred(province)))
+            if entries:
+                yield what, entered
+        if state.moves or state.retreats:
+            yield "could the own units stand otherwise?", self._elsewhere()
+        for province in sorted(self.line.closed - set(state.moves.values())):
+            if province in state.moves or province not in state.by_province:
+                retreat = self._retreat(province)
+                if retreat != FALSE:
+                    yield f"could a dislodged enemy retreat to {province}?", retreat
+
+    def find(self, goal: int, most: int | None = None) -> tuple[PlanRole, ...] | None:
+        """What the enemy can do to reach a goal with at most `most` units, other than what was
+        excluded; None if it cannot."""
+        few = () if most is None else (-self._more_than(most),)
+        self._solver.add(self.gates.take())
+        true = self._solver.solve((goal, *few))
+        if true is None:
+            return None
+        return tuple(role for role in self.roles.all if self.there[role] in true)
+
+    def exclude(self, goal: int, attack: Iterable[PlanRole]) -> None:
+        """From now on, do not find for this goal what has all roles of an attack."""
+        self.gates.require(-goal, *(-self.there[role] for role in attack))
+
+    @cached_property
+    def _units(self) -> Number[int]:
+        """The number of enemy units."""
+        groups = self.roles.standing.values()
+        each = (self.any_of(self.there[role] for role in group) for group in groups)
+        return self.levels.sum(0, [self.levels.truth(one) for one in each], ())
+
+    def _more_than(self, most: int) -> int:
+        return self.levels.at_least(self._units, most + 1)
+
+    def _elsewhere(self) -> int:
+        """After the phase, the own units stand as in no state."""
+        return self.all_of(-self._arranged(other) for other in self.line.plan)
+
+    def _arranged(self, other: PlanState) -> int:
+        places = {(unit.kind, unit.location) for unit in other.units}
+        each = []
+        for unit in self.state.units:
+            goal = self.state.goals.get(unit.province)
+            refuge = self.state.refuges.get(unit.province)
+            move = self._moved(unit.province)
+            fell = FALSE if refuge is None else self._dislodged(unit.province)
+            stayed = self.all_of((-move, -fell))
+            ways = ((unit.location, stayed), (goal, move), (refuge, fell))
+            each.append(self.any_of(how for to, how in ways if (unit.kind, to) in places))
+        return self.all_of(each)
+
+    def _dislodged(self, province: str) -> int:
+        """An enemy enters an own unit's province, and the unit does not leave it."""
+        entries = self.any_of(self.success[role] for role in self.roles.entering.get(province, ()))
+        return self.all_of((entries, -self._moved(province)))
+
+    def _barred(self, origin: str) -> int:
+        """The unit dislodged from a province cannot retreat as the state says: an own unit stays
+        in its refuge, goes there or retreats there, too, or an enemy's move there bounces.
+
+        No enemy is in the refuge at the start, so no attack comes from there. An own move there
+        either succeeds or bounces.
+        """
+        state, refuge = self.state, province_of(self.state.refuges[origin])
+        convoys = isinstance(state.orders[state.units.index(state.by_province[origin])], Convoy)
+        if convoys or refuge in state.moves.values() or refuge not in self.line.closed:
+            return TRUE  # files state no retreat of a fleet that convoys, nor to where enemies are
+        others = (at for at in state.refuges if at != origin)
+        return self.any_of((
+            -self._moved(refuge) if refuge in state.by_province else FALSE,
+            *(self.all_of((self.there[role], -self._harmless(role)))
+              for role in self.roles.entering.get(refuge, ())),
+            *(self._dislodged(at) for at in others if province_of(state.refuges[at]) == refuge),
+        ))  # fmt: skip
+
+    def _retreat(self, province: str) -> int:
+        """A province that the plan holds is empty, nobody goes there, and an enemy beside it is
+        dislodged, by an own unit from elsewhere or by another enemy power.
+
+        An enemy that another dislodges supports nobody; and if it did not move, it could go to the
+        empty province instead.
+        """
+        each = []
+        for unit in self.roles.enemies:
+            if province not in self.roles.reached[unit]:
+                continue
+            here = [role for role in self.roles.standing[unit.province] if role.unit == unit]
+            own = self.roles.taps.get(unit.province, ())
+            gone = self.any_of(self.success[role] for role in here if role.action == ENTER)
+            came = [self._moved(at) for at in own if at != province]
+            each.append(
+                self.all_of(
+                    (self.any_of(self.there[role] for role in here), -gone, self.any_of(came))
+                )
+            )
+            if len(self.line.enemy.powers) > 1:
+                beaten = self.any_of(self._moved(at) for at in own)
+                going = self.any_of(self.there[role] for role in here if role.action == ENTER)
+                each.append(self.all_of((going, -gone, -beaten)))
+        quiet = self.any_of(self.there[role] for role in self.roles.entering.get(province, ()))
+        return self.all_of((self._moved(province) if province in self.state.by_province else TRUE,
+                       -quiet, self.any_of(each)))  # fmt: skip
+
+    def _require(self) -> None:
+        """The equations, and what roles need."""
+        require, there, standing = self.gates.require, self.there, self.roles.standing
+        for role in self.roles.all:
+            if role.action == ENTER:
+                require(-self.success[role], there[role])
+            elif role.other is not None and role.action != PROP:
+                require(-there[role], there[PlanRole(role.other, ENTER, role.aim)])
+            elif role.other is not None:
+                others = (one for one in standing[role.aim] if one.unit == role.other)
+                require(-there[role], *(there[one] for one in others))
+        for group in standing.values():
+            self.gates.at_most_one([there[role] for role in group])
+        if self.line.enemy.units is not None:
+            require(-self._more_than(self.line.enemy.units))
+        for origin, literal in self._moves.items():
+            self.gates.same(literal, self._succeeds(origin))
+        for ring in self.state.rings():
+            outdone = self.all_of(self._outdoes_rivals(at) for at in ring)
+            require(-outdone, self.all_of(self._moved(at) for at in ring))
+        for role, literal in self.success.items():
+            if role.aim in self.roles.closed:
+                self.gates.same(literal, self.all_of((there[role], self._overcomes(role))))
+
+    def _moved(self, origin: str) -> int:
+        """The own unit in a province goes where it is ordered to; false for one that is not ordered
+        to go."""
+        return self._moves.get(origin, FALSE)
+
+    def _strength(self, supports: Iterable[int]) -> Number[int]:
+        """1 and the number of supports that are given."""
+        return self.levels.sum(1, [self.levels.truth(one) for one in supports], ())
+
+    def _stronger(self, one: Number[int], other: Number[int]) -> int:
+        """One strength is above the other."""
+        return self.levels.at_least(self.levels.greater(one, other), 1)
+
+    # Own moves
+
+    def _push(self, origin: str, helped: bool = True) -> Number[int]:
+        """The strength of the own move from a province, with the enemies' supports or without."""
+        target = self.state.moves[origin]
+        own = [self._uncut(at, target) for at in self.state.pushers.get(origin, ())]
+        enemies = [self.there[role] for role in self.roles.of(HELP, origin)] if helped else []
+        return self._strength((*own, *enemies))
+
+    def _uncut(self, supporter: str, target: str = "") -> int:
+        """Nobody goes to the province of an own supporter, except from where the supported move
+        goes, without dislodging it."""
+        coming = self.roles.entering.get(supporter, ())
+        return -self.any_of(
+            (self.success if role.unit.province == target else self.there)[role] for role in coming
+        )
+
+    def _rivals(self, origin: str, push: Number[int]) -> int:
+        """A push from a province is stronger than every other move to where it goes."""
+        target = self.state.moves[origin]
+        others = [at for at, to in self.state.moves.items() if to == target and at != origin]
+        foes = self.roles.entering.get(target, ())
+        return self.all_of((
+            *(self.any_of((self._beaten(at), self._stronger(push, self._push(at))))
+              for at in others),
+            *(self._outdone(role, push) for role in foes),
+        ))  # fmt: skip
+
+    def _outdone(self, role: PlanRole, strength: Number[int]) -> int:
+        """An enemy's move is not made, has no effect where it goes, or is weaker."""
+        weaker = self._stronger(strength, self._back(role))
+        return self.any_of((-self.there[role], self._harmless(role), weaker))
+
+    def _beaten(self, origin: str) -> int:
+        """An enemy beats an own move head-to-head, which then has no effect where it goes."""
+        target = self.state.moves[origin]
+        meeting = self.roles.entering.get(origin, ()) if self._by_land(origin) else ()
+        return self.any_of(self.success[role] for role in meeting if role.unit.province == target)
+
+    def _outdoes_rivals(self, origin: str) -> int:
+        return self._rivals(origin, self._push(origin))
+
+    def _succeeds(self, origin: str) -> int:
+        state, target = self.state, self.state.moves[origin]
+        if target in self.roles.taps:
+            return self._taps(origin)
+        if target not in state.by_province:
+            return self._outdoes_rivals(origin)
+        swap = state.moves.get(target) == origin and not {origin, target} & state.carried
+        if target not in state.moves or swap:
+            return FALSE
+        return self.all_of((self._moved(target), self._outdoes_rivals(origin)))
+
+    def _taps(self, origin: str) -> int:
+        """An own unit enters a province in which an enemy may be."""
+        target = self.state.moves[origin]
+        there = self.roles.standing.get(target, ())
+        going = [role for role in there if role.action == ENTER]
+        meeting = [role for role in going if role.aim == origin]
+        left = self.any_of(self.success[role] for role in going if role.aim != origin)
+        empty = -self.any_of(self.there[role] for role in there)
+        full, push = self._push(origin), self._push(origin, len(self.line.enemy.powers) > 1)
+        leaving = self.any_of(self.there[role] for role in going)
+        props = [self.there[role] for role in self.roles.of(PROP, target)]
+        is_leaving = self.levels.truth(leaving)
+        held = self.levels.choice(is_leaving, self._strength(()), self._strength(props))
+        meets = self.any_of(self.there[role] for role in meeting)
+        overcomes = self.all_of((
+            *(self.any_of((-self.there[role], self._stronger(push, self._back(role))))
+              for role in meeting),
+            self.any_of((meets, self._stronger(push, held))),
+            self._rivals(origin, push),
+        ))  # fmt: skip
+        return self.any_of((
+            self.all_of((self.any_of((empty, left)), self._rivals(origin, full))),
+            self.all_of((-empty, -left, overcomes)),
+        ))  # fmt: skip
+
+    # Enemy moves
+
+    def _back(self, role: PlanRole) -> Number[int]:
+        """The strength of an enemy's move. An own move cuts a support for a move to where it comes
+        from only if it succeeds."""
+        given = []
+        for support in self.roles.backing.get((role.unit, role.aim), ()):
+            tapped = role.aim in self.roles.taps.get(support.unit.province, ())
+            dislodged = self._moved(role.aim) if tapped else FALSE
+            given.append(self.all_of((self.there[support], -dislodged)))
+        return self._strength(given)
+
+    def _harmless(self, role: PlanRole) -> int:
+        """An own unit beats the enemy head-to-head, which then has no effect where it goes."""
+        meets = self.state.moves.get(role.aim) == role.unit.province
+        return self._moved(role.aim) if meets and self._by_land(role.aim) else FALSE
+
+    def _by_land(self, origin: str) -> bool:
+        return origin not in self.state.carried
+
+    def _overcomes(self, role: PlanRole) -> int:
+        """An enemy's move to a province without enemies succeeds."""
+        state, aim, back = self.state, role.aim, self._back(role)
+        rivals = [at for at, to in state.moves.items() if to == aim]
+        others = [
+            one for one in self.roles.entering[aim] if one.unit.province != role.unit.province
+        ]
+        needs = [self._stronger(back, self._push(at)) for at in rivals]
+        needs += [self._outdone(one, back) for one in others]
+        if state.moves.get(aim) == role.unit.province and self._by_land(aim):
+            needs.append(self._stronger(back, self._push(aim)))
+        elif aim in state.moves:
+            needs.append(self.any_of((self._moved(aim), self._stronger(back, self._strength(())))))
+        elif aim in state.by_province:
+            held = [self._uncut(at) for at in state.holders.get(aim, ())]
+            needs.append(self._stronger(back, self._strength(held)))
+        return self.all_of(needs)

@@ -1,0 +1,1 @@
+"""Other judges, and long work: comparisons of judges, records and rules on many boards."""

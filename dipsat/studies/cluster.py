@@ -1,0 +1,249 @@
+"""A Dask cluster: the workers of a scheduler, on this computer or on many.
+
+Dask runs a task elsewhere when its worker dies, computes a result again that was lost with its
+worker, and gives each result to us once. What is left to do here: to notice that nobody is there
+any more, which its futures do not tell, and to find the piece of work that ends its workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import socket
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from weakref import WeakSet
+
+from dipsat.errors import WorkerError
+from dipsat.studies.crew import refuse_other_dipsat
+from dipsat.studies.task import Answers, own_stamp, task_bytes
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+EXTRA = "pip install 'dipsat[cluster]'"
+_PATIENCE = 30.0  # seconds for a connection, an answer, or a first worker to come
+_REACH = 5.0  # seconds for a scheduler's port to open
+_ANSWER = 3.0  # seconds for one question to a scheduler
+_GLANCE = 2.0  # seconds for which an answer is good
+_AHEAD = 2  # tasks per worker that are handed out before they are needed
+_PAUSE = 0.1  # seconds between two attempts
+_SECONDS = 1.0  # of a task, at least; handing it out takes some milliseconds
+_TASKS_A_SECOND = 50
+
+
+def cluster_crew(address: str) -> ClusterCrew:
+    """The workers of a Dask scheduler. Raises `WorkerError` if nobody listens there, if no worker
+    comes, or if Dask is not installed."""
+    crew = ClusterCrew(_connected(address), is_ours=True, asked={})
+    try:
+        crew.wait_for_workers()
+    except WorkerError:
+        crew.close()
+        raise
+    return crew
+
+
+def crew_of(executor: Executor) -> ClusterCrew | None:
+    """The workers behind an executor that `Client.get_executor` has made; None for another one."""
+    if not type(executor).__module__.startswith("distributed."):
+        return None
+    client = getattr(executor, "_client", None)
+    if client is None:
+        return None
+    if client.asynchronous:
+        raise WorkerError("the client of Dask is asynchronous; make one that is not")
+    asked = dict(getattr(executor, "_kwargs", {}))  # such as the workers to use
+    return ClusterCrew(client, is_ours=False, asked=asked)
+
+
+class ClusterCrew:
+    """The workers of a Dask scheduler."""
+
+    def __init__(self, client: Client, is_ours: bool, asked: Mapping[str, Any]) -> None:
+        self._client = client
+        self._is_ours = is_ours
+        self._asked = {**asked, "pure": False}  # tasks may be alike and yet each has its result
+        self._tasks = WeakSet[Any]()
+        self._scheduler: str = getattr(client.scheduler, "address", "the scheduler")
+        self._workers, self._looked = 0, -_GLANCE
+        self._trouble = ""
+        self._trouble_since = 0.0
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time. Raises `WorkerError` if the scheduler has
+        been silent or without workers for long."""
+        if time.monotonic() - self._looked >= _GLANCE:
+            self._look()
+        if self._trouble and time.monotonic() - self._trouble_since > _PATIENCE:
+            raise self._gone()
+        return max(1, _AHEAD * self._workers)
+
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: not so short that its workers end more tasks than this
+        process and the scheduler can follow."""
+        return max(_SECONDS, self._workers / _TASKS_A_SECOND)
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+        if self._client.status != "running":
+            self._wait_until(self._is_connected)
+        task = task_bytes(do, pieces, own_stamp())
+        sent = self._client.submit(pickle.loads, task, **self._asked)
+        self._tasks.add(sent)
+        future: Future[Answers] = Future()
+        self._client.loop.add_callback(self._pass_on, sent, future)
+        return future
+
+    async def _pass_on(self, sent: Any, future: Future[Answers]) -> None:
+        """Give a future what became of a task. Runs in Dask's thread.
+
+        Dask's own executor takes a result for an error if its worker dies in the same moment.
+        """
+        try:
+            result = await self._client.gather(sent, asynchronous=True)
+        except (CancelledError, asyncio.CancelledError):
+            future.set_exception(CancelledError())
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many workers died of a task. Dask suspects all tasks that lie at a worker then, so
+        the cause is known only of one that is tried alone."""
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            return int(error.allowed_failures) + 1 if is_alone else None
+        if isinstance(error, CancelledError):  # Dask cancels all tasks if the connection is lost
+            self._wait_until(self._is_connected)
+            self._looked = -_GLANCE
+            return 0
+        refuse_other_dipsat(error, f"{self._scheduler}: ")
+        raise WorkerError(f"{self._scheduler}: {type(error).__name__}: {error}") from None
+
+    def close(self) -> None:
+        """Take back what is not done. A client that we did not make stays connected."""
+        if self._client.status == "running":
+            with suppress(Exception):
+                self._client.cancel(list(self._tasks))
+        if self._is_ours:
+            self._client.close(timeout=_ANSWER)
+
+    def wait_for_workers(self) -> None:
+        """Wait until there is a worker. Raises `WorkerError` if none comes."""
+        self._wait_until(self._look)
+
+    def _look(self) -> bool:
+        """Count the workers. They are processes: each does one piece of work at a time, however
+        many threads it has. Returns whether there are any."""
+        command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
+        found, trouble = 0, f"has no workers; start some with {command}"
+        try:
+            asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=_ANSWER)
+            found = len(asked)
+        except Exception:  # whatever a broken connection raises
+            trouble = "does not answer any more"
+        self._looked = time.monotonic()
+        if found:
+            self._workers, self._trouble = found, ""
+        elif not self._trouble:
+            self._trouble_since = time.monotonic()
+        if not found:
+            self._trouble = trouble
+        return bool(found)
+
+    def _is_connected(self) -> bool:
+        if self._client.status in ("closing", "closed"):
+            self._trouble = "has ended, or the connection to it is lost"
+            raise self._gone()
+        return bool(self._client.status == "running")
+
+    def _wait_until(self, holds: Callable[[], bool]) -> None:
+        start = time.monotonic()
+        while not holds():
+            if time.monotonic() - start > _PATIENCE:
+                raise self._gone()
+            time.sleep(_PAUSE)
+
+    def _gone(self) -> WorkerError:
+        return WorkerError(f"{self._scheduler} {self._trouble or 'does not answer any more'}")
+
+
+def _connected(address: str) -> Client:
+    """A client of the scheduler at an address."""
+    _reach(address)
+    was_loaded = "distributed" in sys.modules
+    try:
+        from distributed import Client, Security
+    except ImportError as error:
+        raise WorkerError(f"a cluster needs Dask: {EXTRA} ({error})") from None
+    if not was_loaded:
+        _silence()
+    try:
+        if (
+            address.startswith("tls:")
+            and not Security().get_connection_args("client")["ssl_context"]
+        ):
+            problem = "the certificates are missing in the configuration of Dask (docs/cluster.md)"
+            raise WorkerError(f"{address}: {problem}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # other versions of packages: what counts, we compare
+            return Client(address, timeout=_PATIENCE, name="dipsat", set_as_default=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        problem = f"no Dask scheduler answers there ({error})"
+        raise WorkerError(f"{address}: {problem}") from None
+
+
+def _reach(address: str) -> None:
+    """Raise `WorkerError` if an address is none, or nobody listens there; Dask would try for long,
+    and not say why."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not (host and port and parts.scheme):
+        raise WorkerError(f"{address!r} is no address like tcp://HOST:8786")
+    if parts.scheme in ("http", "https"):
+        problem = "this is where the page of a scheduler is; its own address is like"
+        raise WorkerError(f"{address}: {problem} tcp://{host}:8786")
+    if parts.scheme not in ("tcp", "tls"):
+        return  # Dask may know it
+    start = time.monotonic()
+    while True:
+        try:
+            with socket.create_connection((host, port), timeout=_REACH) as line:
+                if parts.scheme == "tcp":
+                    line.recv(1)  # a scheduler speaks first; a web server waits
+            return
+        except ConnectionRefusedError as error:  # perhaps of a scheduler that is starting
+            why = error.strerror
+            if time.monotonic() - start > _REACH:
+                break
+        except TimeoutError:
+            why = "no answer; the page of a scheduler has another port than the scheduler itself"
+            break
+        except OSError as error:
+            why = error.strerror or str(error)
+            break
+        time.sleep(_PAUSE)
+    problem = f"no scheduler listens there ({why}); start `dask scheduler`"
+    raise WorkerError(f"{address}: {problem}, or name its address")
+
+
+def _silence() -> None:
+    """Keep Dask from writing to standard error, unless our caller uses it on his own: what it says
+    there (lost connections, dead workers), we find out and say ourselves."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,0 +1,169 @@
+"""Those who do tasks: the processes of this computer, or an executor that somebody else made."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from typing import Protocol
+
+from dipsat.errors import WorkerError
+from dipsat.studies.options import MOST_JOBS
+from dipsat.studies.task import Answers, answers, own_stamp, task_bytes
+
+_LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
+_AHEAD = 4  # tasks per process that are handed out before they are needed
+_UNKNOWN_SIZE = 16  # processes of an executor that does not say how many it has
+_AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
+
+
+class Crew(Protocol):
+    """Those who do tasks."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: long beside what it costs to hand it out."""
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time. Asked every second at least. Raises
+        `WorkerError` if nobody is left."""
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many workers died of a task that failed without an answer; 0 if it was not the cause,
+        None if it has to be tried alone to know. Raises `WorkerError` if nobody is left."""
+
+    def close(self) -> None:
+        """Dismiss everybody; tasks that are not begun are dropped."""
+
+
+class LocalCrew:
+    """Processes of this computer.
+
+    They share one queue, so when one dies, all tasks in the queue are lost, and any of them may be
+    the cause: each is tried alone then, by new processes.
+    """
+
+    seconds = _AT_HAND
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = min(jobs, MOST_JOBS)
+        self._processes = _processes(self._jobs, "fork" if can_fork() else "spawn")
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time."""
+        return _AHEAD * self._jobs
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+        try:
+            return self._processes.submit(answers, do, pieces)
+        except BrokenExecutor:
+            self._processes.shutdown(wait=False)
+            self._processes = _processes(self._jobs, "spawn")
+            return self._processes.submit(answers, do, pieces)
+
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many processes died of a task."""
+        if not isinstance(error, BrokenExecutor):
+            raise error
+        return 1 if is_alone else None
+
+    def close(self) -> None:
+        """End the processes."""
+        self._processes.shutdown(wait=True, cancel_futures=True)
+
+
+class ForeignCrew:
+    """An executor that the caller made. It is not shut down at the end, and not mended."""
+
+    seconds = _FAR
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time."""
+        return _AHEAD * int(getattr(self.executor, "_max_workers", 0) or _UNKNOWN_SIZE)
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+        try:
+            task = task_bytes(do, pieces, own_stamp())
+            return self.executor.submit(pickle.loads, task)
+        except RuntimeError as error:  # it is broken, or has been shut down
+            raise self._lost(error) from None
+
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """Refuse to go on; an executor that mends itself has a crew of its own."""
+        refuse_other_dipsat(error)
+        raise self._lost(error) from None
+
+    def _lost(self, error: BaseException) -> WorkerError:
+        text = str(error) or type(error).__name__
+        return WorkerError(f"the executor {type(self.executor).__name__} failed: {text}")
+
+    def close(self) -> None:
+        """Leave the executor to its owner."""
+
+
+def refuse_other_dipsat(error: BaseException, where: str = "") -> None:
+    """Raise `WorkerError` for an error that says that a worker has not this dipsat; `where` says
+    where it is, and ends with a space."""
+    if isinstance(error, ImportError | AttributeError):
+        problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
+        raise WorkerError(f"{where}{problem}") from None
+
+
+def _processes(count: int, method: str) -> Executor:
+    # Not every Python has what these need, such as one in a browser.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(count, mp_context=get_context(method), initializer=_serve)
+
+
+def _serve() -> None:
+    """Begin as a process of somebody else's run: end when that ends, however it does, and ignore
+    Ctrl-C, which reaches every process of a terminal; only the first one answers it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the first process does
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def can_fork() -> bool:
+    """Whether a process that is forked from this one can do anything that this one can.
+
+    It has everything loaded and starts in a few hundredths of a second (two spawned ones take 0.4
+    seconds), but it inherits the locks that other threads hold at that moment, such as Z3's, and
+    waits for them for ever. So no thread may exist but ours: not one of Python's, nor one that a
+    library has started and Python does not know of.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return False
+    for _ in range(_LOOKS):
+        try:
+            if len(list(Path("/proc/self/task").iterdir())) == 1:
+                return True
+        except OSError:
+            return False
+        time.sleep(_PAUSE)
+    return False

@@ -1,0 +1,397 @@
+"""What the algorithms that resolve orders by the equations of a profile have in common.
+
+How a phase is decided, the stack space that this takes, the recording of what they do; and the
+backup rule: what the profile sets for a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math of
+Adjudication).
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice
+from types import SimpleNamespace
+from typing import ClassVar, TypeVar
+
+from dipsat.base.values import grouped
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
+from dipsat.equations.folding import interval
+from dipsat.equations.grounding import Grounder
+from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, unknowns
+from dipsat.errors import EngineError, EngineOptionError, UnresolvedError
+from dipsat.outcomes.engine import BackupRule, EquationVerdicts, written
+from dipsat.outcomes.trace import Call, Function, Note, Return, Row, Rule, Step, Table, Trace
+from dipsat.rules.closed_values import Scope
+from dipsat.rules.profile import CycleRule, Profile
+from dipsat.rules.syntax import Expression
+from dipsat.studies.order_equations import OrderEquations, Scenario
+
+Values = Mapping[Key, int]
+_ONE_RESOLUTION = "it would settle a cycle by a rule, though its orders have one resolution"
+_MOST = 64  # resolutions of a cycle that are counted (docs/limits.md)
+
+
+def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key]) -> BackupRule:
+    """Apply the first rule of the profile that fits a cycle.
+
+    `orders` are the orders that an algorithm found to depend on each other, `known` the values that
+    it has resolved or that other rules have set. Decisions between two orders of the cycle (paths,
+    strengths, dislodgements) belong to the cycle. Raises `UnresolvedError` if no rule applies.
+    Raises `EngineError` if a rule also sets decisions outside the cycle, or if the cycle has one
+    resolution and needs no rule (DATC 3.0 5.B.9: the backup rule is for situations with none or
+    several).
+    """
+    cycle = _Cycle(equations, known, orders)
+    if cycle.is_decided:
+        about = ", ".join(equations.order_name(key) for key in cycle.orders)
+        raise EngineError(equations.engine, f"{_ONE_RESOLUTION}: {about}; {EngineError.instead}")
+    grounder = Grounder(equations.profile, equations.phase)
+    scope = {"cycle": cycle}
+
+    def pins_of(rule: CycleRule) -> Values:
+        if rule.choose is None:
+            return pins_set(rule, grounder, cycle.decisions, scope)
+        return _chosen(rule.choose, cycle, scope)
+
+    applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    for rule in applied:
+        if rule.along:
+            problem = f"what it has resolved is final, but the cycle rule {rule.name!r} sets"
+            raise EngineError(equations.engine, f"{problem} decisions outside its cycle (`along`)")
+    if applied:
+        name = ", ".join(rule.name for rule in applied)
+        return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
+    names = map(equations.name, cycle.decisions)
+    raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
+
+
+def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
+    """Raise `EngineError` if the orders have another resolution beside the one found, given what
+    backup rules have set. An algorithm that is misled takes one of several for the only one."""
+    pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
+    free = [order for order in equations.orders if order not in pins]
+    for other in resolutions(equations, pins, free, free):
+        if differing := [key for key in free if other[key] != found.decisions[key]]:
+            about = ", ".join(map(equations.order_name, differing))
+            problem = f"it took one resolution for the only one, but {about} have another"
+            raise EngineError(equations.engine, f"{problem}; {EngineError.instead}")
+
+
+class _Cycle(SimpleNamespace):
+    """The value of `cycle` in the expressions of a rule: for each family the objects whose
+    decisions are on the cycle. `decisions` are all these decisions, sorted."""
+
+    def __init__(self, equations: OrderEquations, known: Values, orders: Collection[Key]) -> None:
+        graph = _graph(equations, known, orders)
+        self.decisions = _between(graph, orders)
+        grounder = Grounder(equations.profile, equations.phase)
+        super().__init__(**objects_of_cycle(grounder, self.decisions))
+        self._equations = equations
+        self._known = known
+        self.orders = [key for key in self.decisions if equations.is_order(key)]
+        self._needed = [key for key in sorted(graph) if equations.is_order(key)]
+
+    @cached_property
+    def listed(self) -> list[Values]:
+        """The resolutions of the cycle, up to one more than are counted. Few rules need them."""
+        found: list[Values] = []
+        for resolution in self._resolutions():
+            if resolution not in found:
+                found.append(resolution)
+            if len(found) > _MOST:
+                break
+        return found
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the resolutions of the cycle are all the same, among the first `_MOST` found."""
+        found = islice(self._resolutions(), _MOST)
+        first = next(found, None)
+        return first is not None and all(other == first for other in found)
+
+    @property
+    def resolutions(self) -> int:
+        """How many resolutions the cycle has, `_MOST` at most."""
+        return min(len(self.listed), _MOST)
+
+    def _resolutions(self) -> Iterator[Values]:
+        return resolutions(self._equations, self._known, self.orders, self._needed)
+
+
+def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
+    """The only resolution of the cycle for which the condition holds; empty if there is none,
+    several, or too many to count. A decision that also depends on open orders is not set: it is
+    computed once they are known."""
+    equations = cycle._equations
+    fitting = []
+    for resolution in cycle.listed:
+        within = _Ranges(equations, {**cycle._known, **resolution})
+        grounder = Grounder(equations.profile, equations.phase, within)
+        if grounder.term(condition, scope) is True:
+            ranges = {key: within(key) for key in cycle.decisions}
+            fitting.append({key: low for key, (low, high) in ranges.items() if low == high})
+    return fitting[0] if len(fitting) == 1 and len(cycle.listed) <= _MOST else {}
+
+
+class _Ranges:
+    """The least and the greatest value that a decision can have while orders are open."""
+
+    def __init__(self, equations: OrderEquations, known: Values) -> None:
+        self.equations = equations
+        self.known = known
+        self.found: dict[Key, tuple[int, int]] = {}
+
+    def __call__(self, key: Key) -> tuple[int, int]:
+        """The range of a decision's values."""
+        if key in self.known:
+            return self.known[key], self.known[key]
+        if self.equations.is_order(key):
+            return 0, 1
+        if key not in self.found:
+            self.found[key] = interval(self.equations.evaluated(key), self)
+        return self.found[key]
+
+
+def _graph(
+    equations: OrderEquations, known: Values, orders: Collection[Key]
+) -> dict[Key, list[Key]]:
+    """All undecided decisions that the orders depend on, directly or not."""
+    grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
+    needed: dict[Key, list[Key]] = {}
+    stack = sorted(orders)
+    while stack:
+        key = stack.pop()
+        if key not in needed:
+            needed[key] = sorted(unknowns(grounder.equation(key)))
+            stack += needed[key]
+    return needed
+
+
+def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
+    """The orders of a cycle and every undecided decision through which one depends on another."""
+    users = grouped((other, key) for key, others in graph.items() for other in others)
+    leading = set[Key]()  # decisions that depend on an order of the cycle
+    stack = sorted(orders)
+    while stack:
+        for user in users.get(stack.pop(), ()):
+            if user not in leading:
+                leading.add(user)
+                stack.append(user)
+    return tuple(sorted(leading | set(orders)))
+
+
+def resolutions(
+    equations: OrderEquations,
+    known: Values,
+    orders: Collection[Key],
+    needed: Collection[Key],
+) -> Iterator[Values]:
+    """The consistent resolutions of orders that depend on each other: each is a value for every
+    order, and one may come several times. `needed` are these orders and all undecided ones that
+    they depend on. Guesses are made one at a time, and what follows from one is set before the
+    next."""
+
+    def search(values: dict[Key, int]) -> Iterator[Values]:
+        if not _settle(equations, values, needed):
+            return
+        left = [key for key in needed if key not in values]
+        if not left:
+            yield {key: values[key] for key in orders}
+            return
+        for guess in (0, 1):
+            yield from search({**values, left[0]: guess})
+
+    yield from search(dict(known))
+
+
+def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collection[Key]) -> bool:
+    """Add the orders whose values follow from `values`; return whether none contradicts another."""
+    changed = True
+    while changed:
+        changed = False
+        for key in orders:
+            least, most = interval(equations.evaluated(key), _Ranges(equations, values))
+            if key in values and not least <= values[key] <= most:
+                return False
+            if key not in values and least == most:
+                values[key] = least
+                changed = True
+    return True
+
+
+_T = TypeVar("_T")
+
+_FRAMES = 30  # Python frames that one order can take: resolve, adjudicate, and the nested terms
+_SHALLOW = 10  # orders that fit without a higher limit
+
+
+@contextmanager
+def deep_recursion(orders: int) -> Iterator[None]:
+    """Raise the recursion limit so that a recursion can visit this many orders.
+
+    Python stops at 1,000 nested calls, and a chain of seventy units that follow each other takes
+    about as many.
+    """
+    before = sys.getrecursionlimit()
+    if orders <= _SHALLOW:
+        yield
+        return
+    sys.setrecursionlimit(before + orders * _FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def in_one_piece(engine: str, action: Callable[[], _T]) -> _T:
+    """Run the action of an engine with enough stack space that its frames lie in one chunk; return
+    its result. Raises `EngineError` for a recursion that is too deep.
+
+    CPython (3.11 and later) keeps the frames of Python functions in chunks of 16 kB. A recursion
+    that keeps crossing the end of a chunk has the next one allocated and freed each time: that made
+    the engines which read equations three to seven times slower, depending on how deep their caller
+    was. This function's own frame is so large that it gets a large chunk, and leaves half of it to
+    what it calls.
+    """
+    try:
+        return action()
+    except RecursionError:
+        problem = "too many decisions depend on each other in a row, with no order in between"
+        raise EngineError(engine, f"{problem}; {EngineError.instead}") from None
+
+
+_SLOTS = 2**15 + 1  # of 8 bytes: just over 256 kB, so that the chunk has 512 kB
+in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=_SLOTS)
+
+
+class Recorder:
+    """Records the steps of a resolver while an engine decides a phase."""
+
+    def __init__(self, equations: OrderEquations) -> None:
+        self._equations = equations
+        self._steps: list[Step] = []
+        self._depth = 0
+
+    def name(self, order: Key) -> str:
+        """The name of an order in the steps: the province of its unit, as in the article."""
+        return self._equations.short_name(order)
+
+    def calls(self, function: Function, order: Key, state: str = "", scenario: str = "") -> None:
+        """Record the call of a function."""
+        self._steps.append(Call(function, self.name(order), self._depth, state, scenario))
+        self._depth += 1
+
+    def returns(self, function: Function, order: Key, value: int) -> None:
+        """Record its return."""
+        self._depth -= 1
+        self._steps.append(Return(function, self.name(order), self._depth, bool(value)))
+
+    def shows(
+        self, moment: str, columns: Row, rows: Mapping[Key, Row], notes: Mapping[str, Note]
+    ) -> None:
+        """Record the table at a moment, with the orders in `rows`."""
+        named = tuple((self._equations.order_name(key), *row) for key, row in rows.items())
+        self._steps.append(Table(moment, ("order", *columns), named, notes))
+
+    def applies(self, rule: BackupRule) -> None:
+        """Record the application of a backup rule."""
+        equations = self._equations
+        cycle = tuple(self.name(key) for key in rule.cycle if equations.is_order(key))
+        decisions = equations.profile.decisions
+        sets = {
+            equations.name(key): bool(value) if decisions[key[0]].type.is_truth else value
+            for key, value in sorted(rule.pins.items())
+        }
+        self._steps.append(Rule(rule.name, cycle, sets))
+
+    def listed(self, orders: list[Key]) -> tuple[str, ...]:
+        """A list of orders as a note."""
+        return tuple(map(self.name, orders))
+
+    def trace(self) -> Trace:
+        """All that was recorded."""
+        equations = self._equations
+        orders = {self.name(key): equations.order_name(key) for key in equations.orders}
+        return Trace(equations.engine, orders, tuple(self._steps))
+
+
+class Runner:
+    """An engine that decides phases by the equations of their profile. Its options are the fields
+    of the dataclass that it is."""
+
+    __slots__ = ()
+    title: ClassVar[str]
+    """The name without options."""
+
+    @property
+    def name(self) -> str:
+        """The name, with the options that differ from the default."""
+        return written(self.title, self)
+
+    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        """Decide a phase; see `dipsat.outcomes.engine.Engine`."""
+        return in_one_piece(self.name, lambda: self._decided(self._equations(phase, profile), None))
+
+    def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
+        return OrderEquations(profile, phase, self.name)
+
+    @abstractmethod
+    def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
+        """The verdicts; steps are recorded if there is a recorder."""
+
+
+class TracedRunner(Runner):
+    """A runner that can record its steps, unless it is `untraced` for a reason."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def untraced(self) -> str:
+        """Why there is no trace with these options, "" if there is one."""
+
+    def traced(self, phase: Phase, profile: Profile) -> tuple[EquationVerdicts, Trace]:
+        """Decide a phase with a trace; see `dipsat.outcomes.engine.TracedEngine`."""
+        if self.untraced:
+            raise EngineOptionError(self.name, self.untraced, "trace")
+        equations = self._equations(phase, profile)
+        recorder = Recorder(equations)
+        try:
+            found = in_one_piece(self.name, lambda: self._decided(equations, recorder))
+        except EngineError as error:
+            error.trace = recorder.trace()
+            raise
+        return found, recorder.trace()
+
+
+class Resolver:
+    """What the resolvers of several algorithms share: `resolution` has what is resolved, and what
+    backup rules have set for decisions other than orders; `backup` has these rules."""
+
+    def __init__(self, equations: OrderEquations) -> None:
+        self.equations = equations
+        self.resolution: dict[Key, int] = {}
+        self.backup: list[BackupRule] = []
+
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+
+
+class RecursiveResolver(Resolver):
+    """A resolver that asks for the orders on which an order depends while it resolves this one."""
+
+    @abstractmethod
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
+        """The resolution of an order, or what stands for it so far."""
+
+    def resolve_all(self) -> None:
+        """Resolve every order, one after the other."""
+        with deep_recursion(len(self.equations.orders)):
+            for order in self.equations.orders:
+                self.resolve(order)

@@ -1,0 +1,733 @@
+"""Judging the phases of one game, or some random boards, under the base and under all rule sets.
+
+Movement phases are judged by compiled equations, and what is found is compared as codes. Only
+phases that differ, and those that codes cannot say, are judged again with care.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple, TypeAlias
+
+from dipsat.base.limits import UNLIMITED, Limits, running
+from dipsat.base.values import own_fields
+from dipsat.board.map import Map
+from dipsat.board.map_files import load_map
+from dipsat.errors import DipsatError
+from dipsat.formats.game_files import GameText
+from dipsat.formats.records import UNKNOWN_RETREATS, RecordedGame, RecordedPhase, recorded_position
+from dipsat.game.phase_name import SEASON_WORDS, PhaseKind
+from dipsat.game.position import DislodgedUnit, Position
+from dipsat.kernel.coded_phases import CodedMoves, MovesApart, MovesAtOnce, differing
+from dipsat.kernel.result_arrays import BatchResult
+from dipsat.outcomes.adjudication import decided
+from dipsat.outcomes.comparison import SILENT, changes_for
+from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import Change
+from dipsat.rules.profile_files import load_profile, portable_map
+from dipsat.rules.settings import Settings
+from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
+from dipsat.studies.impact_report import ImpactExample
+from dipsat.studies.judgements import Result, add_up, cycle_rules, reason_of
+from dipsat.studies.row_kinds import phase_columns
+from dipsat.studies.sources import (
+    BadSource,
+    NotComparable,
+    Posed,
+    RandomBoards,
+    Workload,
+    boards_of,
+    games_of,
+    why_not_judged,
+)
+
+SETTINGS = frozenset(field.name for field in fields(Settings))
+"""The names of all settings."""
+
+
+# --- causes ---------------------------------------------------------------------------------------
+
+
+CYCLES = "rules for decision cycles"
+"""The cause if these are all that it takes; whoever knows which of them settled the phase names
+these instead."""
+DECLARED = "what the rules declare"
+
+_MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
+_EQUATIONS = ("decisions", "results")
+Judging: TypeAlias = Callable[[Profile], Result]
+"""The result of a phase under a profile. Raises the errors of `adjudicate`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A changed entry, or the entries of a section that change together."""
+
+    section: str
+    name: str
+    label: str
+
+
+class Causes:
+    """The causes of differences between a base and rules that have changed these entries.
+
+    An entry is laid over the base as the rules mean it: an equation with the terms that it uses
+    there. What the rules declare (kinds of units, orders of their own, new decisions) is there in
+    any case, since other entries need it; if it is enough by itself, it is the cause.
+    """
+
+    def __init__(self, base: Profile, rules: Profile, changes: Iterable[Change]) -> None:
+        self._base = base
+        self._rules = rules
+        listed = [change for change in changes if change.section not in SILENT]
+        legal = ", ".join(_name(change) for change in listed if change.section == "legal")
+        found = [_entry(rules, change, legal) for change in listed]
+        self._declares = None in found
+        self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
+        self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
+        """The rules for decision cycles that differ."""
+        self._with = cache(self._composed)
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """The only possible cause, as far as it is known without judging anything."""
+        is_single = len(self._entries) == 1 and not self._declares
+        return (self._entries[0].label,) if is_single and not self.changed_rules else None
+
+    def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
+        """The smallest set of entries with this result, the first of several in the order of the
+        rules; or, of many entries, a set from which none can be left out."""
+        chosen = self._chosen(judge, wanted)
+        return tuple(entry.label for entry in chosen) or (DECLARED,)
+
+    def _chosen(self, judge: Judging, wanted: Result) -> Sequence[_Entry]:
+        entries = self._entries
+        if len(entries) <= 1 and not self._declares:
+            return entries
+
+        def is_enough(some: Sequence[_Entry]) -> bool:
+            try:
+                return judge(self._with(tuple(some))) == wanted
+            except DipsatError:  # a mixture of two rule sets need not settle everything
+                return False
+
+        if self._declares and is_enough(()):
+            return ()
+        for size in (1, 2):
+            if comb(len(entries), size) <= _MOST_PAIRS:
+                for some in combinations(entries, size):
+                    if is_enough(some):
+                        return some
+        kept = list(entries)
+        for entry in entries:
+            fewer = [one for one in kept if one is not entry]
+            if is_enough(fewer):
+                kept = fewer
+        return kept
+
+    def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
+        """The base with these entries of the rules."""
+        base, rules = self._base, self._rules
+        if entries == self._entries:
+            return rules
+        named = {section: [e.name for e in entries if e.section == section]
+                 for section in ("settings", *_EQUATIONS)}  # fmt: skip
+        has_legality = any(entry.section == "legal" for entry in entries)
+        legal = rules if has_legality else base
+        settings = {name: getattr(rules.settings, name) for name in named["settings"]}
+        decisions = {**rules.decisions, **base.decisions}
+        decisions |= {name: rules.decisions[name] for name in named["decisions"]}
+        results = {**rules.results, **base.results}
+        results |= {name: rules.results[name] for name in named["results"]}
+        return replace(
+            base,
+            name=f"{base.name} with entries of {rules.name}",
+            settings=replace(base.settings, **settings, conditions=legal.settings.conditions),
+            decisions=decisions,
+            results=results,
+            cycles=(rules if any(e.section == "cycles" for e in entries) else base).cycles,
+            reasons={**base.reasons, **rules.reasons},
+            declared=rules.declared,
+            lawful=rules.lawful,
+            legal=legal.legal,
+        )
+
+
+def _name(change: Change) -> str:
+    return change.name.partition("(")[0].strip()
+
+
+def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
+    """The entry of a change; None for one of what the rules declare, and for one that others
+    show. `legal` names all conditions on single orders that differ, which change together."""
+    name = _name(change)
+    if change.section == "settings" and name in SETTINGS:
+        return _Entry("settings", name, f"setting {name}")
+    if change.section == "legal":
+        return _Entry("legal", "", f"legality {legal}")
+    if change.section == "cycles":
+        return _Entry("cycles", "", CYCLES)
+    if change.section == "decisions" and change.after is not None:
+        is_strength = not rules.decisions[name].type.is_truth
+        return _Entry("decisions", name, f"{'strength' if is_strength else 'decision'} {name}")
+    if change.section == "results" and change.after is not None:
+        return _Entry("results", name, f"result {name}")
+    return None
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+_NEXT = {"centers_change", "build_where", "victory"}
+"""Settings that change the next position where all orders have the same results."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question, as it is handed to other processes."""
+
+    base: str | Profile
+    rules: tuple[str | Profile, ...]
+    map: str | Map | None
+    examples: int
+    limits: Limits = UNLIMITED
+    rows: bool = False
+    """Whether a row is asked for each phase."""
+
+    __getstate__ = own_fields
+
+    @cached_property
+    def profiles(self) -> tuple[Profile, ...]:
+        """The base, and the rule sets."""
+        return tuple(map(load_profile, (self.base, *self.rules)))
+
+    @cached_property
+    def changed(self) -> Mapping[PhaseKind, list[Changed]]:
+        """Kind of phase -> the rule sets that may judge it in another way than the base."""
+        base, *others = self.profiles
+        found: dict[PhaseKind, list[Changed]] = {kind: [] for kind in PhaseKind}
+        for place, profile in enumerate(others):
+            for kind, listed in found.items():
+                changes = changes_for(base, profile, kind)
+                if changes:
+                    causes = Causes(base, profile, changes)
+                    listed.append(Changed(profile, place, changes, causes))
+        return found
+
+    @cached_property
+    def board(self) -> Map | None:
+        """The map that overrules those that games name, if there is one."""
+        return None if self.map is None else load_map(self.map)
+
+    @property
+    def random_board(self) -> Map:
+        """The map of random boards."""
+        return self.board or load_map(self.profiles[0].map or "standard")
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A rule set in phases of a kind that it may judge in another way than the base: its place in
+    the list, and the entries that may matter."""
+
+    profile: Profile
+    place: int
+    changes: tuple[Change, ...]
+    causes: Causes
+
+    @property
+    def changes_reading(self) -> bool:
+        """Whether orders may mean something else, or be legal for other reasons."""
+        return any(change.section in ("settings", "legal") for change in self.changes)
+
+    @property
+    def changes_next(self) -> bool:
+        """Whether the next position may differ where all orders have the same results."""
+        return any(
+            change.section == "legal" or (change.section == "settings" and change.name in _NEXT)
+            for change in self.changes
+        )
+
+
+# --- the phases -----------------------------------------------------------------------------------
+
+
+BOARDS_AT_ONCE = 500
+"""Random boards in a piece of work."""
+
+_ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of it"
+_WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
+
+
+Source: TypeAlias = RecordedGame | tuple[Posed, ...] | BadSource
+"""The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
+
+
+def sources_of(piece: Workload, asked: Asked) -> list[Source]:
+    """The games or boards of a piece of work."""
+    work = piece.work
+    if isinstance(work, BadSource):
+        return [work]
+    if isinstance(work, RandomBoards):
+        return [tuple(boards_of(work, asked.random_board))]
+    assert isinstance(work, GameText)
+    try:
+        return [*games_of(work, asked.board, asked.limits, _ONLY_ORDERS)]
+    except DipsatError as error:
+        text = str(error)
+        problem = text if text.startswith(work.shown) else f"{work.shown}: {text}"
+        return [BadSource(problem, work.shown)]
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+MOST_GAPS = 3
+"""Examples of phases that cannot be judged for a reason."""
+MOST_REASONS = 50
+"""Reasons that are counted separately, so that a report stays small whatever a file holds."""
+MOST_FAILURES = 1000
+"""Faults that are listed; the others are counted."""
+OTHER = "for other reasons"
+
+
+class Sort(NamedTuple):
+    """What phases are counted by."""
+
+    season: str
+    kind: str
+    map: str
+    units: str
+
+
+def sort_of(position: Position) -> Sort:
+    """How a phase is counted."""
+    count = len(position.units) + len(position.dislodged)
+    some = (f"{most - 9} to {most}" for most in (10, 20, 30) if count <= most)
+    season, kind = SEASON_WORDS[position.phase.season], position.phase.kind.name.lower()
+    return Sort(season, kind, position.map.name, next(some, "31 and more"))
+
+
+IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
+"""What has an order of its own, in this order."""
+
+
+@dataclass(slots=True)
+class SetTally:
+    """What was found about one rule set. `boards` and `board_games` count the phases after which
+    the board differs, and their games. `not_judged` counts the phases that the rule set cannot
+    judge by the reason; `gaps` has the first of these."""
+
+    differ: Counter[Sort] = field(default_factory=Counter)
+    causes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    games: int = 0
+    boards: int = 0
+    board_games: int = 0
+    orders: int = 0
+    first: list[ImpactExample] = field(default_factory=list)
+    smallest: list[ImpactExample] = field(default_factory=list)
+    not_judged: Counter[str] = field(default_factory=Counter)
+    gaps: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, other: SetTally, most: int) -> None:
+        """Add what was found in later phases; keep so many examples."""
+        add_up(self, other, "differ", "causes", "games", "boards", "board_games", "orders")
+        self.first = [*self.first, *other.first]
+        self.smallest = [*self.smallest, *other.smallest]
+        self.choose(most)
+        for reason, count in other.not_judged.items():
+            self.miss(reason, other.gaps[reason], count)
+
+    def choose(self, most: int) -> None:
+        """Keep so many examples: those after which the board differs before others."""
+        self.first = sorted(self.first, key=lambda one: not one.board_differs)[:most]
+        self.smallest = sorted(self.smallest, key=by_size)[:most]
+
+    def miss(self, reason: str, phases: Iterable[str], count: int = 1) -> None:
+        """Count phases that the rule set cannot judge; some of them are named."""
+        reason = count_reason(self.not_judged, reason, count)
+        known = self.gaps.setdefault(reason, [])
+        known += list(phases)[: MOST_GAPS - len(known)]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found in some phases. `judged` are those that the base judges; `failures` lists the
+    first of the `failed` things that cannot be read."""
+
+    sets: list[SetTally]
+    judged: Counter[Sort] = field(default_factory=Counter)
+    games: int = 0
+    boards: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    failed: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """A row for each phase and rule set, if they are asked for: without the file."""
+
+    @staticmethod
+    def of(count: int) -> Tally:
+        """Nothing yet, for so many rule sets."""
+        return Tally([SetTally() for _ in range(count)])
+
+    def add(self, other: Tally, most: int) -> None:
+        """Add what was found in later phases; keep so many examples."""
+        for mine, theirs in zip(self.sets, other.sets, strict=True):
+            mine.add(theirs, most)
+        add_up(self, other, "judged", "games", "boards", "failed", "rows")
+        for reason, count in other.skipped.items():
+            self.skip(reason, count)
+        self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
+
+    def skip(self, reason: str, count: int = 1) -> None:
+        """Count phases that are left out."""
+        count_reason(self.skipped, reason, count)
+
+    def fail(self, problem: str) -> None:
+        """Note something that cannot be read."""
+        self.failed += 1
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(problem)
+
+
+def count_reason(counts: Counter[str], reason: str, count: int) -> str:
+    """Count phases by a reason, and return it; one of too many is only another one."""
+    if reason not in counts and len(counts) >= MOST_REASONS:
+        reason = OTHER
+    counts[reason] += count
+    return reason
+
+
+def by_size(one: ImpactExample) -> tuple[bool, int]:
+    """What sorts examples: those after which the board differs first, then the smallest."""
+    return not one.board_differs, one.units
+
+
+# --- judging --------------------------------------------------------------------------------------
+
+
+_FAULTY = "the record cannot be read"
+
+
+def tally_of(asked: Asked, piece: Workload) -> Tally:
+    """What is found in a piece of work; runs in any process."""
+    tally = Tally.of(len(asked.rules))
+    for source in sources_of(piece, asked):
+        if isinstance(source, BadSource):
+            tally.fail(source.problem)
+        elif isinstance(source, RecordedGame):
+            tally.games += 1
+            _Judging(asked, tally).game(source)
+        else:
+            tally.boards += len(source)
+            _Judging(asked, tally).boards(source)
+    return tally
+
+
+class _Plain(NamedTuple):
+    """What the base decides of a phase, with the units that may retreat then, and the rules for
+    decision cycles that settled it."""
+
+    result: Result
+    lost: tuple[DislodgedUnit, ...]
+    cycle_rules: tuple[str, ...]
+
+
+class _Difference(NamedTuple):
+    """How many orders of a phase differ, whether the board does, and why."""
+
+    orders: int
+    board: bool
+    cause: tuple[str, ...]
+
+
+class _Judging:
+    def __init__(self, asked: Asked, tally: Tally) -> None:
+        self.asked = asked
+        self.base_rules = asked.profiles[0]
+        self.tally = tally
+        self.phases: dict[int, Posed] = {}  # by their number in the source
+        self.plain: dict[int, _Plain] = {}  # under the base
+        self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
+        self.rows: dict[tuple[int, int], dict[str, Any]] = {}  # by phase and rule set; -1: base
+        self.places: dict[int, int] = {}  # of the phases of a game, from 1
+
+    def boards(self, boards: Sequence[Posed]) -> None:
+        """Judge boards of movement phases."""
+        self.phases = dict(enumerate(boards))
+        if boards:
+            self._moves(boards[0].position.map)
+        self._count_all()
+
+    def game(self, game: RecordedGame) -> None:
+        """Judge a game."""
+        for unread in game.unread:
+            self._skip(NotComparable(unread.fault, is_fault=True))
+        waiting: list[tuple[int, RecordedPhase]] = []
+        last = len(game.phases) - 1
+        for at, record in enumerate(game.phases):
+            self.places[at] = at + 1 + sum(one.at <= at for one in game.unread)
+            skipped = why_not_judged(record, is_last=at == last)
+            if skipped is None and record.after is None and not any(record.orders.values()):
+                skipped = NotComparable(_WITHOUT_ORDERS)
+            if skipped is not None:
+                self._skip(skipped)
+            elif record.before.dislodged:
+                waiting.append((at, record))
+            else:
+                self._pose(game, at, record)
+        moved = self._moves(game.board)
+        gaps = {one.at for one in game.unread}
+        for at, record in waiting:
+            lost = moved.lost(at - 1)
+            is_after_gap = at in gaps or (at > 0 and lost is None)
+            if is_after_gap and not record.before.states_retreats:
+                self._skip(NotComparable(UNKNOWN_RETREATS))
+            else:
+                self._pose(game, at, record, lost or ())
+        self._later_phases()
+        self._count_all()
+
+    def _pose(
+        self, game: RecordedGame, at: int, record: RecordedPhase,
+        lost: tuple[DislodgedUnit, ...] = (),
+    ) -> None:  # fmt: skip
+        """Take a recorded phase; `lost` are the units that the moves before it have dislodged. They
+        say where these may retreat if the record does not."""
+        before = record.before
+        assert before.phase is not None
+        known = {str(one.unit): one.retreats for one in lost}
+        try:
+            position = recorded_position(game.board, before, before.phase, known)
+        except DipsatError as error:
+            problem = f"{game.source}: {before.phase}: {error}"
+            self._skip(NotComparable(problem, is_fault=True))
+        else:
+            self.phases[at] = Posed(game.source, position, record.orders)
+
+    def _skip(self, skipped: NotComparable) -> None:
+        self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
+        if skipped.is_fault:
+            self.tally.fail(skipped.reason)
+
+    # --- movement phases --------------------------------------------------------------------------
+
+    def _moves(self, board: Map) -> _BaseMoves:
+        numbers = [at for at, one in self.phases.items() if _kind(one) is PhaseKind.MOVEMENT]
+        base = _BaseMoves(self, board, numbers)
+        for at in numbers:
+            if at in base.settled:
+                self._note_judged(at)
+            else:
+                self._judge_plainly(at)
+        for other in self.asked.changed[PhaseKind.MOVEMENT]:
+            for at, apart in base.to_look_at(other):
+                if apart is None or other.causes.only is None:
+                    self._compare(other, at)
+                else:
+                    self._note_difference(other, at, _Difference(*apart, other.causes.only))
+        return base
+
+    def _later_phases(self) -> None:
+        for at, one in self.phases.items():
+            kind = _kind(one)
+            if kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
+                for other in self.asked.changed[kind]:
+                    self._compare(other, at)
+
+    def _judge_plainly(self, at: int) -> bool:
+        """Judge a phase under the base; whether that is possible."""
+        try:
+            self.base(at)
+        except DipsatError as error:
+            self.tally.skip(f"{self.base_rules.name} cannot judge it: {reason_of(error)}")
+            return False
+        self._note_judged(at)
+        return True
+
+    def _note_judged(self, at: int) -> None:
+        self.tally.judged[sort_of(self.phases[at].position)] += 1
+        self._add_row(at, -1, "judged")
+
+    def base(self, at: int) -> _Plain:
+        """What the base decides. Raises the errors of `adjudicate`."""
+        known = self.plain.get(at)
+        if known is None:
+            outcome = self.under(self.base_rules, at)
+            result, lost = Result.of(outcome), outcome.next.dislodged
+            known = self.plain[at] = _Plain(result, lost, cycle_rules(outcome))
+        return known
+
+    def under(self, profile: Profile, at: int) -> Outcome:
+        """The outcome under a profile. Raises the errors of `adjudicate`."""
+        one = self.phases[at]
+        with running(self.asked.limits):
+            return decided(one.position, one.orders, profile)
+
+    def _compare(self, other: Changed, at: int) -> None:
+        """Compare a phase with care."""
+        try:
+            plain = self.base(at)
+        except DipsatError:
+            return  # it is counted as one that the base cannot judge
+        try:
+            outcome = self.under(other.profile, at)
+            result = Result.of(outcome)
+        except DipsatError as error:
+            one = self.phases[at]
+            phase = f"{one.source} {one.position.phase}"
+            self.tally.sets[other.place].miss(reason_of(error), [phase])
+            self._add_row(at, other.place, "unjudged", reason=str(error))
+            return
+        if result == plain.result:
+            return
+        cause = other.causes.of(lambda profile: Result.of(self.under(profile, at)), result)
+        if CYCLES in cause:
+            rules = _settling(other.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            cause = tuple(one for one in cause if one != CYCLES) + rules
+        orders, board = plain.result.orders_changed(result), plain.result.next != result.next
+        self._note_difference(other, at, _Difference(orders, board, cause))
+
+    def _note_difference(self, other: Changed, at: int, difference: _Difference) -> None:
+        self.changed[other.place][at] = difference
+        self._add_row(at, other.place, "differ", difference)
+
+    # --- the sums ---------------------------------------------------------------------------------
+
+    def _count_all(self) -> None:
+        for tally, changed in zip(self.tally.sets, self.changed, strict=True):
+            if changed:
+                self._count(tally, dict(sorted(changed.items())))
+        self.tally.rows += [
+            {**self._phase(at), **row} for (at, _), row in sorted(self.rows.items())
+        ]
+
+    def _add_row(
+        self, at: int, member: int, verdict: str, difference: _Difference | None = None,
+        reason: str | None = None,
+    ) -> None:  # fmt: skip
+        """Add the row of a rule set, or of the base; see `dipsat.studies.row_kinds.IMPACT`."""
+        if self.asked.rows:
+            self.rows[at, member] = {
+                "against": self.base_rules.name,
+                "rules": None if member < 0 else self.asked.profiles[1 + member].name,
+                "verdict": verdict,
+                "causes": list(difference.cause) if difference else [],
+                "orders_changed": difference.orders if difference else 0,
+                "board": difference.board if difference else None,
+                "reason": reason,
+            }
+
+    def _phase(self, at: int) -> dict[str, Any]:
+        """What rows have of a phase."""
+        one = self.phases[at]
+        return {
+            "game": one.source,
+            "map": one.position.map.name,
+            "number": self.places.get(at),
+            **phase_columns(str(one.position.phase)),
+            "units": len(one.position.units),
+        }
+
+    def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
+        moved = [at for at, difference in changed.items() if difference.board]
+        tally.boards += len(moved)
+        tally.games += self._sources(changed)
+        tally.board_games += self._sources(moved)
+        for at, difference in changed.items():
+            tally.differ[sort_of(self.phases[at].position)] += 1
+            tally.causes[difference.cause] += 1
+            tally.orders += difference.orders
+        examples = [self._example(at, difference) for at, difference in changed.items()]
+        tally.first, tally.smallest = tally.first + examples, tally.smallest + examples
+        tally.choose(self.asked.examples)
+
+    def _sources(self, phases: Iterable[int]) -> int:
+        """Of how many games, or boards, these phases are."""
+        return len({self.phases[at].source for at in phases})
+
+    def _example(self, at: int, difference: _Difference) -> ImpactExample:
+        """A phase that differs; what changes in it is found again for those that are shown."""
+        one = self.phases[at]
+        return ImpactExample(
+            one.source, str(one.position.phase), one.position.to_dict(), one.orders,
+            difference.cause, (), ({}, {}), difference.board, False, portable_map(one.position.map),
+        )  # fmt: skip
+
+
+class _BaseMoves:
+    """The movement phases of a source as codes, and what the base decides of them. `settled` are
+    the numbers of those that compiled equations settle."""
+
+    def __init__(self, judging: _Judging, board: Map, numbers: Sequence[int]) -> None:
+        self._judging = judging
+        self._board = board
+        posed = {at: judging.phases[at] for at in numbers}
+        self._phases = {at: (one.position, one.orders) for at, one in posed.items()}
+        self._coder = moves_at_once(judging.base_rules, board)
+        self.settled: Mapping[int, int] = {}
+        self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
+        if self._coder is not None:
+            coded = coded_by(self._coder, self._phases)
+            self._result, self.settled = settled(self._coder, coded)
+            self._by_reading[self._coder.reading] = coded, self._result
+
+    def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
+        """The units that a phase dislodges under the base and that may retreat; None if that is not
+        known."""
+        if at in self.settled:
+            return self._result.lost(self.settled[at])
+        known = self._judging.plain.get(at)
+        return None if known is None else known.lost
+
+    def to_look_at(self, other: Changed) -> Iterator[tuple[int, MovesApart | None]]:
+        """The phases that may have other results under some rules, each with what differs; None
+        where the phase has to be judged with care. All others surely have the same results as under
+        the base."""
+        coder = moves_at_once(other.profile, self._board)
+        mine = self._coder
+        if mine is None or coder is None or coder.places != mine.places or other.changes_next:
+            yield from ((at, None) for at in self._phases)
+            return
+        common, result = self._common(mine, coder)
+        found = differing(result, coder.judged([*common.values()]))
+        differ = {at: found[n] for n, at in enumerate(common) if n in found}
+        for at in self._phases:
+            coded = common.get(at)
+            if coded is None or (coded.has_strays and other.changes_reading):
+                yield at, None
+            elif at in differ:
+                yield at, differ[at]
+
+    def _common(
+        self, mine: MovesAtOnce, coder: MovesAtOnce
+    ) -> tuple[Mapping[int, CodedMoves], BatchResult]:
+        """The phases that have codes under the base and under other rules, which are the same, and
+        what the base decides of them."""
+        found = self._by_reading.get(coder.reading)
+        if found is None:
+            theirs, (own, _) = coded_by(coder, self._phases), self._by_reading[mine.reading]
+            common = {at: coded for at, coded in own.items() if at in theirs}
+            found = common, mine.judged([*common.values()])
+            self._by_reading[coder.reading] = found
+        return found
+
+
+def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, ...]:
+    """The names of the changed rules for decision cycles that settled a phase, under the rules or
+    else under the base."""
+    for rules in applied:
+        named = tuple(f"cycle rule {rule}" for rule in rules if rule in changed)
+        if named:
+            return named
+    return (CYCLES,)
+
+
+def _kind(one: Posed) -> PhaseKind:
+    return one.position.phase.kind

@@ -1,0 +1,377 @@
+"""The recursive guess algorithm of Kruijswijk, The Math of Adjudication.
+
+`resolve` guesses that an order fails and adjudicates it. If the recursion came back to the order,
+it tries the other guess: if both results are the same, they are the only resolution; otherwise the
+backup rule is applied. The algorithm relies on every order being part of at most one cycle, and two
+options ensure that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dipsat.equations.folding import interval
+from dipsat.equations.phase import Phase
+from dipsat.equations.term import Key, unknowns
+from dipsat.game.facts import MoveFacts
+from dipsat.outcomes.engine import EquationVerdicts
+from dipsat.outcomes.trace import RESOLVED, UNRESOLVED, in_words
+from dipsat.rules.profile import Profile
+from dipsat.studies.engine_runner import (
+    Recorder,
+    RecursiveResolver,
+    TracedRunner,
+    refuse_one_of_several,
+)
+from dipsat.studies.order_equations import Ask, OrderEquations, Paths, Scenario
+
+_NOTHING: frozenset[Key] = frozenset()
+_GUESSING = "GUESSING"
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveGuess(TracedRunner):
+    """Kruijswijk's algorithm over the equations of a profile.
+
+    With `skip_type_e`, a support does not check whether its unit is dislodged by an attack that
+    cuts it anyway (his supports of type E). With `single_cycles`, a convoy order adjudicates the
+    attacks on its fleet itself instead of resolving them, so that no order is on several cycles
+    (DATC 3.0 5.D). Without either option the algorithm goes wrong: docs/algorithms.md has the
+    smallest examples.
+
+    The others are variations that his article discusses: `paths` says when the convoy orders of a
+    path are resolved; with `ask_once`, `adjudicate` resolves no order twice, and `resolve` is
+    simpler.
+    """
+
+    skip_type_e: bool = True
+    single_cycles: bool = True
+    paths: Paths = "orders_first"
+    ask_once: bool = False
+    title: ClassVar[str] = "recursive_guess"
+
+    @property
+    def untraced(self) -> str:
+        """The simplified `resolve` is not recorded."""
+        return "the simplified resolve has no trace" if self.ask_once else ""
+
+    def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
+        return OrderEquations(profile, phase, self.name, self.paths)
+
+    def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
+        adjudicate = GuardedAdjudication(equations, self)
+        kind = _SimplifiedResolver if self.ask_once else _Resolver
+        resolver = kind(equations, adjudicate)
+        if recorder is not None:
+            resolver = _TracedResolver(equations, adjudicate, recorder)
+        resolver.resolve_all()
+        found = on_several_cycles(adjudicate.asked)
+        several = tuple(equations.order_name(key) for key in equations.orders if key in found)
+        verdicts = equations.verdicts(resolver.final(), tuple(resolver.backup), several)
+        if several:
+            refuse_one_of_several(equations, verdicts)
+        return verdicts
+
+
+class _Resolver(RecursiveResolver):
+    """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
+    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
+    `resolution` also holds what backup rules have set for decisions other than orders."""
+
+    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
+        super().__init__(equations)
+        self.adjudicate = adjudicate
+        self.guesses: dict[Key, int] = {}
+        self.dep_list: list[Key] = []
+
+    def final(self) -> dict[Key, int]:
+        """The resolutions, with the guesses that the algorithm has left behind."""
+        return {**self.guesses, **self.resolution}
+
+    def resolve(self, order: Key, _: Scenario = None) -> int:
+        """The resolution of an order, which may depend on a guess."""
+        while True:
+            if order in self.resolution:
+                return self.resolution[order]
+            if order in self.guesses:
+                if order not in self.dep_list:
+                    self.dep_list.append(order)
+                return self.guesses[order]
+            found = self._attempt(order)
+            if found is not None:
+                return found
+
+    def _attempt(self, order: Key) -> int | None:
+        """The result for an order that is unresolved. None after the backup rule has been applied:
+        it may not have resolved the order."""
+        below = len(self.dep_list)
+        self.guesses[order] = 0
+        first = self._adjudicate(order)
+        if len(self.dep_list) == below:  # no guess was needed
+            self.guesses.pop(order, None)
+            return self.resolution.setdefault(order, first)
+        if self.dep_list[below] != order:  # it depends on the guess of another order
+            self.dep_list.append(order)
+            self.guesses[order] = first
+            return first
+        self._forget(below)
+        self.guesses[order] = 1
+        second = self._adjudicate(order)
+        if first == second:
+            self._forget(below)
+            self.guesses.pop(order, None)
+            self.resolution[order] = first
+            return first
+        cycle = self.dep_list[below:]
+        self._forget(below)
+        self.guesses.pop(order, None)
+        self._apply_backup_rule(cycle or [order])
+        return None
+
+    def _forget(self, below: int) -> None:
+        """Set the orders of the dependency list from `below` on to UNRESOLVED, and shorten it."""
+        for order in self.dep_list[below:]:
+            self.guesses.pop(order, None)
+        del self.dep_list[below:]
+
+    def _adjudicate(self, order: Key) -> int:
+        return self.adjudicate(order, self.resolve, self.resolution)
+
+
+class _SimplifiedResolver(_Resolver):
+    """The same where `adjudicate` asks for no order twice.
+
+    Kruijswijk: "If written that way, the resolve function can be slightly simplified (but beware,
+    there are multiple tricky situations)." He does not say how. Here an order that depends on the
+    guess of another is simply unresolved again; its result was only for its caller. So it need not
+    be kept as a guess, no state has to be reset with the dependency list, and the list is not
+    searched before an order is added to it."""
+
+    def resolve(self, order: Key, _: Scenario = None) -> int:
+        """The resolution of an order, or a result that depends on a guess."""
+        while order not in self.resolution:
+            if order in self.guesses:
+                self.dep_list.append(order)
+                return self.guesses[order]
+            found = self._attempt(order)
+            if found is not None:
+                return found
+        return self.resolution[order]
+
+    def _attempt(self, order: Key) -> int | None:
+        """The result for an order that is unresolved. None after the backup rule has been applied:
+        it may not have resolved the order."""
+        below = len(self.dep_list)
+        first = self._guessed(order, 0)
+        if len(self.dep_list) == below:  # no guess was needed
+            return self.resolution.setdefault(order, first)
+        if self.dep_list[below] != order:  # it depends on the guess of another order
+            self.dep_list.append(order)
+            return first
+        del self.dep_list[below:]
+        second = self._guessed(order, 1)
+        cycle = list(dict.fromkeys(self.dep_list[below:]))
+        del self.dep_list[below:]
+        if first == second:
+            self.resolution[order] = first
+            return first
+        self._apply_backup_rule(cycle or [order])
+        return None
+
+    def _guessed(self, order: Key, guess: int) -> int:
+        """Adjudicate an order; calls that come back to it get the guess."""
+        self.guesses[order] = guess
+        found = self._adjudicate(order)
+        del self.guesses[order]
+        return found
+
+
+class _TracedResolver(_Resolver):
+    """The same, and every step is recorded."""
+
+    def __init__(
+        self, equations: OrderEquations, adjudicate: GuardedAdjudication, recorder: Recorder
+    ) -> None:
+        super().__init__(equations, adjudicate)
+        self.recorder = recorder
+        self.rules_told = 0
+
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
+        """As in the base class, recorded."""
+        name, state = self.recorder.name(order), self._state(order)
+        self.recorder.calls("resolve", order, state)
+        if state == _GUESSING and self.guesses[order] == 0 and order not in self.dep_list:
+            self._show(f"{name} is being guessed: the recursion unwinds.")
+        found = super().resolve(order, scenario)
+        self._tell_rules()
+        self.recorder.returns("resolve", order, found)
+        return found
+
+    def _adjudicate(self, order: Key) -> int:
+        self._tell_rules()
+        below, guess = len(self.dep_list), self.guesses[order]
+        self.recorder.calls("adjudicate", order)
+        found = super()._adjudicate(order)
+        self.recorder.returns("adjudicate", order, found)
+        if self.dep_list[below : below + 1] == [order]:
+            name = self.recorder.name(order)
+            self._show(f"Back at {name}, guess {in_words(guess)}, result {in_words(found)}.")
+        return found
+
+    def _state(self, order: Key) -> str:
+        if order in self.resolution:
+            return RESOLVED
+        return _GUESSING if order in self.guesses else UNRESOLVED
+
+    def _show(self, moment: str) -> None:
+        known = self.final()
+        rows = {key: (self._state(key), in_words(known.get(key))) for key in self.equations.orders}
+        notes = {"dependency_list": self.recorder.listed(self.dep_list)}
+        self.recorder.shows(moment, ("state", "resolution"), rows, notes)
+
+    def _tell_rules(self) -> None:
+        for rule in self.backup[self.rules_told :]:
+            self.recorder.applies(rule)
+        self.rules_told = len(self.backup)
+
+
+class GuardedAdjudication:
+    """The `adjudicate` function of the guess algorithm. `asked` has, for each order, the unresolved
+    orders that its adjudication resolves."""
+
+    def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
+        self.equations = equations
+        self.options = options
+        self.asked: dict[Key, set[Key]] = {}
+        self._needless_of: dict[Key, Collection[Key]] = {}
+
+    def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
+        """Evaluate an order's equation. Whether a support is cut is resolved before whether its
+        unit is dislodged, as in DATC 5.B.2."""
+        noted, options = self.asked.setdefault(order, set()), self.options
+
+        def ask(key: Key, scenario: Scenario) -> int:
+            if key not in pins:
+                noted.add(key)
+            return resolve(key, scenario)
+
+        asked = once(ask) if options.ask_once else ask
+        adjudicated = attackers_of_fleet(self.equations, order) if options.single_cycles else ()
+
+        def result(skipped: Collection[Key]) -> int:
+            return self.equations.adjudicate(order, asked, pins, None, adjudicated, skipped)
+
+        needless = self._needless(order)
+        found = result(needless)
+        return found if options.skip_type_e or not needless or not found else result(())
+
+    def _needless(self, order: Key) -> Collection[Key]:
+        if order not in self._needless_of:
+            self._needless_of[order] = needless_dislodgements(self.equations, order)
+        return self._needless_of[order]
+
+
+def once(resolve: Ask) -> Ask:
+    """The same, but it resolves each order once and remembers the answer."""
+    answers: dict[Key, int] = {}
+
+    def remembered(key: Key, scenario: Scenario) -> int:
+        if key not in answers:
+            answers[key] = resolve(key, scenario)
+        return answers[key]
+
+    return remembered
+
+
+def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:
+    """The attacks on the fleet of a convoy order, none for any other order (DATC 3.0 5.D)."""
+    if order[0] != "convoy":
+        return _NOTHING
+    province = equations.phase.convoys[order[1]].province
+    return frozenset(("move", attack.index) for attack in province.attackers)
+
+
+def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[Key]:
+    """The attacks on a supporting unit whose success cannot matter to the support (Kruijswijk, The
+    Math of Adjudication: the dislodge rule for supports of type E).
+
+    An attack that succeeds has all that it needs for that, such as a path. If this alone cuts the
+    support, it does not matter whether the attack succeeds.
+    """
+    if order[0] != "support":
+        return _NOTHING
+    support = equations.phase.supports[order[1]]
+    found = set[Key]()
+    for attack in support.province.attackers:
+        needed = dict.fromkeys(_needed(equations, attack), 1)
+        if _fails(equations, order, needed):
+            found.add(("move", attack.index))
+    return frozenset(found)
+
+
+def _needed(equations: OrderEquations, attack: MoveFacts) -> list[Key]:
+    """The decisions without which a move fails, whatever the others are."""
+    move = ("move", attack.index)
+    mentioned = sorted(unknowns(equations.term(move)))
+    return [key for key in mentioned if _fails(equations, move, {key: 0})]
+
+
+def _fails(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -> bool:
+    """Whether an order certainly fails, given some values."""
+
+    def bounds(key: Key) -> tuple[int, int]:
+        return (assumed[key], assumed[key]) if key in assumed else equations.widest(key)
+
+    return interval(equations.term(order), bounds) == (0, 0)
+
+
+def on_several_cycles(asked: Mapping[Key, Collection[Key]]) -> tuple[Key, ...]:
+    """The orders that are part of more than one cycle, sorted (Kruijswijk, The Math of
+    Adjudication: the guess algorithm is not made for such orders).
+
+    `asked` has for each order those that its adjudication resolved.
+    """
+    graph = _on_ways_round(asked)
+    return tuple(key for key in sorted(graph) if _is_on_several(graph, key))
+
+
+def _on_ways_round(asked: Mapping[Key, Collection[Key]]) -> dict[Key, frozenset[Key]]:
+    """The graph without orders that no arrow enters or none leaves: these are on no cycle."""
+    graph = {key: frozenset(others) for key, others in asked.items()}
+    while True:
+        entered = frozenset[Key]().union(*graph.values())
+        kept = {key: others & graph.keys() for key, others in graph.items() if key in entered}
+        kept = {key: others for key, others in kept.items() if others}
+        if kept == graph:
+            return graph
+        graph = kept
+
+
+def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
+    """Whether there is a cycle through an order, and another one that lacks one of its arrows."""
+    cycle = _way_back(graph, key, None)
+    arrows = zip(cycle, (*cycle[1:], key), strict=True)
+    return bool(cycle) and any(_way_back(graph, key, arrow) for arrow in arrows)
+
+
+def _way_back(
+    graph: Mapping[Key, frozenset[Key]], start: Key, without: tuple[Key, Key] | None
+) -> tuple[Key, ...]:
+    """The orders on a shortest path from an order back to itself that does not use the arrow
+    `without`; empty if there is none."""
+    ways: dict[Key, tuple[Key, ...]] = {start: (start,)}
+    for key in (reached := [start]):  # it grows during the loop
+        for other in sorted(graph.get(key, _NOTHING)):
+            if (key, other) == without:
+                continue
+            if other == start:
+                return ways[key]
+            if other not in ways:
+                ways[other] = (*ways[key], other)
+                reached.append(other)
+    return ()
+
+
+ENGINE = RecursiveGuess()

@@ -1,0 +1,722 @@
+"""Replaying recorded games: judging every phase again, and giving every difference its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice, takewhile
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from dipsat.base.extensions import Drawn
+from dipsat.base.limits import UNLIMITED, Limits, reading_names_in, running, unlimited
+from dipsat.base.values import Plain, brief, fields_of
+from dipsat.board.map import Map
+from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
+from dipsat.errors import ArgumentError, DipsatError, LimitError
+from dipsat.formats.game_files import GameText
+from dipsat.formats.records import (
+    UNKNOWN_RETREATS,
+    RecordedGame,
+    RecordedPhase,
+    RecordedState,
+    UnreadPhase,
+    recorded_position,
+)
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
+from dipsat.orders.guesses import GuessedReadings
+from dipsat.orders.order import Build, Move, Order, Retreat
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.texts import OrderReader, reader_for
+from dipsat.outcomes.adjudication import decided
+from dipsat.outcomes.comparison import judge_alike
+from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, portable_map, portable_rules
+from dipsat.studies.judgements import agree, sides
+from dipsat.studies.parallel_run import Jobs, Stage, results_of
+from dipsat.studies.row_kinds import phase_columns
+from dipsat.studies.rule_deviations import causes_of_difference, profile_with
+from dipsat.studies.sheet import kept_map
+from dipsat.studies.sources import (
+    BadSource,
+    NotComparable,
+    Workload,
+    games_of,
+    texts_of,
+    why_not_judged,
+)
+
+if TYPE_CHECKING:
+    from dipsat.kernel.result_arrays import BoardOutcome
+
+
+Verdict: TypeAlias = Literal["agree", "differ", "skipped"]
+JudgedPhase: TypeAlias = tuple[str, int | None, Verdict]
+"""A phase: its name ("" if it is unknown), how many units are on the board (None if that cannot be
+read), and how the replay went. There are many, so they are no objects of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A game: its file, the names of its map and of the rules, and its phases in their order."""
+
+    file: str = ""
+    map: str = ""
+    rules: str = ""
+    phases: tuple[JudgedPhase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedBoard:
+    """A position and rules as plain values, with the names of a map and rules that are shipped:
+    other processes have these already."""
+
+    position: Mapping[str, Any]
+    map: str | Map
+    rules: str | Profile
+
+    @staticmethod
+    def of(position: Position, rules: Profile) -> ReplayedBoard:
+        """The board of a position under some rules."""
+        board, named = portable_map(position.map), portable_rules(rules)
+        return ReplayedBoard(position.to_dict(), board, named)
+
+    def judged(self, orders: Mapping[str, PowerOrders]) -> Outcome:
+        """The outcome of orders."""
+        rules = load_profile(self.rules)
+        position = Position.from_dict(self.position, self.map, rules)
+        with unlimited():
+            return decided(position, orders, rules)
+
+
+LEFT_OUT = "retreats-left-out"
+"""The deviation (docs/judges.md) that such a record has."""
+
+
+def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
+    """Whether a record goes on behind the retreats that follow the outcome, with just the board
+    that some retreats lead to: units are where they could retreat to, the others are disbanded."""
+    following = outcome.next
+    if after.phase is None or following.phase.kind is not PhaseKind.RETREAT:
+        return False
+    if after.phase.kind is PhaseKind.RETREAT:
+        return False
+    new = {(unit.power, unit.kind, unit.location) for unit in after.units}
+    new -= {(unit.power, unit.kind, unit.location) for unit in outcome.units_after}
+    orders: dict[str, list[str]] = {}
+    # A unit with one way out goes first, so that no other takes it.
+    for lost in sorted(following.dislodged, key=lambda lost: len(lost.retreats)):
+        unit = lost.unit
+        places = [at for at in lost.retreats if (unit.power, unit.kind, at) in new]
+        if places:
+            new.discard((unit.power, unit.kind, places[0]))
+            orders.setdefault(unit.power, []).append(f"{unit} R {places[0]}")
+    return agree(decided(following, orders, outcome.profile), after)
+
+
+def contradiction(record: RecordedPhase, reader: OrderReader) -> str:
+    """Why no judge can have made a record, however it judges the orders: a phase out of turn, a
+    unit where none can be. "" if a judge can have made it.
+
+    The record must state the result of the orders.
+    """
+    before, after = record.before, record.after
+    assert before.phase is not None
+    assert after is not None
+    if after.phase is not None and after.phase not in _next_phases(before.phase):
+        return f"{after.phase} cannot come next"
+    known = before.states_owners and after.states_owners
+    if known and before.phase.season == "S" and before.centers != after.centers:
+        return "centres change owners only after fall"
+    ordered = _ordered(record, reader)
+    there = {*before.units, *before.dislodged}
+    for unit in (*after.units, *after.dislodged):
+        if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
+            return (
+                f"the units contradict the history: {unit.power} {unit} is there afterwards, but "
+                f"no unit was there or was ordered there"
+            )
+    if before.phase.kind is PhaseKind.RETREAT:
+        gone = sorted(map(str, set(before.units) - set(after.units)))
+        if gone:
+            return (
+                f"the units contradict the history: {', '.join(gone)} did not have to retreat, "
+                f"but is gone afterwards"
+            )
+    return ""
+
+
+def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        return (phase.next_year(),)
+    after = phase.after_moves()
+    following = (after,) if phase.season == "S" else (after, after.next_year())
+    retreats = (phase.retreats(),) if phase.kind is PhaseKind.MOVEMENT else ()
+    return (*retreats, *following)
+
+
+def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
+    """(power, kind, province) of every unit that an order could have put there."""
+    found: set[tuple[str, UnitKind, str]] = set()
+    # Where a dislodged unit and another share a province, the dislodged one counts; it comes last.
+    by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
+    for power, texts in record.orders.items():
+        for text in texts:
+            for order in _meanings(text, reader):
+                if isinstance(order, Build):
+                    province = province_of(order.unit.location)
+                    kinds = (order.unit.kind,) if order.unit.kind else STANDARD_KINDS
+                    found |= {(power, kind, province) for kind in kinds}
+                elif isinstance(order, Move | Retreat):
+                    mover = by_place.get(province_of(order.unit.location))
+                    if mover is not None:
+                        found.add((mover.power, mover.kind, province_of(order.target)))
+    return found
+
+
+def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
+    """The order of a text; for a poorly written one, all its possible meanings."""
+    try:
+        return (reader.read(text),)
+    except TEXT_FAULTS as error:
+        return GuessedReadings(reader.board, text, error, reader.words).orders
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+_UNKNOWN = JudgedGame()
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class DifferingPhase(Drawn):
+    """A phase that the judge of a record decided differently."""
+
+    _drawn_by: ClassVar[str] = "replay"
+
+    phase: str
+    """Its name."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders."""
+    theirs: Mapping[str, Any]
+    """How the next position in the record differs: `units`, `dislodged`, `retreats`, `centers` by
+    power, `phase`."""
+    ours: Mapping[str, Any]
+    """The same parts of dipsat's next position."""
+    causes: tuple[str, ...]
+    """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
+    if no known ones do."""
+    _board: ReplayedBoard | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def cause(self) -> str:
+        """The causes as one text, "" if none is known."""
+        return " + ".join(self.causes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; `cause` is None if no known deviation explains the difference."""
+        return {**fields_of(self, "causes"), "cause": self.cause or None}
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class ReplaySkipped:
+    """A phase that cannot be compared."""
+
+    phase: str
+    """Its name, "" if it is unknown."""
+    reason: str
+    """Why not; for a fault in the file, with its place."""
+    is_fault: bool = False
+    """Whether the record itself is at fault: it cannot be read, or contradicts itself."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: `phase` and `reason`."""
+        return fields_of(self, "is_fault")
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class GameReport(Plain):
+    """The result of replaying a game. `phases` is `agree` plus the differing and the skipped
+    phases."""
+
+    source: str
+    """The name of the game."""
+    phases: int
+    """The number of its phases."""
+    agree: int
+    """The number of phases that dipsat and the record decide alike."""
+    differ: tuple[DifferingPhase, ...]
+    """The phases that they decide differently."""
+    skipped: tuple[ReplaySkipped, ...]
+    """The phases that cannot be compared."""
+    _judged: JudgedGame = field(default=_UNKNOWN, repr=False, compare=False)
+
+
+def replay_game(
+    game: RecordedGame, rules: str | Path | Profile | None = None, file: str = ""
+) -> GameReport:
+    """Judge every phase of a recorded game again and compare.
+
+    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
+    `datc`); `file` is the game's own. Each phase starts from the recorded board, so one difference
+    does not cause others. A phase that cannot be judged, or whose record contradicts itself, is
+    skipped. Raises `LimitError`.
+    """
+    profile = load_profile(rules or game.rules or DEFAULT_RULES)
+    # Phase by phase, nothing is compiled: a browser has no compiler.
+    from dipsat.studies.compiled_phases import moves_of_game
+
+    replay = _Replay(game, profile, moves_of_game(game, profile))
+    listed: list[JudgedPhase] = []
+    differ: list[DifferingPhase] = []
+    skipped: list[ReplaySkipped] = []
+    for one in _listed(game):
+        verdict: Verdict = "agree"
+        found = replay.judge(one)
+        if isinstance(found, DifferingPhase):
+            verdict = "differ"
+            differ.append(found)
+        elif found is not None:
+            verdict = "skipped"
+            skipped.append(found)
+        units = None if isinstance(one, UnreadPhase) else len(one.before.units)
+        listed.append((_name(one), units, verdict))
+    agreed = len(listed) - len(differ) - len(skipped)
+    judged = JudgedGame(file, game.board.name, profile.name, tuple(listed))
+    return GameReport(game.source, len(listed), agreed, tuple(differ), tuple(skipped), judged)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedPhase:
+    """A phase of a recorded game, and how rules judge it."""
+
+    name: str
+    """Its name, "" if it is unknown."""
+    record: RecordedPhase | None
+    """What the game has of it; None if its board cannot be read."""
+    position: Position | None
+    """The board that was judged; None if there is none."""
+    found: DifferingPhase | ReplaySkipped | None
+    """None if both agree."""
+
+
+def replayed_phases(
+    game: RecordedGame, rules: Profile, first: int, count: int, *, causes: bool = False
+) -> Iterator[ReplayedPhase]:
+    """Judge `count` phases of a recorded game again, phase by phase, from the one at place `first`
+    (from 0, counted with those that cannot be read).
+
+    The rest is as for `replay_game`; causes of differences are sought only if asked for.
+    """
+    replay = _Replay(game, rules, finds_causes=causes)
+    if first >= len(game.phases) + len(game.unread):
+        return  # also if it is more than a machine counts
+    listed = _listed(game)
+    start = max(0, first - 1)  # retreats depend on the moves before them
+    for at, one in enumerate(islice(listed, start, first + count), start):
+        found = replay.judge(one)
+        if at >= first:
+            record = None if isinstance(one, UnreadPhase) else one
+            position = None if record is None else replay.position(record)
+            yield ReplayedPhase(_name(one), record, position, found)
+
+
+def _name(one: RecordedPhase | UnreadPhase) -> str:
+    return one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
+
+
+def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
+    """All phases of a game in their order, those among them that cannot be read."""
+    unread = list(game.unread)
+    for at, record in enumerate(game.phases):
+        while unread and unread[0].at <= at:
+            yield unread.pop(0)
+        yield record
+    yield from unread
+
+
+class _Replay:
+    """The state of replaying one game."""
+
+    def __init__(
+        self,
+        game: RecordedGame,
+        rules: Profile,
+        moves: Mapping[int, BoardOutcome] = MappingProxyType({}),
+        finds_causes: bool = True,
+    ) -> None:
+        self.game = game
+        self.rules = rules
+        self.last: _Judged | None = None  # the phase just judged, if it was compared
+        self.before: _Judged | None = None  # the phase before that
+        self.moves = moves  # as `moves_of_game` finds them
+        self.finds_causes = finds_causes
+        self.is_after_gap = False  # whether the phase before could not be read and judged
+
+    def judge(self, one: RecordedPhase | UnreadPhase) -> DifferingPhase | ReplaySkipped | None:
+        """Judge a phase again, and compare; None if both agree."""
+        after_gap, self.is_after_gap = self.is_after_gap, False
+        last, self.last = self.last, None
+        self.before = last
+        if isinstance(one, UnreadPhase):
+            return self._lost(one.name, one.fault)
+        name = _name(one)
+        why = why_not_judged(one, is_last=one is self.game.phases[-1])
+        if one.after is None and not one.fault:
+            why = NotComparable("the file does not state its result")
+        if why is None and after_gap and not one.before.states_retreats:
+            why = NotComparable(UNKNOWN_RETREATS)
+        if why is not None:
+            if one.is_incomplete:
+                self.last = self._by_readable_orders(one, last)
+            self.is_after_gap = self.last is None and one.after is not None
+            return ReplaySkipped(name, why.reason, why.is_fault)
+        try:
+            return self._compared(one, last)
+        except LimitError:
+            raise
+        except DipsatError as error:
+            return self._lost(name, str(error))
+
+    def _lost(self, name: str, fault: str) -> ReplaySkipped:
+        """Skip a phase whose record is at fault."""
+        self.last, self.is_after_gap = None, True
+        return ReplaySkipped(name, fault, is_fault=True)
+
+    def _judged(self, record: RecordedPhase, last: _Judged | None) -> _Judged:
+        last = last if record.before.dislodged else None
+        quick = self.moves.get(id(record))
+        return _Judged(self.game, record, self.rules, last, quick, followed=self.rules)
+
+    def position(self, record: RecordedPhase) -> Position | None:
+        """The board of the phase that was judged last, None if the rules have no such board."""
+        judged = self._judged(record, self.before)
+        try:
+            return judged.position(self.rules).with_words(self.rules.words)
+        except LimitError:
+            raise
+        except DipsatError:
+            return None
+
+    def _by_readable_orders(self, record: RecordedPhase, last: _Judged | None) -> _Judged | None:
+        """A phase some of whose orders cannot be read, if the others give the recorded board: then
+        they show where its dislodged units may retreat."""
+        if record.after is None:
+            return None
+        judged = self._judged(record, last)
+        try:
+            return judged if agree(judged.plain, record.after) else None
+        except LimitError:
+            raise
+        except DipsatError:
+            return None
+
+    def _compared(
+        self, record: RecordedPhase, last: _Judged | None
+    ) -> DifferingPhase | ReplaySkipped | None:
+        judged = self.last = self._judged(record, last)
+        outcome, after, name = judged.plain, record.after, _name(record)
+        assert after is not None
+        if agree(outcome, after):
+            return None
+        if shows_retreats_left_out(outcome, after):
+            causes: tuple[str, ...] = (LEFT_OUT,)
+        else:
+            wrong = contradiction(record, reader_for(self.game.board, self.game.words))
+            if wrong:
+                return self._lost(name, wrong)
+            found = None
+            if self.finds_causes:
+                found = causes_of_difference(
+                    judged.under,
+                    lambda other: other is not outcome and agree(other, after),
+                    self.rules,
+                )
+            judged.followed = profile_with(self.rules, found) if found else None
+            causes = tuple(deviation.name for deviation in found or ())
+        both = sides(outcome, after)
+        board = ReplayedBoard.of(outcome.position, self.rules)
+        theirs = {part: pair[0] for part, pair in both.items()}
+        ours = {part: pair[1] for part, pair in both.items()}
+        return DifferingPhase(name, record.orders, theirs, ours, causes, board)
+
+
+@dataclass(eq=False)
+class _Judged:
+    """A phase of a record, and how dipsat judges it under any profile."""
+
+    game: RecordedGame
+    record: RecordedPhase
+    rules: Profile
+    last: _Judged | None
+    """The phase before, if its moves are needed."""
+    quick: BoardOutcome | None
+    """The outcome under `rules`, if compiled equations have found it."""
+    followed: Profile | None
+    """The profile that decides as the record does, None if no known one does."""
+    _known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
+
+    @property
+    def plain(self) -> Outcome | BoardOutcome:
+        """The outcome under the rules themselves."""
+        return self.quick or self.under(self.rules)
+
+    def under(self, profile: Profile) -> Outcome:
+        """The outcome under a profile, or under one that judges alike; in a retreat phase, the
+        moves before it are judged under it, too."""
+        phase = self.record.before.phase
+        assert phase is not None
+        for known, outcome in self._known:
+            if judge_alike(known, profile, phase.kind):
+                return outcome
+        found = decided(self.position(profile), self.record.orders, profile)
+        self._known = (*self._known[:1], (profile, found))
+        return found
+
+    def position(self, profile: Profile) -> Position:
+        """The board that is judged under a profile."""
+        before = self.record.before
+        assert before.phase is not None
+        moved = self._moved(profile)
+        if moved is not None:
+            following = moved.next
+            alive = {lost.unit for lost in following.dislodged}
+            same = following.phase == before.phase and alive <= set(before.dislodged)
+            if same and frozenset(following.units) == frozenset(before.units):
+                return following
+        known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
+        return recorded_position(self.game.board, before, before.phase, known)
+
+    def _moved(self, profile: Profile) -> Outcome | BoardOutcome | None:
+        """The movement phase that led to a retreat phase, judged as the record has it."""
+        if self.last is None or self.last.followed is None:
+            return None
+        if self.last.followed is not self.rules:
+            return self.last.under(self.last.followed)
+        return self.last.plain if profile is self.rules else self.last.under(profile)
+
+
+MAX_IN_A_ROW = 1000
+"""Games in a row that cannot be replayed, after which the rest of their file is left out. Files of
+games have a damaged one now and then."""
+
+_FEW = 8  # games; for up to these it does not pay to start other processes
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class ReplayFailure:
+    """A file, or a game in it, that cannot be replayed."""
+
+    source: str
+    """The file."""
+    problem: str
+    """Why, with the place."""
+
+    @property
+    def _report(self) -> GameReport:
+        """The same as of a game without phases."""
+        skipped = ReplaySkipped("", self.problem, is_fault=True)
+        judged = JudgedGame(self.source, phases=(("", None, "skipped"),))
+        return GameReport(self.source, 0, 0, (), (skipped,), judged)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
+        return self._report.to_dict()
+
+
+Result: TypeAlias = GameReport | ReplayFailure
+
+
+def replay_files(
+    paths: Iterable[str | Path],
+    rules: str | Path | Profile | None = None,
+    map: str | Path | Map | None = None,
+    jobs: Jobs = 1,
+    progress: Callable[[str, int, int], None] | None = None,
+    *,
+    limits: Limits = UNLIMITED,
+) -> Iterator[Result]:
+    """Replay all games of the files, in their order in the files.
+
+    `rules` and `map` override what the files name; `limits.files` says which files they may name,
+    and `limits.seconds` are for each game; `jobs` is the number of processes, an executor, or
+    `Workers`. A bad file or game gives a failure with its place, and the others follow. `progress`
+    is called with a file, the number of its bytes that are done, and the number of games that this
+    added. A file is left after `MAX_IN_A_ROW` games in a row that cannot be replayed.
+
+    Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if there
+    are no workers any more, and `JournalError` for a journal that cannot be used.
+    """
+    with running(limits):
+        named = None if rules is None else portable_rules(rules)
+        load_profile(named or DEFAULT_RULES)
+        board = None if map is None else portable_map(map)
+    replay = partial(_replay, rules=named, map=board, limits=limits)
+    left = set[str]()
+    work = chain.from_iterable(_work(str(path), left) for path in paths)
+    stage = Stage("replaying", replay, _lost)
+    return _reported(results_of(stage, work, jobs, few=_FEW), progress, left)
+
+
+def _work(path: str, left: Collection[str]) -> Iterator[Workload]:
+    return takewhile(lambda _: path not in left, texts_of(path))
+
+
+def _lost(piece: Workload, reason: str) -> list[Result]:
+    shown = _file_of(piece)
+    return [ReplayFailure(shown, f"{shown}: {reason}")]
+
+
+def _file_of(piece: Workload) -> str:
+    return piece.work.file if isinstance(piece.work, BadSource) else piece.shown
+
+
+def _reported(
+    done: Iterator[tuple[Workload, list[Result]]],
+    progress: Callable[[str, int, int], None] | None,
+    left: set[str],
+) -> Iterator[Result]:
+    """The results. Files with too many bad games in a row are added to `left`; what was read of
+    them ahead does not count any more."""
+    in_a_row, file = 0, ""
+    for piece, results in done:
+        shown = _file_of(piece)
+        if shown in left:
+            continue
+        yield from results
+        is_read = any(_is_read(result) for result in results)
+        in_a_row = 0 if is_read else 1 + (in_a_row if shown == file else 0)
+        file = shown
+        if in_a_row >= MAX_IN_A_ROW:
+            left.add(shown)
+            yield ReplayFailure(shown, f"{shown}: {_LEFT}")
+        if progress is not None and isinstance(piece.work, GameText):
+            progress(shown, piece.work.offset, len(results))
+
+
+def _is_read(result: Result) -> bool:
+    """Whether something of a game could be read."""
+    if isinstance(result, ReplayFailure):
+        return False
+    return (
+        result.phases == 0
+        or any(not skipped.is_fault for skipped in result.skipped)
+        or (result.agree + len(result.differ) > 0)
+    )
+
+
+def _replay(
+    piece: Workload, rules: str | Profile | None, map: str | Map | None, limits: Limits
+) -> list[Result]:
+    """The reports of a text's games; runs in any process."""
+    work = piece.work
+    if isinstance(work, BadSource):
+        return [ReplayFailure(work.file, work.problem)]
+    assert isinstance(work, GameText)
+    try:
+        games = games_of(work, _map(map), limits, _ONLY_ORDERS)
+    except DipsatError as error:
+        return [ReplayFailure(work.shown, str(error))]
+    found: list[Result] = []
+    for game in games:
+        if isinstance(game, BadSource):
+            found.append(ReplayFailure(game.file, game.problem))
+            continue
+        try:
+            with running(limits):
+                with reading_names_in(work.shown):
+                    chosen = rules or load_profile(game.rules or DEFAULT_RULES)
+                found.append(replay_game(game, chosen, work.shown))
+        except DipsatError as error:
+            text = str(error)
+            problem = text if text.startswith(game.source) else f"{game.source}: {text}"
+            found.append(ReplayFailure(game.source, problem))
+    return found
+
+
+def _map(map: str | Map | None) -> Map | None:
+    return kept_map(map) if isinstance(map, str) else map
+
+
+_LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
+_ONLY_ORDERS = (
+    "holds only orders, and no judge's result to compare with; `dipsat play` goes on with it"
+)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
+    """Return a row for each phase of the replayed games, as plain values by column, in the order
+    of the games (docs/data.md has the columns).
+
+    `results` are those of `replay_files`, which are taken one after the other; a file or a game
+    that cannot be replayed gives one row without a phase. `write_rows` writes rows into a file.
+    """
+    for result in results:
+        if not isinstance(result, GameReport | ReplayFailure):
+            wanted = "what `replay_files` returns"
+            raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
+        yield from _rows_of(result if isinstance(result, GameReport) else result._report)
+
+
+def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
+    """A row for each phase, with what differs in it, or why it is skipped."""
+    game = report._judged
+    differ, skipped = iter(report.differ), iter(report.skipped)
+    for number, (name, units, verdict) in enumerate(game.phases, 1):
+        differing = next(differ) if verdict == "differ" else None
+        why = next(skipped) if verdict == "skipped" else None
+        yield {
+            "file": game.file,
+            "game": report.source,
+            "map": game.map or None,
+            "rules": game.rules or None,
+            "number": number if report.phases else None,
+            **phase_columns(name),
+            "units": units,
+            "verdict": verdict,
+            "causes": list(differing.causes) if differing else [],
+            "powers": _powers(differing) if differing else [],
+            "theirs": _side(differing.theirs) if differing else None,
+            "ours": _side(differing.ours) if differing else None,
+            "orders": pairs(differing.orders, "order") if differing else [],
+            "reason": why.reason if why else None,
+            "fault": why is not None and why.is_fault,
+        }
+
+
+def pairs(by_power: Mapping[str, Iterable[str]], name: str) -> list[dict[str, str]]:
+    """What powers have, as a list of records with a `power` and this other member."""
+    return [{"power": power, name: one} for power, listed in by_power.items() for one in listed]
+
+
+def _powers(phase: DifferingPhase) -> list[str]:
+    """The powers that either side names."""
+    parts = [part for side in (phase.theirs, phase.ours) for part in side.values()]
+    return sorted({power for part in parts if isinstance(part, Mapping) for power in part})
+
+
+def _side(side: Mapping[str, Any]) -> dict[str, Any]:
+    retreats = [
+        {"power": power, "unit": unit, "to": list(places)}
+        for power, units in side.get("retreats", {}).items()
+        for unit, places in units.items()
+    ]
+    return {
+        "units": pairs(side.get("units", {}), "unit"),
+        "dislodged": pairs(side.get("dislodged", {}), "unit"),
+        "retreats": retreats,
+        "centers": pairs(side.get("centers", {}), "center"),
+        "phase": side.get("phase"),
+    }

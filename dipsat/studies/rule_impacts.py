@@ -1,0 +1,286 @@
+"""How often rules matter: the phases of games and random boards under a base and under others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.base.limits import UNLIMITED, Limits, running
+from dipsat.board.map import Map
+from dipsat.errors import QuestionError
+from dipsat.formats.game_files import GameText
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.outcomes.adjudication import decided
+from dipsat.outcomes.comparison import ComparedOrder, Comparison, OrderResult
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, portable_map, portable_rules
+from dipsat.studies.impact_judging import (
+    BOARDS_AT_ONCE,
+    IN_ORDER,
+    Asked,
+    SetTally,
+    Sort,
+    Tally,
+    by_size,
+    tally_of,
+)
+from dipsat.studies.impact_report import (
+    ImpactCause,
+    ImpactExample,
+    ImpactReport,
+    ImpactShare,
+    NotJudged,
+    RulesImpact,
+)
+from dipsat.studies.judgements import Result, next_apart, words_of
+from dipsat.studies.options import DEFAULT_EXAMPLES
+from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
+from dipsat.studies.row_files import RowsFile, rows_file
+from dipsat.studies.row_kinds import IMPACT
+from dipsat.studies.sheet import Sheet, careful, sheet_of, shrunk
+from dipsat.studies.sources import (
+    RandomBoards,
+    Rules,
+    Source,
+    Workload,
+    check_boards,
+    pieces,
+    share_of,
+    shares,
+)
+
+_Change: TypeAlias = tuple[str, tuple[tuple[str, str] | None, ...]]
+"""A unit, and what becomes of its order, and of the unit itself, under both rule sets."""
+
+
+def _example(asked: Asked, wanted: tuple[int, bool, ImpactExample]) -> ImpactExample | None:
+    """An example with the orders whose results differ, made smaller if it is one of the smallest;
+    runs in any process."""
+    at, is_smallest, found = wanted
+    base, rules = asked.base, asked.rules[at]
+    position = Position.from_dict(found.position, found._map, load_profile(base))
+    compared = _compared(position, found.orders, base, rules)
+    apart = next_apart(*compared.next)
+    example = replace(found, changed=_changed(compared), next=apart, _rules=(base, rules))
+    return smaller(example) if is_smallest else example
+
+
+def smaller(example: ImpactExample) -> ImpactExample:
+    """The rest of a movement phase from which nothing can be left out, so that some order still
+    differs as it did, and the board if it did; other phases as they are."""
+    base, rules = example._rules
+    position = Position.from_dict(example.position, example._map, load_profile(base))
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return example
+    wanted = _changes(example.changed)
+
+    def differs(sheet: Sheet) -> bool:
+        compared = _compared(sheet.position(), sheet.orders, base, rules)
+        if wanted and wanted.isdisjoint(_changes(_changed(compared))):
+            return False
+        one, other = map(Result.of, compared.outcomes)
+        return one.next != other.next if example.board_differs else one != other
+
+    sheet = sheet_of(position, example.orders)
+    if not careful(differs)(sheet):
+        return example  # it depends on more than units and orders
+    least = shrunk(sheet, careful(differs))
+    after = least.position()
+    orders = {power: tuple(texts) for power, texts in least.orders.items()}
+    compared = _compared(after, orders, base, rules)
+    return replace(
+        example,
+        position=after.to_dict(),
+        orders=orders,
+        changed=_changed(compared),
+        next=next_apart(*compared.next),
+        is_shrunk=True,
+    )
+
+
+def _compared(
+    position: Position, orders: Mapping[str, tuple[str, ...]], base: str | Profile,
+    rules: str | Profile,
+) -> Comparison:  # fmt: skip
+    profiles = load_profile(base), load_profile(rules)
+    outcomes = tuple(decided(position, orders, one) for one in profiles)
+    return Comparison((profiles[0].name, profiles[1].name), outcomes)
+
+
+def _changed(compared: Comparison) -> tuple[ComparedOrder, ...]:
+    """The orders with another result."""
+    return tuple(
+        row for row in compared.orders
+        if len(set(_words(row.results))) > 1
+    )  # fmt: skip
+
+
+def _changes(orders: tuple[ComparedOrder, ...]) -> set[_Change]:
+    """What differs: what becomes of units, or where that is the same, all verdicts."""
+    found = {(one.unit, _words(one.results)) for one in orders}
+    of_units = {change for change in found if _is_of_units(change)}
+    return of_units or found
+
+
+def _words(results: tuple[OrderResult | None, ...]) -> tuple[tuple[str, str] | None, ...]:
+    return tuple(None if one is None else words_of(one) for one in results)
+
+
+def _is_of_units(change: _Change) -> bool:
+    """Whether a unit moves, or is dislodged, under only one of both."""
+    known = [("", "") if words is None else words for words in change[1]]
+    return len({(verdict == "succeeds", fate) for verdict, fate in known}) > 1
+
+
+_FEW = 4  # games; for up to these it does not pay to start other processes
+
+
+def impact(
+    rules: Rules | Iterable[Rules],
+    games: str | Path | Iterable[str | Path] = (),
+    against: Rules = DEFAULT_RULES,
+    *,
+    boards: RandomBoards | None = None,
+    map: str | Path | Map | None = None,
+    examples: int = DEFAULT_EXAMPLES,
+    jobs: Jobs = 1,
+    progress: Progress | None = None,
+    limits: Limits = UNLIMITED,
+    rows: str | Path | None = None,
+) -> ImpactReport:
+    """Find out how often rules matter: judge recorded phases, and perhaps random boards, under a
+    base and under other rules, and report where and why the results differ.
+
+    `rules` is one rule set or several, as for `dipsat.adjudicate`, `against` the base. `games` are
+    files as for `dipsat.replay_files`; each phase starts from its recorded position and has its
+    recorded orders, under all rules the same. Where a dislodged unit may retreat is as the file
+    says, or else as the base finds from the moves before, or else every vacant neighbouring
+    place. `boards` are random boards of movement phases. `map` overrules the map that files and
+    rules name. A phase differs if an order has another verdict, if its unit has another fate, or if
+    the next position or the winner differs. The report has up to `examples` of the first and of the
+    smallest such phases of each rule set; those after which the board differs come before others.
+    `jobs` is the number of processes, an executor, or `Workers`; the report does not depend on it.
+    `progress` is called with a description of the work, the amount done, and the total.
+    `limits.files` says which files a file may name, and `limits.seconds` are for each game to be
+    read, and for each phase to be judged. `rows` is a file for a row of each phase, which is
+    written as `write_rows` writes one (docs/data.md).
+
+    A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
+    cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
+    far. Raises the errors of `load_profile` and `load_map` for the names given, `QuestionError` if
+    there is nothing to compare, `WorkerError` if there are no workers any more, `JournalError` for
+    a journal that cannot be used, and `FileError` if the rows cannot be written.
+    """
+    with nullcontext() if rows is None else rows_file(rows, IMPACT) as file:
+        report = impact_with(
+            rules, games, against, boards, map, examples, jobs, progress, limits, file
+        )
+    return report  # noqa: RET504  # to mypy, the block may end before a `return` in it
+
+
+def impact_with(
+    rules: Rules | Iterable[Rules],
+    games: str | Path | Iterable[str | Path],
+    against: Rules,
+    boards: RandomBoards | None,
+    map: str | Path | Map | None,
+    examples: int,
+    jobs: Jobs,
+    progress: Progress | None,
+    limits: Limits,
+    file: RowsFile | None,
+) -> ImpactReport:
+    """As `impact`, with an open file for the rows."""
+    named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
+    files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
+    if not named or not (files or boards):
+        raise QuestionError("there is nothing to compare; name rules, and games or random boards")
+    with running(limits):
+        base, *others = (load_profile(one) for one in (against, *named))
+        board = None if map is None else portable_map(map)
+    asked = Asked(
+        portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits,
+        file is not None,
+    )  # fmt: skip
+    if boards is not None:
+        check_boards(boards, asked.random_board)
+    tally, is_judged = Tally.of(len(others)), False
+    shown: dict[tuple[int, bool], list[ImpactExample]] = {}
+    try:
+        sources: list[Source] = [*files, *([boards] if boards else [])]
+        judging = Stage("judging", partial(tally_of, asked), partial(_lost, asked))
+        work = pieces(sources, BOARDS_AT_ONCE)
+        for piece, found in watched(judging, work, jobs, _FEW, progress, shares(sources), share_of):
+            if file is not None:
+                name = piece.shown if isinstance(piece.work, GameText) else None
+                file.add_all({"file": name, **row} for row in found.rows)
+            found.rows = []  # nothing keeps them but the file
+            tally.add(found, examples)
+        is_judged = True
+        wanted = [
+            (at, is_smallest, example)
+            for at, own in enumerate(tally.sets)
+            for is_smallest, listed in ((False, own.first), (True, own.smallest))
+            for example in listed
+        ]
+        again = Stage("examples", partial(_example, asked), lambda *_: None)
+        for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, progress, len(wanted)):
+            if one is not None:
+                shown.setdefault((at, is_smallest), []).append(one)
+        is_interrupted = False
+    except KeyboardInterrupt:
+        is_interrupted = True
+        if file is not None and not is_judged:
+            file.cut_short()
+    more = tally.failed - len(tally.failures)
+    return ImpactReport(
+        base.name, tally.games, tally.judged.total(), dict(sorted(tally.skipped.items())),
+        (*tally.failures, *([f"{more} more faults are not listed"] if more else [])),
+        tuple(_impact(at, one, tally, shown) for at, one in enumerate(others)),
+        is_interrupted, tally.boards,
+    )  # fmt: skip
+
+
+def _impact(
+    at: int, profile: Profile, tally: Tally, shown: Mapping[tuple[int, bool], list[ImpactExample]]
+) -> RulesImpact:
+    """What a rule set changes, with the examples that were judged again."""
+    own, all_of_them = tally.sets[at], tally.judged
+    causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))
+    return RulesImpact(
+        profile.name, profile.title, all_of_them.total() - own.not_judged.total(),
+        own.differ.total(), own.boards, own.games, own.board_games, own.orders,
+        tuple(ImpactCause(entries, count) for entries, count in causes),
+        _shares(own, all_of_them, "kind"), _shares(own, all_of_them, "season"),
+        _shares(own, all_of_them, "map"), _shares(own, all_of_them, "units"),
+        tuple(shown.get((at, False), ())),
+        tuple(sorted(shown.get((at, True), ()), key=by_size)),
+        tuple(
+            NotJudged(reason, count, tuple(own.gaps[reason]))
+            for reason, count in own.not_judged.most_common()
+        ),
+    )  # fmt: skip
+
+
+def _lost(asked: Asked, piece: Workload, reason: str) -> Tally:
+    tally = Tally.of(len(asked.rules))
+    tally.fail(f"{piece.shown}: {reason}")
+    return tally
+
+
+def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:
+    """How many phases differ, by a part of their sort."""
+    compared, differ = Counter[str](), Counter[str]()
+    for sort, count in everything.items():
+        compared[getattr(sort, part)] += count
+    for sort, count in own.differ.items():
+        differ[getattr(sort, part)] += count
+    known = {name: at for at, name in enumerate(IN_ORDER)}
+    names = sorted(compared, key=lambda name: (known.get(name, len(known)), name))
+    return {name: ImpactShare(differ[name], compared[name]) for name in names}

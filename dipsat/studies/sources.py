@@ -1,0 +1,372 @@
+"""The sources of the phases on which judges are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.base.arguments import checked_fields
+from dipsat.base.documents import decode, read_text
+from dipsat.base.limits import UNLIMITED, Limits, reading_names_in, running
+from dipsat.base.reading import size_of
+from dipsat.base.values import brief
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError, FileError, QuestionError
+from dipsat.formats.datc_cases import load_cases
+from dipsat.formats.game_files import GameText, game_texts, holds_games, parse_games
+from dipsat.formats.json_text import MAX_GAME_BYTES
+from dipsat.formats.phase_file import PhaseFile, check_faults, parse_apart, parse_phase
+from dipsat.formats.records import (
+    INCOMPLETE,
+    NO_OWNERS,
+    UNFINISHED,
+    RecordedGame,
+    RecordedPhase,
+    recorded_position,
+)
+from dipsat.formats.text_sheet import Transcript
+from dipsat.game.legality import judge_orders
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders, read_submissions
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.studies.random_board import random_board
+from dipsat.studies.sheet import kept_map
+
+Rules: TypeAlias = str | Path | Profile
+
+BOARDS_AT_ONCE = 20
+_MANY_BOARDS, _MANY_AT_ONCE = 5000, 200
+_CASES_AT_ONCE = 20
+_BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RandomBoards:
+    """Random boards of movement phases (docs/crosscheck.md)."""
+
+    count: int
+    """The number of boards."""
+    seed: int = 0
+    """The seed of the first board; each board has the next seed."""
+    units: int = 27
+    """The number of units on each board."""
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class DatcCases:
+    """Test cases of the DATC (Kruijswijk, Diplomacy Adjudicator Test Cases)."""
+
+    names: Sequence[str] = ()
+    """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); empty for all of them, including
+    those of variants."""
+
+    def __post_init__(self) -> None:
+        """Take a list as well as a tuple."""
+        object.__setattr__(self, "names", tuple(self.names))
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class OrdersApart:
+    """A file of orders whose position, or the name of whose phase, is stated elsewhere."""
+
+    file: str
+    """The path of the orders."""
+    position: str | None = None
+    """The path of the position; None if the orders imply it."""
+    phase: str | None = None
+    """The name of the phase; None if a file says it."""
+
+
+Source: TypeAlias = str | Path | RandomBoards | DatcCases | OrdersApart
+"""A file of orders or of games (a path), DATC cases, or random boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadSource:
+    """A file, or a game in it, that cannot be judged. `problem` names the place."""
+
+    problem: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotComparable:
+    """A phase that cannot be compared, and the reason; `is_fault` if its file is at fault."""
+
+    reason: str
+    is_fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A phase for the judges: `source` names it, or its game; `orders` are as `dipsat.adjudicate`
+    takes them; `rules` are those that its file names, `variant` those of the variant that it is
+    about, laid over the rules of each judge."""
+
+    source: str
+    position: Position
+    orders: Mapping[str, Any]
+    rules: Rules | None = None
+    variant: str = ""
+
+
+Phase: TypeAlias = Posed | NotComparable | BadSource
+
+
+Work: TypeAlias = GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A piece of work; `share` is roughly how many phases it has."""
+
+    work: Work
+    share: float
+
+    @property
+    def shown(self) -> str:
+        """What it is called in messages."""
+        work = self.work
+        if isinstance(work, RandomBoards):
+            return f"random boards {work.seed} to {work.seed + work.count - 1}"
+        if isinstance(work, DatcCases):
+            return f"DATC {', '.join(work.names)}"
+        if isinstance(work, GameText):
+            return work.shown
+        return work.file if isinstance(work, OrdersApart) else work.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
+    (None: those that a file names), `lenient` is as for `dipsat adjudicate`, `limits` are
+    for each game or order file."""
+
+    map: str | Path | None = None
+    rules: Rules | None = None
+    lenient: bool = False
+    limits: Limits = UNLIMITED
+
+    @property
+    def profile(self) -> Profile | None:
+        """The rules, loaded."""
+        return None if self.rules is None else load_profile(self.rules)
+
+    @property
+    def board(self) -> Map:
+        """The map of random boards: the one named, else that of the rules, else standard."""
+        rules = self.profile
+        if self.map or rules is None:
+            return kept_map(str(self.map or "standard"))
+        return kept_map(rules.map or "standard", rules.allowed)
+
+
+def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, ...]:
+    """Return the sources. Raises `QuestionError` if there is none or one makes no sense,
+    `UnknownNameError` for an unknown DATC case, and what `load_map` raises."""
+    found = tuple(sources)
+    if not found:
+        raise QuestionError("there is nothing to compare; name files, DATC cases or random boards")
+    board = reading.board
+    for source in found:
+        if isinstance(source, DatcCases):
+            load_cases(source.names, older=True, variants=True)
+        elif isinstance(source, RandomBoards):
+            check_boards(source, board)
+    return found
+
+
+def check_boards(boards: RandomBoards, board: Map) -> None:
+    """Raise `QuestionError` if there are none, or none can be made on a map."""
+    if boards.count < 1 or boards.units < 1:
+        raise QuestionError("random boards: ask for at least one, with at least one unit")
+    random_board(boards.seed, boards.units, board)
+
+
+def boards_of(boards: RandomBoards, board: Map) -> Iterator[Posed]:
+    """The boards."""
+    phase = PhaseName.parse(board.first_phase).or_moves()
+    for seed in range(boards.seed, boards.seed + boards.count):
+        found = random_board(seed, boards.units, board)
+        position = Position.from_units(found.units, board, phase)
+        yield Posed(f"random board {seed}", position, found.orders)
+
+
+def share_of(piece: Workload) -> float:
+    """Roughly how many phases a piece of work has."""
+    return piece.share
+
+
+def shares(sources: Iterable[Source]) -> float:
+    """Roughly how many phases the sources have."""
+    return sum(_share(source) for source in sources)
+
+
+def _share(source: Source) -> float:
+    if isinstance(source, RandomBoards):
+        return source.count
+    if isinstance(source, DatcCases):
+        return len(load_cases(source.names, older=True, variants=True))
+    if isinstance(source, OrdersApart):
+        return 1
+    return size_of(source) / _BYTES_OF_A_PHASE
+
+
+def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[Workload]:
+    """The work of all sources, in pieces that one process can do at once, of so many random boards;
+    of many more if there are many."""
+    for source in sources:
+        if isinstance(source, RandomBoards):
+            at_once = boards if source.count < _MANY_BOARDS else max(boards, _MANY_AT_ONCE)
+            for first in range(0, source.count, at_once):
+                count = min(at_once, source.count - first)
+                seed = source.seed + first
+                yield Workload(replace(source, count=count, seed=seed), count)
+        elif isinstance(source, DatcCases):
+            names = [case.name for case in load_cases(source.names, older=True, variants=True)]
+            for at in range(0, len(names), _CASES_AT_ONCE):
+                some = tuple(names[at : at + _CASES_AT_ONCE])
+                yield Workload(DatcCases(some), len(some))
+        elif isinstance(source, OrdersApart):
+            yield Workload(source, 1)
+        else:
+            yield from texts_of(source)
+
+
+def texts_of(path: str | Path) -> Iterator[Workload]:
+    """The games of a file; what cannot be read comes as a `BadSource`."""
+    done = 0
+    try:
+        for text in game_texts(path):
+            if isinstance(text, GameText):
+                yield Workload(text, (text.offset - done) / _BYTES_OF_A_PHASE)
+                done = text.offset
+            else:
+                yield Workload(BadSource(str(text), str(path)), 0)
+    except DipsatError as error:
+        yield Workload(BadSource(str(error), str(path)), 0)
+
+
+def games_of(
+    text: GameText, board: Map | None, limits: Limits, only_orders: str
+) -> list[RecordedGame | BadSource]:
+    """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
+    has nothing else. `board` overrules the map that games name. Raises what `parse_games` raises.
+    """
+    with running(limits):
+        games = parse_games(text, board, skip_faults=True)
+    bad = BadSource(f"{text.shown}: {only_orders}", text.shown)
+    return [bad if isinstance(game, Transcript) else game for game in games]
+
+
+def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None:
+    """Why a phase of a recorded game cannot be judged again; None if it can."""
+    before = record.before
+    assert before.phase is not None
+    if record.fault:
+        return NotComparable(record.fault, is_fault=True)
+    if record.is_incomplete:
+        return NotComparable(INCOMPLETE)
+    if before.phase.kind is PhaseKind.ADJUSTMENT and not before.states_owners:
+        return NotComparable(NO_OWNERS)
+    return NotComparable(UNFINISHED) if is_last and record.is_unfinished else None
+
+
+def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
+    """The phases of a piece of work. What cannot be read comes as a `BadSource`."""
+    try:
+        yield from _phases(piece.work, piece.shown, reading)
+    except DipsatError as error:
+        yield BadSource(str(error), piece.shown)
+
+
+def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
+    if isinstance(work, BadSource):
+        return (work,)
+    if isinstance(work, RandomBoards):
+        return boards_of(work, reading.board)
+    if isinstance(work, DatcCases):
+        cases = load_cases(work.names, older=True, variants=True)
+        return [_posed(f"DATC {c.name}", c.position, c.orders, None, c.rules) for c in cases]
+    map = None if reading.map is None else kept_map(str(reading.map))
+    if isinstance(work, OrdersApart):
+        sheet = read_text(work.file), work.file
+        board = None if work.position is None else (read_text(work.position), work.position)
+        with running(reading.limits):
+            phase = parse_apart(sheet, board, work.phase, map, reading.profile)
+    elif holds_games(work):
+        with running(reading.limits):
+            games = parse_games(work, map)
+            ruled = [(game, _rules_of(game, shown, reading)) for game in games]
+        return chain.from_iterable(_game(game, rules, shown) for game, rules in ruled)
+    else:
+        content = decode(work.data, shown, MAX_GAME_BYTES)
+        with running(reading.limits):
+            phase = parse_phase(content, shown, map, reading.profile)
+    return (_checked(shown, phase, reading),)
+
+
+def _posed(
+    source: str,
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: Rules | None,
+    variant: str = "",
+) -> Phase:
+    kind = position.phase.kind
+    if kind is not PhaseKind.MOVEMENT:
+        return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
+    return Posed(source, position, orders, rules, variant)
+
+
+def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
+    if phase.skipped and not reading.lenient:
+        problem = "has text besides orders, which only a lenient reader takes"
+        raise FileError(shown, f"{problem}: {phase.skipped[0]}")
+    posed = _posed(shown, phase.position, phase.orders, phase.rules)
+    if isinstance(posed, Posed) and not reading.lenient:
+        rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
+        position, settings = phase.position.with_words(rules.words), rules.settings
+        submissions = read_submissions(position, phase.orders, settings)
+        try:
+            check_faults(phase, judge_orders(position, submissions, settings))
+        except DipsatError as error:
+            raise FileError(shown, str(error)) from None
+    return posed
+
+
+_ONLY_ORDERS = (
+    "holds only orders, no positions; `dipsat play` and its command `save` make a game of it"
+)
+
+
+def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> Profile | None:
+    """The rules that a game names, unless others overrule them. Raises what `load_profile`
+    raises."""
+    if game.rules is None or reading.rules is not None:
+        return None
+    with reading_names_in(shown):
+        return load_profile(game.rules)
+
+
+def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:
+    if isinstance(game, Transcript):
+        yield BadSource(f"{shown}: {_ONLY_ORDERS}", shown)
+        return
+    for record in game.phases:
+        before = record.before
+        if before.phase is None or record.is_incomplete:
+            yield NotComparable(INCOMPLETE)
+            continue
+        position = recorded_position(game.board, before, before.phase, {})
+        yield _posed(f"{game.source} {before.phase}", position, record.orders, rules)

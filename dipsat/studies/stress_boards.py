@@ -1,0 +1,467 @@
+"""What random boards show about rules: cycles, faults, and entries that do nothing.
+
+A sight is a tuple of texts: what is seen, then what it is about. Rules that are never seen at work
+on many boards may be needless.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+from dipsat.base.documents import Node
+from dipsat.base.reading import ANYWHERE, Files
+from dipsat.base.values import kept_on_first, own_fields
+from dipsat.equations.grounding import Grounder
+from dipsat.errors import (
+    DipsatError,
+    EndlessRuleError,
+    ImpossibleBoardError,
+    NumberRangeError,
+    UnresolvedError,
+)
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.outcomes.comparison import changes_for
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.rules.layers import Layer
+from dipsat.rules.profile import Profile
+from dipsat.rules.profile_difference import difference
+from dipsat.rules.profile_files import composed_profile, load_profile
+from dipsat.searches.difference_goal import read_alike
+from dipsat.studies.judgements import (
+    Words,
+    add_up,
+    everything_in_words,
+    moved,
+    movement,
+    moves_in_words,
+    phase_in_words,
+)
+from dipsat.studies.random_board import trial_board
+from dipsat.studies.sheet import Sheet, careful, kept_map, shrunk
+
+Sight: TypeAlias = tuple[str, ...]
+
+CYCLE, UNRESOLVED, ENDLESS, RANGE = "cycle", "unresolved", "endless", "range"
+SHARED, INPUT_ORDER, PRESOLVE = "shared", "input order", "presolve"
+FIRED, VALUE, FAILS, FAILS_ALONE = "fired", "value", "fails", "fails alone"
+
+TROUBLE = (CYCLE, UNRESOLVED, ENDLESS, RANGE, SHARED, INPUT_ORDER, PRESOLVE)
+"""Sights that a smallest board illustrates; the others are only counted."""
+
+
+def sights(profile: Profile, sheet: Sheet, slow: bool, only: str = "") -> Iterator[Sight]:
+    """All sights on a board, or only those of a kind; with `slow`, also whether leaving out
+    propagation changes the outcome. Raises what `dipsat.adjudicate` raises for a sheet that cannot
+    be judged."""
+    try:
+        outcome = movement(profile, sheet)
+    except UnresolvedError as error:
+        yield _no_answer(profile, error)
+        return
+    for kinds, seen in (
+        ((CYCLE, FIRED), cycles), ((VALUE,), _values), ((FAILS, FAILS_ALONE), _conditions),
+    ):  # fmt: skip
+        if only in ("", *kinds):
+            yield from seen(profile, outcome)
+    if only not in ("", SHARED, INPUT_ORDER, PRESOLVE):
+        return
+    try:
+        words = moves_in_words(outcome)
+    except ImpossibleBoardError:
+        yield (SHARED,)
+        return
+    if only in ("", INPUT_ORDER):
+        for what, other in _otherwise(profile, sheet):
+            if _differs(other, outcome, words):
+                yield INPUT_ORDER, what
+    if slow and _differs(movement(profile, sheet, presolve=False), outcome, words):
+        yield (PRESOLVE,)
+
+
+def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
+    """Whether a board shows this trouble (or the use of a rule, or a value of a decision). Raises
+    what `sights` raises."""
+    return sight in sights(profile, sheet, sight[0] == PRESOLVE, only=sight[0])
+
+
+def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
+    """Whether two outcomes differ; `words` are those of the second."""
+    return other.decisions != outcome.decisions or not _alike(other, words)
+
+
+def _alike(other: MovementOutcome, words: Words) -> bool:
+    try:
+        return dict(moves_in_words(other)) == dict(words)
+    except ImpossibleBoardError:
+        return False
+
+
+def _no_answer(profile: Profile, error: UnresolvedError) -> Sight:
+    families = families_of(profile, (name.partition("(")[0] for name in error.cycle))
+    count = "several" if error.resolutions else "none"
+    match error:
+        case EndlessRuleError():
+            return ENDLESS, families
+        case NumberRangeError():
+            return RANGE, families
+    return UNRESOLVED, count, families
+
+
+def families_of(profile: Profile, names: Iterable[str]) -> str:
+    """The families of truth values among these, sorted; families of numbers only if there are no
+    others."""
+    found = sorted(set(names))
+    truths = [name for name in found if profile.decisions[name].type.is_truth]
+    return ", ".join(truths or found)
+
+
+def cycles(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The decision cycles, and the rules that settled them."""
+    for record in outcome.solution.records:
+        applied = record.applied
+        if applied is None:
+            continue
+        families = families_of(profile, (key[0] for key in applied.cycle))
+        yield CYCLE, "several" if applied.resolutions else "none", families, applied.rule
+        yield from ((FIRED, one.name) for one in profile.cycles if one.name in applied.rules)
+
+
+def _values(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The values that equations give to decisions; those that a rule for cycles sets do not
+    count."""
+    solution, pinned = outcome.solution, outcome.solution.pins
+    for name in profile.decisions:
+        values = {
+            value
+            for index, value in enumerate(solution.bounds.values(name))
+            if value is not None and (name, index) not in pinned
+        }
+        yield from ((VALUE, name, str(int(value))) for value in sorted(values))
+
+
+def _conditions(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The named conditions that fail, and those that fail while all others hold."""
+    solution = outcome.solution
+    grounder = Grounder(profile, outcome.facts, solution.bounds.interval)
+    for name, decision in profile.decisions.items():
+        if len(decision.conditions) < 2:
+            continue
+        for index, value in enumerate(solution.bounds.values(name)):
+            if value or (name, index) in solution.pins:
+                continue
+            scope, parts = grounder.scope((name, index)), decision.conditions
+            failed = [code for code, part in parts if grounder.term(part, scope) is False]
+            yield from ((FAILS, name, code) for code in failed)
+            if len(failed) == 1:
+                yield FAILS_ALONE, name, failed[0]
+
+
+def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOutcome]]:
+    """The same board with its orders or units in reverse."""
+    rows = tuple(reversed(sheet.rows))
+    backwards = replace(sheet, rows=rows)
+    yield "orders", movement(profile, backwards)
+    position = sheet.position()
+    units = tuple(reversed(position.units))
+    yield "units", moved(profile, replace(position, units=units), sheet.orders)
+
+
+def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
+    """A smallest part of a sheet with this sight: it needs every unit and every order. Without
+    centres and in the first phase, if that is enough. The sheet itself if the sight is not
+    there."""
+    shows = careful(lambda other: has_sight(profile, other, sight))
+    if not shows(sheet):
+        return sheet
+    sheet = shrunk(sheet, shows)
+    for simpler in _plainer(sheet):
+        if shows(simpler):
+            sheet = simpler
+    return sheet
+
+
+def _plainer(sheet: Sheet) -> Iterator[Sheet]:
+    plain = replace(sheet, owned=(), unknown=None)
+    yield plain
+    if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
+        yield replace(plain, phase="")
+
+
+# --- many boards ----------------------------------------------------------------------------------
+
+
+BOARDS_AT_ONCE = 20
+_SLOW_SHARE = 4  # one board in this many is also judged without propagation
+_FIRST = 3  # boards of each sight that are remembered
+
+FAILED = "failed"
+"""The sight of a board that cannot be judged; the error message follows it."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A profile on random boards of a map (`map` is what `load_map` takes) with this many `units`;
+    the seeds start at `seed`."""
+
+    profile: Profile
+    map: str
+    boards: int
+    seed: int
+    units: int
+    files: Files = ANYWHERE  # that the map may be
+
+    __getstate__ = own_fields
+
+    def sheet(self, seed: int) -> Sheet:
+        """The board of a seed."""
+        return trial_board(self.profile, kept_map(self.map, self.files), seed, self.units)
+
+    def crowd(self, seed: int, units: int) -> Sheet:
+        """A few units close to each other, without orders."""
+        sheet = trial_board(self.profile, kept_map(self.map, self.files), seed, units, crowd=True)
+        rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
+        return replace(sheet, rows=tuple(rows))
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of all boards."""
+        return range(self.seed, self.seed + self.boards)
+
+
+def is_slow(seed: int) -> bool:
+    """Whether the board of a seed is also judged without propagation."""
+    return seed % _SLOW_SHARE == 0
+
+
+@dataclass
+class Tally:
+    """The number of boards with each sight, and the seeds of the first of them."""
+
+    boards: int = 0
+    slow: int = 0
+    count: Counter[Sight] = field(default_factory=Counter)
+    first: dict[Sight, tuple[int, ...]] = field(default_factory=dict)
+
+    def see(self, seed: int, seen: Iterable[Sight]) -> None:
+        """Add a board."""
+        self.boards += 1
+        self.slow += is_slow(seed)
+        for sight in sorted(set(seen)):
+            self.count[sight] += 1
+            self.first[sight] = (*self.first.get(sight, ()), seed)[:_FIRST]
+
+    def add(self, other: Tally) -> None:
+        """Add boards with higher seeds."""
+        add_up(self, other, "boards", "slow", "count")
+        for sight, seeds in other.first.items():
+            self.first[sight] = (*self.first.get(sight, ()), *seeds)[:_FIRST]
+
+
+def tally_of(trial: Trial, seeds: range) -> Tally:
+    """What is seen on the boards of some seeds; runs in any process."""
+    tally = Tally()
+    for seed in seeds:
+        try:
+            seen = list(sights(trial.profile, trial.sheet(seed), is_slow(seed)))
+        except DipsatError as error:
+            seen = [(FAILED, str(error).partition("\n")[0])]
+        tally.see(seed, seen)
+    return tally
+
+
+@kept_on_first(5000)
+def moves_of_board(trial: Trial, seed: int) -> tuple[Words, bool]:
+    """The results of the movement phase on the board of a seed, and whether rules for decision
+    cycles had a part in them, computed once in each process."""
+    words, outcome = phase_in_words(trial.profile, trial.sheet(seed))
+    has_cycle = outcome is None or any(record.applied for record in outcome.solution.records)
+    return words, has_cycle
+
+
+@kept_on_first(5000)
+def words_of_board(trial: Trial, seed: int) -> Words:
+    """The results of the board of a seed, computed once in each process."""
+    return everything_in_words(trial.profile, trial.sheet(seed))
+
+
+# --- needless entries of a profile's own file -----------------------------------------------------
+
+
+_DECLARED = ("domains", "relations", "features", "options")
+_SECTIONS = ("settings", "convoys", "define", "legal", "decisions", "results", *_DECLARED)
+_LISTS = ("cycles", "cycles_before")
+_SILENT = ("define", "reasons", *_DECLARED)
+"""Sections in which profiles may differ and still decide the same: the effect of a changed term or
+a declared word is listed under the entries that use it."""
+
+LONGER = 4
+"""The effect of an entry is looked for on this many times the boards of a trial: the first
+difference is enough, and mostly the first boards show one."""
+
+PROVEN, NEVER, CHANGES = "proven", "never", "changes"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntry:
+    """An entry that can be left out or, in the section `option`, a value that an option can
+    have."""
+
+    section: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.section}: {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Whether the rules decide differently without an entry: `proven` that they never do, `never`
+    on any board tried, or `changes` the board of the `seed`."""
+
+    verdict: str
+    seed: int = -1
+    problem: str = ""
+    """Why nothing is known of it."""
+
+
+def own_layer(profile: Profile) -> Layer | None:
+    """The file of a profile that changes the others; None if there is only one."""
+    files = [layer for layer in profile.layers if layer.source[0]]
+    return files[-1] if len(files) > 1 else None
+
+
+def own_entries(profile: Profile) -> Iterator[OwnEntry]:
+    """The entries of the own file, and the values of options that are not in force."""
+    layer = own_layer(profile)
+    top = layer.root.mapping() if layer is not None else {}
+    for section in _SECTIONS:
+        if section in top:
+            for key in top[section].mapping():
+                yield OwnEntry(section, key.partition("(")[0].strip())
+    for section in _LISTS:
+        for node in top[section].sequence() if section in top else ():
+            yield OwnEntry(section, node.mapping()["name"].raw)
+    for name, values in profile.declared.options.items():
+        for value in values:
+            if value != profile.declared.chosen[name]:
+                yield OwnEntry("option", f"{name}={value}")
+
+
+def without(profile: Profile, entry: OwnEntry) -> Profile | None:
+    """The profile without an entry, or with another value of an option; None if that is not a
+    profile, because something else needs the entry."""
+    try:
+        if entry.section == "option":
+            name, _, value = entry.name.partition("=")
+            return load_profile(profile, settings={name: value})
+        layer = own_layer(profile)
+        assert layer is not None
+        root = _without(layer.root, entry)
+        text = f"{layer.source[1]}\n# without {entry}"
+        reduced = Layer(root, (layer.source[0], text), layer.is_foreign)
+        layers = (reduced if one is layer else one for one in profile.layers)
+        return composed_profile(layers, profile.allowed)
+    except DipsatError:
+        return None
+
+
+def _without(root: Node, entry: OwnEntry) -> Node:
+    top: Mapping[str, Node] = root.value
+    section = top[entry.section]
+    kept: dict[str, Node] | tuple[Node, ...]
+    if entry.section in _LISTS:
+        kept = tuple(
+            node for node in section.sequence() if node.mapping()["name"].raw != entry.name
+        )
+    else:
+        kept = {
+            key: node
+            for key, node in section.value.items()
+            if key.partition("(")[0].strip() != entry.name
+        }
+    entries = {key: node for key, node in top.items() if key != entry.section}
+    if kept:
+        entries[entry.section] = replace(section, value=kept)
+    return replace(root, value=entries)
+
+
+class Reach(Enum):
+    """The boards and phases on which two profiles can decide differently."""
+
+    CYCLES = "boards on which a rule for decision cycles is applied, or none applies"
+    MOVES = "every movement phase, and what follows only if that differs"
+    EVERYTHING = "every phase"
+
+
+def reach_of(one: Profile, other: Profile) -> Reach | None:
+    """Where two profiles can decide differently; None if that is nowhere."""
+    changed = {change.section for change in difference(one, other).changes}
+    if changed <= {*_SILENT}:
+        return None
+    if changed <= {*_SILENT, "cycles"}:
+        return Reach.CYCLES
+    later = [kind for kind in PhaseKind if kind is not PhaseKind.MOVEMENT]
+    is_of_moves = (
+        not any(changes_for(one, other, kind) for kind in later)
+        and "retreat_succeeds" in one.results
+        and read_alike(one, other)
+        and not any(attribute.becomes for attribute in one.declared.attributes.values())
+    )
+    return Reach.MOVES if is_of_moves else Reach.EVERYTHING
+
+
+def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
+    """Return whether the rules decide differently without an entry on the boards of a trial.
+
+    Movement, the retreats that follow, and builds and disbands are compared, on `LONGER` times the
+    boards.
+    """
+    profile, reduced = trial.profile, without(trial.profile, entry)
+    if reduced is None:
+        return Effect(CHANGES)
+    reach = reach_of(reduced, profile)
+    if reach is None:
+        return Effect(PROVEN)
+    if entry.section == "option":  # on boards of the other value, which may have more words
+        return first_difference(replace(trial, profile=reduced), profile, reach)
+    return first_difference(trial, reduced, reach)
+
+
+def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHING) -> Effect:
+    """The first board of a trial on which another profile decides differently; it can do so only
+    within this reach."""
+    for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
+        try:
+            words = _words(trial, seed, reach)
+        except DipsatError:
+            continue  # another check reports that this board cannot be judged
+        if words is None:
+            continue
+        try:
+            if _words_under(other, trial, seed, reach) != words:
+                return Effect(CHANGES, seed)
+        except DipsatError:
+            return Effect(CHANGES, seed)
+    return Effect(NEVER)
+
+
+def _words(trial: Trial, seed: int, reach: Reach) -> Words | None:
+    """The results of a board that can differ within a reach; None if none can."""
+    if reach is Reach.MOVES:
+        return moves_of_board(trial, seed)[0]
+    if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
+        return None
+    return words_of_board(trial, seed)
+
+
+def _words_under(other: Profile, trial: Trial, seed: int, reach: Reach) -> Words:
+    sheet = trial.sheet(seed)
+    return (
+        phase_in_words(other, sheet)[0]
+        if reach is Reach.MOVES
+        else everything_in_words(other, sheet)
+    )

@@ -1,0 +1,169 @@
+"""A task: some pieces of work in one process, wherever it is, which must have the same dipsat.
+
+Everything is sent as bytes, so that a worker without dipsat, or with another version of it, can be
+recognised before anything of it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import platform
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.base.reading import data_folder, open_file
+from dipsat.base.version import __version__
+from dipsat.errors import WorkerError
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_SUFFIXES = (".py", ".h", ".yaml", ".txt")
+
+
+@cache
+def own_stamp() -> str:
+    """The version of this dipsat, and a digest of its code, shipped rules and cases."""
+    digest = sha256()
+    for folder in (_PACKAGE, data_folder("rules"), data_folder("datc")):
+        for name, path in sorted(_files(folder).items()):
+            with open_file(path) as opened:
+                digest.update(f"{name}\0{sha256(opened.read()).hexdigest()}\0".encode())
+    return f"{__version__} ({digest.hexdigest()[:12]})"
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """What counts in a folder, by its path there. Where the package carries rules and cases, these
+    are looked at on their own."""
+    inner = _PACKAGE / "data" if folder == _PACKAGE else None
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*.*")
+        if path.suffix in _SUFFIXES and not (inner and path.is_relative_to(inner))
+    }
+
+
+def place() -> str:
+    """The name of this computer, and the number of this process."""
+    return f"process {os.getpid()} on {platform.node() or 'this computer'}"
+
+
+DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
+
+Answer: TypeAlias = tuple[str, bytes]
+"""One of the words above for a piece, and its result or error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came of a task: answers to its first pieces (all, unless one raised an error or the
+    worker refused it), and the seconds that they took."""
+
+    seconds: float
+    given: tuple[Answer, ...]
+
+
+_ONE_AT_A_TIME = threading.Lock()  # Z3 and compiled rules are for one thread
+_mine = threading.local()  # whether this thread has the lock
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Until the end of the block, no other thread does work; one that does already goes on."""
+    if getattr(_mine, "is_held", False):
+        yield
+        return
+    with _ONE_AT_A_TIME:
+        _mine.is_held = True
+        try:
+            yield
+        finally:
+            _mine.is_held = False
+
+
+@contextmanager
+def letting_others_work() -> Iterator[None]:
+    """If this thread is doing a piece of work, let others do theirs until the end of the block: it
+    may be waiting for them."""
+    if not getattr(_mine, "is_held", False):
+        yield
+        return
+    _mine.is_held = False
+    _ONE_AT_A_TIME.release()
+    try:
+        yield
+    finally:
+        _ONE_AT_A_TIME.acquire()
+        _mine.is_held = True
+
+
+def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
+    """Do pieces of work. `stamp` is what this dipsat must be like; "" if it is the same anyway."""
+    with _turn():
+        start = time.perf_counter()
+        if stamp and stamp != own_stamp():
+            return Answers(0, ((REFUSED, f"{place()} has dipsat {own_stamp()}".encode()),))
+        found: list[Answer] = []
+        for piece in pieces:
+            found.append(_answer(do, piece))
+            if found[-1][0] == RAISED:
+                break
+        return Answers(time.perf_counter() - start, tuple(found))
+
+
+def _answer(do: bytes, piece: bytes) -> Answer:
+    try:
+        result = _unpickled(do)(pickle.loads(piece))  # the caller has made both
+    except MemoryError:
+        return NO_MEMORY, b""
+    except Exception as error:  # it is raised again where the results are read
+        return RAISED, _sent(error)
+    try:
+        return DONE, pickle.dumps(result)
+    except MemoryError:
+        return NO_MEMORY, b""
+    except Exception as error:  # whatever its class does
+        return RAISED, pickle.dumps(WorkerError(f"a result cannot be sent back: {error}"))
+
+
+def _sent(error: Exception) -> bytes:
+    """An error as bytes, with its traceback; one that cannot be sent as a `WorkerError`."""
+    error.add_note(f"in {place()}:\n{traceback.format_exc()}")
+    try:
+        sent = pickle.dumps(error)
+        pickle.loads(sent)
+    except Exception:  # whatever its class does
+        return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
+    return sent
+
+
+@lru_cache(maxsize=2)  # so that caches of a profile last from one task to the next
+def _unpickled(do: bytes) -> Callable[[Any], Any]:
+    found: Callable[[Any], Any] = pickle.loads(do)
+    return found
+
+
+class _Call:
+    """A call of `answers` that is made where its pickled bytes are read."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._arguments = arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return answers, self._arguments
+
+
+def task_bytes(do: bytes, pieces: Sequence[bytes], stamp: str) -> bytes:
+    """A task as bytes: `pickle.loads` does it, and returns `Answers`.
+
+    So whoever passes it on needs no dipsat, and a worker without dipsat raises an error of the
+    task. It would break down over a task that it cannot read.
+    """
+    return pickle.dumps(_Call(do, list(pieces), stamp))

@@ -1,1 +1,0 @@
-"""Boards as SVG: a position, orders and results on the picture of a map."""

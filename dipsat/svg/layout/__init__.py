@@ -1,1 +1,0 @@
-"""Pictures of maps from their borders alone, and where things stand in any picture."""

@@ -1,1 +1,0 @@
-"""Why, drawn: explanations, decision cycles, stalemate lines and comparisons."""

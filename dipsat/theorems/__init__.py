@@ -1,1 +1,0 @@
-"""The equations over every board: what they say of decision cycles."""

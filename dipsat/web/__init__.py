@@ -1,1 +1,0 @@
-"""What the rule lab's page and other programs ask dipsat, and the answers: plain JSON."""
