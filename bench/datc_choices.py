@@ -13,7 +13,8 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from dipsat.formats.datc_cases import Case
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, shipped_names
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import load_profile, shipped_names
 from dipsat.studies.datc_runs import CaseResult, load_cases, rules_for, run_case, stated
 
 

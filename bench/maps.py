@@ -19,7 +19,7 @@ import dipsat
 from bench.memory import megabytes_of
 from dipsat.board.map import Map
 from dipsat.board.map_files import parse_map
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
 from dipsat.orders.texts import write_order
 from dipsat.rules.settings import Settings

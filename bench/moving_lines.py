@@ -21,7 +21,8 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.line_placement import SortieModel
 from dipsat.searches.line_question import Lines, terms_of
 from dipsat.solving.sat import Fewest

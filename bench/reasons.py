@@ -24,7 +24,7 @@ from typing import NamedTuple, TypeAlias
 import dipsat
 from bench.replay import RECORDED
 from dipsat.formats.datc_cases import load_cases
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.order import Waive
 from dipsat.orders.texts import write_order

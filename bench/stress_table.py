@@ -13,7 +13,8 @@ from pathlib import Path
 
 import dipsat
 from bench.datc_table import table
-from dipsat.rules.profile_files import DEFAULT_RULES, variant_names
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import variant_names
 from dipsat.studies.stress_boards import PROVEN
 from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE, StressFinding
 

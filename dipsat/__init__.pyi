@@ -3,8 +3,8 @@ __all__: list[str]
 from dipsat import draw as draw, engines as engines, errors as errors
 from dipsat.app.messages import answer as answer
 from dipsat.base.child_process import run_limited as run_limited
+from dipsat.base.file_reading import Files as Files
 from dipsat.base.limits import Limits as Limits
-from dipsat.base.reading import Files as Files
 from dipsat.base.version import __version__ as __version__
 from dipsat.board.map import Map as Map, MapLine as MapLine, PowerSetup as PowerSetup
 from dipsat.board.map_files import (

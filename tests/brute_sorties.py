@@ -14,7 +14,7 @@ from typing import Any
 
 from dipsat import Batch, Map
 from dipsat.board.map_files import parse_map
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.orders.order import Unit
 from dipsat.orders.texts import write_order

@@ -11,10 +11,10 @@ from random import Random
 import dipsat
 from dipsat.board.map_files import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.game.position import Position
 from dipsat.orders.texts import write_order
-from dipsat.outcomes.declared_orders import declared_orders
+from dipsat.outcomes.declared_choices import declared_orders
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.rules.profile import Profile
 from dipsat.searches.cegar import Judged

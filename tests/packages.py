@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dipsat.errors import FileError
-from dipsat.formats.unpacked import zstd
+from dipsat.formats.compression import zstd
 
 
 def needed_pyarrow() -> Any:

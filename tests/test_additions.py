@@ -14,7 +14,7 @@ from dipsat.cli import main
 from dipsat.rules.profile_difference import difference
 from dipsat.rules.profile_document import whole_profile
 from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from tests.exhaustive import exhaustive
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"
@@ -314,7 +314,7 @@ def test_entries_that_do_not_count_any_more_are_not_remarked_on() -> None:
 
 
 def test_only_the_first_remarks_take_a_look_at_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dipsat.rules import remarks as module
+    from dipsat.rules import profile_remarks as module
 
     asked: list[str] = []
 

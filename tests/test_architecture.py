@@ -62,7 +62,7 @@ HEAVY = {
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/parquet_games.py"],
-    "backports": ["formats/unpacked.py"],
+    "backports": ["formats/compression.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
 
@@ -187,7 +187,7 @@ def opened_in(calls: Iterable[tuple[str, str]]) -> list[str]:
 
 def test_only_three_files_open_and_write_files() -> None:
     found = {file: opened_in(source_of(file).calls) for file in FILES}
-    opening = {"base/private_folder.py", "base/reading.py", "base/writing.py"}
+    opening = {"base/user_folder.py", "base/file_reading.py", "base/file_writing.py"}
     allowed = {
         "draw/game_pages.py": ["open"],  # bytes in memory
         "kernel/source.py": ["read_text"],  # of the package's own C

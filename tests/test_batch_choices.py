@@ -10,8 +10,8 @@ import dipsat
 from dipsat import Batch, PositionCodes
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.next_phase import adjustments
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.order import Build, Disband, Order, Retreat, Waive

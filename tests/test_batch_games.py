@@ -16,7 +16,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, CodeError, KernelError
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
 from dipsat.kernel.game_arrays import Games, drawn, mixed

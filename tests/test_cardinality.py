@@ -8,7 +8,8 @@ import pytest
 
 from dipsat.solving import sat
 from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.sat import AUTO, Z3, CardinalityProblem, Fewest, clause_solver
+from dipsat.solving.models import Z3
+from dipsat.solving.sat import AUTO, CardinalityProblem, Fewest, clause_solver
 
 
 def pigeons(number: int, holes: int) -> list[tuple[int, ...]]:

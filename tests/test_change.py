@@ -18,7 +18,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.equations.term import Key, Term
 from dipsat.formats.datc_cases import load_cases
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.orders.texts import write_order
 from dipsat.rules.profile import Profile
 from dipsat.searches.open_order_facts import OrderChoice

@@ -12,7 +12,7 @@ import pytest
 
 import dipsat
 from dipsat import load_phase
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map_files import parse_map
 from dipsat.errors import ArgumentError, FileError, OrderFaultError, ProblemsError
 from dipsat.formats.datc_cases import load_cases

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings, strategies as st
 
 import dipsat
 import dipsat.studies.datc_runs
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.cli import main
 from dipsat.rules.profile_files import profile_title
 from tests.exhaustive import exhaustive, few_examples, few_of

@@ -17,7 +17,7 @@ import pytest
 import dipsat
 import dipsat.engines
 import dipsat.errors
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map_files import parse_map
 from dipsat.errors import DipsatError
 from dipsat.formats.records import RecordedState

@@ -17,7 +17,7 @@ from bench.differences.questions import kinds, pairs
 from bench.differences.share import key_of
 from bench.differences.sheets import sheet
 from dipsat.errors import UnresolvedError
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.texts import write_order
 from dipsat.outcomes.adjudication import adjudicate

@@ -19,7 +19,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc_cases import load_cases
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.orders.texts import write_order
 from dipsat.rules.profile_files import parse_profile
 from tests.every_order import tried

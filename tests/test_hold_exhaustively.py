@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.board.map_files import parse_map
 from dipsat.board.province import province_of
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.order import Unit, unit_of
 from dipsat.rules.profile import Profile

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.rules.profile_files import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
@@ -30,7 +30,7 @@ RING = "Turkey:\n  F ANK - CON\n  A CON - SMY\n  A SMY - ANK\n"
 PLACES = """
 import json
 import dipsat
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 print(json.dumps([dipsat.__file__, str(data_folder("rules")), str(data_folder("datc"))]))
 """
 PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'), end='')"

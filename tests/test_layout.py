@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map import Map
 from dipsat.board.map_files import parse_map
 from dipsat.board.province import Province

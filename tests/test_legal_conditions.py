@@ -10,9 +10,9 @@ import pytest
 import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
-from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.texts import reader_for
 from dipsat.rules.profile import Profile

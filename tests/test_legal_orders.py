@@ -16,8 +16,8 @@ from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
 from dipsat.game import convoy_routes
 from dipsat.game.convoys import route_exists
-from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
 from dipsat.game.legality import judge_orders
+from dipsat.game.order_choices import legal_order_texts, legal_orders, legal_orders_of
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.orders.order import (
     Build,

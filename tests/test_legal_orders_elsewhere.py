@@ -12,8 +12,8 @@ import pytest
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.game.legal_orders import legal_order_texts, legal_orders
 from dipsat.game.legality import judge_orders
+from dipsat.game.order_choices import legal_order_texts, legal_orders
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.order import Move, SupportMove
 from dipsat.orders.texts import reader_for

@@ -23,8 +23,8 @@ import yaml
 import dipsat
 from dipsat.base import hints, limits
 from dipsat.base.documents import Node, parse_yaml
+from dipsat.base.file_reading import data_folder
 from dipsat.base.limits import InputLimit, Tally
-from dipsat.base.reading import data_folder
 from dipsat.board.map import PowerSetup
 from dipsat.board.map_files import load_map, map_names, parse_map
 from dipsat.board.read import Faults, PowerReader

@@ -19,7 +19,7 @@ from dipsat.errors import DipsatError
 from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_certificate import certificate_of
 from dipsat.searches.line_file import parse_line
-from dipsat.searches.line_finder import answer_of, line_to_dict
+from dipsat.searches.line_finder import line_to_dict, lines_answer
 from dipsat.searches.line_holding import HoldResult
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
@@ -297,7 +297,7 @@ def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str)
     assert (found.verdict, found.bound) == ("unknown", 2)
     assert len(found.lines) == max(1, int(last[0]) - 1)
     assert {one.verdict for one in found.held} == {"holds"}
-    ((_, text),) = answer_of(found)
+    ((_, text),) = lines_answer(found)
     assert text.endswith(f"It is proven that no line has fewer than 2 units. {says}")
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.base.documents import Node
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map_files import check_map, parse_map
 from dipsat.board.read import Changes, Faults
 from dipsat.cli import main

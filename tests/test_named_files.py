@@ -18,9 +18,9 @@ import pytest
 
 import dipsat
 from dipsat import Files, Limits, load_phase
-from dipsat.base import reading
+from dipsat.base import file_reading as reading
+from dipsat.base.file_reading import by_caller, narrower
 from dipsat.base.limits import running
-from dipsat.base.reading import by_caller, narrower
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.rules import layers
 from dipsat.searches.line_file import read_line
@@ -460,7 +460,7 @@ def test_folders_are_compared_as_the_system_compares_them(
         return reading.open_file(home.joinpath(*way), shown)
 
     monkeypatch.setattr(os, "stat", stat)
-    monkeypatch.setattr("dipsat.base.reading.open_below", open_there)
+    monkeypatch.setattr("dipsat.base.file_reading.open_below", open_there)
     assert dipsat.load_profile(str(home / "good.yaml"), limits=Limits(files=files)).title == "Ours"
 
 
@@ -486,7 +486,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
                 (home / "below").symlink_to(other)
         return found
 
-    monkeypatch.setattr("dipsat.base.reading._way", exchange)
+    monkeypatch.setattr("dipsat.base.file_reading._way", exchange)
     with pytest.raises(FileError, match="cannot be read"):
         dipsat.load_profile("below/good.yaml", limits=Limits(files=Files.within(home)))
     assert opened

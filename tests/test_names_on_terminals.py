@@ -21,7 +21,7 @@ import dipsat
 from dipsat.app.printing import json_text, printable_lines
 from dipsat.app.view import terminal
 from dipsat.base.documents import parse_yaml
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map_files import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError

@@ -9,7 +9,7 @@ import pytest
 import dipsat
 from dipsat import Achieve, AnyUnits, OpenPosition
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.rules.profile import Profile

@@ -14,8 +14,8 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.base.arguments import fault_in
+from dipsat.base.file_reading import data_folder
 from dipsat.base.limits import running
-from dipsat.base.reading import data_folder
 from dipsat.board.map_files import parse_map
 from dipsat.errors import ArgumentError, DipsatError, FileError, OrderFaultError, UnknownNameError
 from dipsat.orders.order import (

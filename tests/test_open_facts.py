@@ -17,8 +17,8 @@ from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.equations.term import Key
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.ruling import Submission
 from dipsat.orders.order import Order
 from dipsat.orders.texts import write_order

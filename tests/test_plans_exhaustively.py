@@ -12,7 +12,7 @@ from dipsat.base.documents import Node
 from dipsat.board.map_files import parse_map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import DocumentError
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
 from dipsat.rules.profile_files import load_profile

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.errors import (
     AmbiguousNameError,
     CompositionError,

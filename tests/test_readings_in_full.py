@@ -9,7 +9,7 @@ import pytest
 
 import dipsat
 from dipsat import Differ, OpenPosition, Position
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.rules.settings import setting_values
 from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full

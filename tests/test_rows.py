@@ -24,7 +24,7 @@ from bench.notebook import ran, text_of
 from dipsat.base.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.formats import unpacked
+from dipsat.formats import compression as unpacked
 from dipsat.studies import replays as run, row_files as files, rule_impacts as impacts
 from dipsat.studies.crosschecks import CrosscheckGroup, Disagreement
 from dipsat.studies.judges import Divergence

@@ -17,7 +17,7 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.base.documents import parse_yaml
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.equations.folding import evaluate
 from dipsat.equations.grounding import Grounder
 from dipsat.equations.matching import build_phase

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
-from dipsat.base import writing
-from dipsat.base.writing import write_folder, write_text
+from dipsat.base import file_writing as writing
+from dipsat.base.file_writing import write_folder, write_text
 from dipsat.cli import main
 from dipsat.errors import FileError, GameError
 from dipsat.outcomes.proof import _OURS
@@ -110,7 +110,7 @@ def test_the_file_is_whole_on_the_disk_before_it_gets_its_name(
 
 WRITER = """
 import sys
-from dipsat.base.writing import write_text
+from dipsat.base.file_writing import write_text
 texts = ["old\\n" * 5000, "new and longer\\n" * 5000]
 for turn in range(40):
     write_text("a.txt", texts[turn % 2])

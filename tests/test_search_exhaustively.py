@@ -14,7 +14,7 @@ import pytest
 import dipsat
 from dipsat.board.map_files import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.game.position import Position
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.rules.profile import Profile

@@ -15,7 +15,7 @@ from dipsat.board.map_files import check_map
 from dipsat.board.province import words_of
 from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.convoys import on_minimal_routes, route_exists
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.ruling import RulingStatus
 from dipsat.orders.order import MovementOrder, SupportHold
 from dipsat.rules.settings import Settings

@@ -14,7 +14,7 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
 from dipsat.rules.profile_names import shipped_file
-from dipsat.rules.remarks import remarks, slips
+from dipsat.rules.profile_remarks import remarks, slips
 from tests.exhaustive import few_of
 
 ORDERS = "England:\n  F North Sea - Holland\nFrance:\n  A Belgium Holds\n"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.province import province_of
 from dipsat.draw.map_picture import Picture, Point, Shape
 from dipsat.draw.picture_choice import shipped_picture

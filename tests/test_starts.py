@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map_files import check_map, load_map, map_names
 from dipsat.cli import main
 from dipsat.rules.defaults import KINDS
 from dipsat.rules.profile_difference import difference
 from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from tests.crowds import boards_judged
 from tests.exhaustive import few_of
 

@@ -32,7 +32,7 @@ from bench.theorems import (
 )
 from dipsat.equations.grounding import Grounder
 from dipsat.equations.term import Key, unknowns
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.rules.profile_files import parse_profile
 from dipsat.rules.vocabulary import FACTS

@@ -17,8 +17,8 @@ from dipsat.board.province import STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, DocumentError, OrderWriteError, PositionError
 from dipsat.game.distance import civil_disorder
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.texts import write_order
 from dipsat.rules.profile_files import load_profile, parse_profile

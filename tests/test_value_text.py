@@ -23,7 +23,7 @@ def entries(*listed: list[Any]) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["dipsat.base.writing write_text", "dipsat.studies.parallel_run results_of", "os system",
+    ["dipsat.base.file_writing write_text", "dipsat.studies.parallel_run results_of", "os system",
      "builtins eval", "dipsat.base.documents Path", "dipsat.board.map_files load_map", "a function",
      "functools partial"],
 )  # fmt: skip

@@ -14,7 +14,7 @@ import dipsat
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc_cases import load_cases
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.studies.datc_runs import rules_for
 from tests import datc_equations

@@ -13,7 +13,7 @@ import dipsat
 from dipsat.equations.grounding import MAX_STEPS, Grounder, Read, Readings, all_decisions
 from dipsat.equations.term import Term
 from dipsat.errors import WorkLimitError
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.outcomes.reasons import DecisiveWalk
 from dipsat.rules import settings

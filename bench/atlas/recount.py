@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from bench.atlas.answers import Answer, lines_in, question_of, units_of
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.line_confirmation import statement_of
 from dipsat.searches.line_question import Lines, terms_of
 from dipsat.solving.models import z3_module

@@ -15,7 +15,8 @@ from typing import Any
 import dipsat
 from bench.atlas.answers import Answer
 from dipsat.base.limits import ExhaustedError
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.line_placement import PlacementModel
 from dipsat.searches.line_question import terms_of
 from dipsat.solving.budget import Budget

@@ -9,8 +9,9 @@ from typing import Any
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
 from dipsat.base.limits import ExhaustedError, running
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.line_finder import line_of, line_to_dict
 from dipsat.searches.line_placement import PlacementModel
 from dipsat.searches.line_question import terms_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.documents import part, written
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.rules.syntax import Type
 from dipsat.rules.vocabulary import FACTS, KNOWN_EARLY
 

@@ -17,9 +17,9 @@ import dipsat
 from bench.fuzzing.uses import SHORT, UntrueError, use_game, use_map, use_phase, use_profile
 from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
+from dipsat.formats.compression import packing_of, unpacked
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.orders.daide import read_daide
 from dipsat.rules.profile import Profile
 from dipsat.searches.line_file import parse_line

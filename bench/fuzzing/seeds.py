@@ -17,11 +17,11 @@ from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.engines import ENGINES, to_text
 from dipsat.errors import FileError
+from dipsat.formats.compression import zstd
 from dipsat.formats.parquet_games import pyarrow
-from dipsat.formats.unpacked import zstd
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.studies.dip_eval import order_set_of
 from dipsat.studies.random_board import trial_board

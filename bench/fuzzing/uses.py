@@ -16,7 +16,7 @@ import dipsat
 from dipsat.board.map import Map
 from dipsat.engines import ENGINES, TRACED
 from dipsat.errors import GameError, OrderWriteError
-from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.order_choices import legal_order_texts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.texts import reader_for

@@ -51,7 +51,7 @@ from dipsat.rules.profile_difference import difference
 from dipsat.rules.profile_document import ProfileDocument, whole_profile
 from dipsat.rules.profile_files import GOALS, listed, load_profile
 from dipsat.rules.profile_names import find_name, shipped_file
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from dipsat.rules.settings import setting_values
 from dipsat.rules.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
 from dipsat.searches.explanation import explain
@@ -319,25 +319,25 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
     from dipsat.searches.line_file import parse_line
-    from dipsat.searches.line_holding import answer_of, hold_line
+    from dipsat.searches.line_holding import hold_answer, hold_line
 
     TEXT_BYTES.check(len(line), requests.LINE_NAME)
     rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
     board = None if request.map is None else requests.given_map(request.map)
     found = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
-    return _of_lines(request, found, answer_of(found))
+    return _of_lines(request, found, hold_answer(found))
 
 
 def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
-    from dipsat.searches.line_finder import answer_of, find_lines
+    from dipsat.searches.line_finder import find_lines, lines_answer
     from dipsat.searches.line_question import Lines
 
     board = None if request.map is None else requests.given_map(request.map)
     rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
     question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
     found = find_lines(question, rules=rules, solver=request.solver)
-    return _of_lines(request, found, answer_of(found))
+    return _of_lines(request, found, lines_answer(found))
 
 
 def _of_lines(

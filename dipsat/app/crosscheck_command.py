@@ -109,7 +109,7 @@ def crosscheck(
     from dipsat.app.view import Bar, show
     from dipsat.base.pages import counted, parts_of
     from dipsat.outcomes.proof import write_files
-    from dipsat.studies.crosschecks import crosscheck as compare, crosscheck_rows, order_files
+    from dipsat.studies.crosschecks import crosscheck as compare, crosscheck_files, crosscheck_rows
     from dipsat.studies.judges import check_judges
     from dipsat.studies.row_kinds import CROSSCHECK
 
@@ -131,7 +131,7 @@ def crosscheck(
         rest = counted(report.ungrouped, "more disagreement")
         echo(f"remark: {rows_file} has those that the report keeps; {rest} have no row", err=True)
     if folder is not None:
-        write_files(folder, order_files(report, judges), force)
+        write_files(folder, crosscheck_files(report, judges), force)
     for problem in report.failures:
         print_error(problem)
     if as_json:

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from dipsat.base.documents import parse_yaml, read_text
+from dipsat.base.file_reading import data_folder
 from dipsat.base.pages import titled
-from dipsat.base.reading import data_folder
 from dipsat.base.values import grouped
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map

@@ -83,11 +83,11 @@ def impact(
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
     from dipsat.app.view import Bar, show
+    from dipsat.base.file_writing import write_text
     from dipsat.base.limits import UNLIMITED
     from dipsat.base.pages import parts_of
-    from dipsat.base.writing import write_text
     from dipsat.outcomes.proof import write_files
-    from dipsat.studies.impact_report import order_files
+    from dipsat.studies.impact_report import impact_files
     from dipsat.studies.row_kinds import IMPACT
     from dipsat.studies.rule_impacts import impact_with
     from dipsat.studies.sources import RandomBoards
@@ -107,7 +107,7 @@ def impact(
         print_error(problem)
     try:
         if folder is not None:
-            write_files(folder, order_files(report, against, rules), force)
+            write_files(folder, impact_files(report, against, rules), force)
         if page_file is not None:
             from dipsat.draw.impact_pages import impact_page
 

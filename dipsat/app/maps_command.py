@@ -15,8 +15,8 @@ from dipsat.app.parameters import (
     write_map_picture,
 )
 from dipsat.app.printing import echo
-from dipsat.base.reading import path_from
-from dipsat.base.writing import write_text
+from dipsat.base.file_reading import path_from
+from dipsat.base.file_writing import write_text
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"

@@ -17,8 +17,8 @@ import click
 import dipsat
 from dipsat.app.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
 from dipsat.app.printing import echo, json_text
+from dipsat.base.file_writing import write_text
 from dipsat.base.pages import parts_of
-from dipsat.base.writing import write_text
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
 from dipsat.rules.defaults import DEFAULT_RULES
 
@@ -128,7 +128,7 @@ def show_remarks(*rules: Profile | str | None) -> None:
     for profile in rules:
         if isinstance(profile, str | None) or all(one.is_shipped for one in profile.layers):
             continue
-        from dipsat.rules.remarks import remarks
+        from dipsat.rules.profile_remarks import remarks
 
         for one in remarks(profile):
             echo(f"remark: {one}", err=True)

@@ -16,9 +16,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from dipsat.app.printing import echo, json_text
+from dipsat.base.file_reading import ANYWHERE, is_named_file, read_named
+from dipsat.base.file_writing import write_bytes, write_text
 from dipsat.base.limits import PICTURE_BYTES, Limits
-from dipsat.base.reading import ANYWHERE, is_named_file, read_named
-from dipsat.base.writing import write_bytes, write_text
 from dipsat.errors import (
     DipsatError,
     EngineError,

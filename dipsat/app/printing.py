@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dipsat.base.file_reading import ANYWHERE, is_named_file
 from dipsat.base.pages import one_line
-from dipsat.base.reading import ANYWHERE, is_named_file
 from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import dipsat
 from dipsat.app.parameters import write_picture
 from dipsat.app.printing import echo, json_text
 from dipsat.app.view import Bar, plain_table, terminal
+from dipsat.base.file_reading import size_of
 from dipsat.base.pages import counted, one_line
-from dipsat.base.reading import size_of
 from dipsat.studies.judgements import side_in_words
 from dipsat.studies.replays import (
     DifferingPhase,

@@ -152,7 +152,7 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
       dipsat rules new mine.yaml
       dipsat rules new mine.yaml --kind builds --extends 1982
     """
-    from dipsat.base.writing import write_text
+    from dipsat.base.file_writing import write_text
     from dipsat.rules.profile_document import start_of
 
     write_text(file, start_of(file, base, kind), new=not force)

@@ -23,7 +23,7 @@ from dipsat.rules.profile import Profile
 from dipsat.rules.profile_difference import Change, RulesDifference, Side
 from dipsat.rules.profile_files import ListedProfile, load_profile, parse_profile
 from dipsat.rules.profile_names import in_words
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from dipsat.studies.first_look import glimpse
 
 _HEADINGS = {

@@ -11,9 +11,9 @@ import click
 import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.printing import echo, json_text
+from dipsat.base.file_writing import write_folder, write_text
 from dipsat.base.limits import Limits
 from dipsat.base.pages import counted
-from dipsat.base.writing import write_folder, write_text
 from dipsat.errors import CertificateError
 from dipsat.rules.defaults import DEFAULT_RULES
 

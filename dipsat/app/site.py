@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dipsat.base.child_process import run
-from dipsat.base.reading import ANYWHERE, data_folder, read_named
+from dipsat.base.file_reading import ANYWHERE, data_folder, read_named
 from dipsat.errors import FileError
 
 PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")

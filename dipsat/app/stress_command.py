@@ -68,7 +68,7 @@ def stress(
     from dipsat.app.view import Bar, show
     from dipsat.base.pages import parts_of
     from dipsat.outcomes.proof import write_files
-    from dipsat.studies.stress_tests import order_files, stress as search
+    from dipsat.studies.stress_tests import stress as search, stress_files
 
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work
@@ -78,7 +78,7 @@ def stress(
             jobs=workers, progress=_in_words(bar),
         )  # fmt: skip
     if folder is not None:
-        write_files(folder, order_files(report, rules), force)
+        write_files(folder, stress_files(report, rules), force)
     if as_json:
         print_json(report.to_dict())
     else:

@@ -17,8 +17,8 @@ from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
+from dipsat.base.file_reading import ANYWHERE, Files, is_named_file, path_from, read_named
 from dipsat.base.limits import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit, check_time
-from dipsat.base.reading import ANYWHERE, Files, is_named_file, path_from, read_named
 from dipsat.errors import DocumentError, FileError, InputLimitError, ProfileError, hint, shortened
 
 MAX_BYTES = TEXT_BYTES.most

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dipsat.base.arguments import checked_fields
-from dipsat.base.reading import ANYWHERE, Files, named_by, narrower
+from dipsat.base.file_reading import ANYWHERE, Files, named_by, narrower
 from dipsat.base.values import brief
 from dipsat.errors import InputLimitError, LimitError
 
@@ -112,7 +112,7 @@ def reading(files: Files) -> AbstractContextManager[None]:
 
 
 def reading_names_in(document: str | Path) -> AbstractContextManager[None]:
-    """A block that reads what a document names, as in `dipsat.base.reading`."""
+    """A block that reads what a document names, as in `dipsat.base.file_reading`."""
     return reading(named_by(allowed_files(), document))
 
 

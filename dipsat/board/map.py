@@ -9,7 +9,7 @@ from typing import Any
 
 from dipsat.base.arguments import RAW, ArgumentError, checked, refuse_misuse
 from dipsat.base.extensions import Drawn
-from dipsat.base.reading import ANYWHERE, Files
+from dipsat.base.file_reading import ANYWHERE, Files
 from dipsat.base.values import brief, own_fields
 from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
 from dipsat.errors import UnknownNameError

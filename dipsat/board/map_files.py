@@ -19,8 +19,7 @@ from dipsat.base.documents import (
     read_text,
     refuse_other_kinds,
 )
-from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
-from dipsat.base.reading import (
+from dipsat.base.file_reading import (
     ANYWHERE,
     by_caller,
     data_folder,
@@ -28,6 +27,7 @@ from dipsat.base.reading import (
     note_foreign,
     without_foreign,
 )
+from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind
 from dipsat.board.read import Changes, changes_of, read_map

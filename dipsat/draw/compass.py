@@ -15,7 +15,7 @@ from functools import cache
 from statistics import median
 
 from dipsat.base.documents import read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.draw.map_picture import Point

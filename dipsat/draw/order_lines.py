@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from math import dist, hypot
 
 from dipsat.base.documents import read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.draw.map_picture import Picture, Point

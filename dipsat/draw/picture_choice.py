@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.base.documents import decode, read_text
+from dipsat.base.file_reading import data_folder, is_foreign, read_named, without_foreign
 from dipsat.base.limits import PICTURE_BYTES
-from dipsat.base.reading import data_folder, is_foreign, read_named, without_foreign
 from dipsat.base.values import kept_on_first
 from dipsat.board.map import Map, OwnPicture
 from dipsat.board.map_files import is_shipped, load_map

@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from dipsat.base.documents import read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.base.values import kept_on_first
 from dipsat.board.map import Map
 from dipsat.draw.markup import page_text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import parts_of
+from dipsat.equations.phase import objects_about
 from dipsat.equations.term import Key, Term
 from dipsat.rules.closed_values import Scope, scope_of
 from dipsat.rules.profile import CycleRule
@@ -48,7 +48,7 @@ def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list
     the cycle's decisions are about; for combinations, the object of the first index."""
     objects: dict[str, list[Any]] = {name: [] for name in grounder.profile.decisions}
     for key in cycle:
-        about = parts_of(grounder.object(key))[0]
+        about = objects_about(grounder.object(key))[0]
         if about not in objects[key[0]]:
             objects[key[0]].append(about)
     return objects
@@ -59,7 +59,7 @@ def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Ter
     if key[0] not in rule.where:
         return True
     indices, condition = rule.where[key[0]]
-    about = scope_of(indices, parts_of(grounder.object(key)))
+    about = scope_of(indices, objects_about(grounder.object(key)))
     return grounder.term(condition, {**scope, **about})
 
 

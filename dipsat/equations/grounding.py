@@ -17,7 +17,7 @@ from dipsat.base.limits import check_time
 from dipsat.base.values import kept_on_first
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.folding import fold, intervals
-from dipsat.equations.phase import Phase, is_single, number_of, parts_of
+from dipsat.equations.phase import Phase, is_single, number_of, objects_about
 from dipsat.equations.reachability import reach
 from dipsat.equations.shared_parts import SharedParts
 from dipsat.equations.term import (
@@ -275,7 +275,7 @@ class Grounder:
     def scope(self, key: Key) -> Scope:
         """The objects that the indices of a decision's equation stand for."""
         indices = self.profile.decisions[key[0]].indices
-        return scope_of(indices, parts_of(self.object(key)))
+        return scope_of(indices, objects_about(self.object(key)))
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""

@@ -93,7 +93,7 @@ def number_of(indices: tuple[Variable, ...], objects: Sequence[Any], domain: Dom
     return number
 
 
-def parts_of(about: Any) -> tuple[Any, ...]:
+def objects_about(about: Any) -> tuple[Any, ...]:
     """The objects that a decision is about: those of a combination, or the one object."""
     return about.parts if isinstance(about, Combination) else (about,)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from dipsat.base.arguments import checked
 from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.base.values import brief, kept_on_first
 from dipsat.board.map import Map
 from dipsat.board.map_files import DEFAULT_MAP, load_map

@@ -23,9 +23,9 @@ from dipsat.formats.game_archive import (
     read_turns,
     save_game,
 )
-from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustment_lines
+from dipsat.game.order_choices import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
@@ -33,7 +33,7 @@ from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Order, Waive
 from dipsat.orders.texts import write_order
 from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.declared_orders import declared_orders, declared_orders_of_powers
+from dipsat.outcomes.declared_choices import declared_orders, declared_orders_of_powers
 from dipsat.outcomes.outcome import OrderOutcome, Outcome
 from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features

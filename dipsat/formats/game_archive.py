@@ -12,6 +12,8 @@ from typing import Any
 
 from dipsat.base.arguments import checked
 from dipsat.base.documents import is_yaml_path
+from dipsat.base.file_reading import ANYWHERE, is_named_file, path_from
+from dipsat.base.file_writing import write_text
 from dipsat.base.limits import (
     ORDERS,
     UNLIMITED,
@@ -21,9 +23,7 @@ from dipsat.base.limits import (
     running,
     unlimited,
 )
-from dipsat.base.reading import ANYWHERE, is_named_file, path_from
 from dipsat.base.values import brief, frozen, plain
-from dipsat.base.writing import write_text
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map
 from dipsat.board.province import province_of
@@ -63,9 +63,10 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import NOTATIONS, write_order
 from dipsat.outcomes.adjudication import adjudicate, decided
 from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 
 # --- turn -----------------------------------------------------------------------------------------
 

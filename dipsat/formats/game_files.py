@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, cast
 
 from dipsat.base.documents import decode
+from dipsat.base.file_reading import open_file
 from dipsat.base.limits import (
     BLANK_BYTES,
     GAME_BYTES,
@@ -32,9 +33,9 @@ from dipsat.base.limits import (
     Limits,
     running,
 )
-from dipsat.base.reading import open_file
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
+from dipsat.formats.compression import packing_of, unpacked
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json, refuse_many_values
 from dipsat.formats.parquet_games import PARQUET, ParquetGames
@@ -47,7 +48,6 @@ from dipsat.formats.saved_game import (
     read_yaml_game,
 )
 from dipsat.formats.text_sheet import Transcript, names_phases, read_transcript
-from dipsat.formats.unpacked import packing_of, unpacked
 
 # --- texts ----------------------------------------------------------------------------------------
 

@@ -28,8 +28,8 @@ from functools import cache
 from typing import TypeAlias
 
 from dipsat.base.documents import Node, read_text
+from dipsat.base.file_reading import data_folder
 from dipsat.base.limits import CASES, ORDERS, check_time
-from dipsat.base.reading import data_folder
 from dipsat.base.values import grouped, kept_on_first
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map, map_names

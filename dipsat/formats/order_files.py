@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dipsat.base.documents import read_text
+from dipsat.base.file_reading import by_caller
 from dipsat.base.limits import UNLIMITED, Limits, allowed_files, running
-from dipsat.base.reading import by_caller
 from dipsat.board.map import Map
 from dipsat.formats.phase_file import PhaseFile, parse_apart, shipped_start
 from dipsat.game.phase_name import PhaseName

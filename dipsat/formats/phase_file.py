@@ -86,8 +86,9 @@ from dipsat.orders.order import MovementOrder, Unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.texts import reader_for, unit_alone
 from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, map_for
+from dipsat.rules.profile_files import load_profile, map_for
 from dipsat.rules.settings import Settings
 
 # --- stated position ------------------------------------------------------------------------------

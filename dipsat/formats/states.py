@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dipsat.base.documents import is_yaml_path
+from dipsat.base.file_reading import is_named_file
 from dipsat.base.limits import ORDERS, allowed_files, check_time, reading_names_in
-from dipsat.base.reading import is_named_file
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map
 from dipsat.board.province import province_of

@@ -45,9 +45,10 @@ from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.position_coder import PhaseTexts, PositionCoder
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
 from dipsat.kernel.tables import GameTables, what_python_does
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds

@@ -13,8 +13,8 @@ from dipsat.base.arguments import checked
 from dipsat.base.values import brief
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.next_phase import adjustments, build_sites, victor
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders

@@ -25,9 +25,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from dipsat.base.child_process import run
-from dipsat.base.private_folder import alone, keep_newest, private_folder, save
-from dipsat.base.reading import open_file, read_bytes
-from dipsat.base.writing import write_text
+from dipsat.base.file_reading import open_file, read_bytes
+from dipsat.base.file_writing import write_text
+from dipsat.base.user_folder import alone, keep_newest, private_folder, save
 from dipsat.errors import (
     FileError,
     KernelBuildError,

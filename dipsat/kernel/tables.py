@@ -440,7 +440,7 @@ class GameTables:
 
     def builds_in(self, code: str) -> list[tuple[int, int]]:
         """The units that can be built in a province, as numbers of kind and location, in the order
-        of `dipsat.game.legal_orders`."""
+        of `dipsat.game.order_choices`."""
         province, number = self.numbers.board.provinces[code], self.numbers.number_of
         return [
             (at, number[place])

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TypeAlias
 
 from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.board.map import Map
 from dipsat.board.province import one_of, province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened

@@ -19,9 +19,10 @@ from dipsat.outcomes.movement import MovementOutcome
 from dipsat.outcomes.outcome import Outcome
 from dipsat.outcomes.resolved_phase import GivenPhase
 from dipsat.outcomes.retreats import RetreatOutcome
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 
 
 def adjudicate(

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from dipsat.base.arguments import checked
 from dipsat.base.extensions import Drawn
+from dipsat.base.file_writing import write_folder
 from dipsat.base.limits import (
     UNLIMITED,
     ExhaustedError,
@@ -21,7 +22,6 @@ from dipsat.base.limits import (
 )
 from dipsat.base.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
 from dipsat.base.values import brief, fields_of
-from dipsat.base.writing import write_folder
 from dipsat.equations.grounding import all_decisions
 from dipsat.equations.term import Key
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError

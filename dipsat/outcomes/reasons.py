@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import parts_of, unit_of, units_about
+from dipsat.equations.phase import objects_about, unit_of, units_about
 from dipsat.equations.term import Key
 from dipsat.game.facts import UnitFacts
 from dipsat.outcomes.outcome import Reason
@@ -208,7 +208,7 @@ class Findings:
         """Find it along the walk through the first condition that fails, and return its number, or
         through the equation if all hold."""
         walk = self._explainer.walk
-        scope = scope_of(family.indices, parts_of(about))
+        scope = scope_of(family.indices, objects_about(about))
         for at, (_, condition) in enumerate(family.conditions):
             if not walk.holds(condition, scope):
                 ends = walk.operand_ends(Part(condition, scope, False))
@@ -315,7 +315,7 @@ class Explainer:
         found.failing = found.step_by_step(family, about)
         if found.rules and found.failing < len(family.conditions):
             condition = family.conditions[found.failing][1]
-            part = Part(condition, scope_of(family.indices, parts_of(about)), False)
+            part = Part(condition, scope_of(family.indices, objects_about(about)), False)
             found.is_settled = self.walk.called(part) in self.settled
         return found
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dipsat.base.documents import Node, is_yaml_path, of_wrong_ending, read_text
+from dipsat.base.file_reading import Files, data_folder, is_named_file, named_by
 from dipsat.base.limits import reading
-from dipsat.base.reading import Files, data_folder, is_named_file, named_by
 from dipsat.base.values import kept_on_first
 from dipsat.board.map import Map
 from dipsat.board.map_files import DEFAULT_MAP, load_map, map_names

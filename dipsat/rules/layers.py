@@ -23,8 +23,7 @@ from dipsat.base.documents import (
     read_text,
     refuse_other_kinds,
 )
-from dipsat.base.limits import allowed_files, reading, reading_names_in
-from dipsat.base.reading import (
+from dipsat.base.file_reading import (
     ANYWHERE,
     by_caller,
     data_folder,
@@ -33,6 +32,7 @@ from dipsat.base.reading import (
     note_foreign,
     without_foreign,
 )
+from dipsat.base.limits import allowed_files, reading, reading_names_in
 from dipsat.errors import (
     AmbiguousNameError,
     DocumentError,

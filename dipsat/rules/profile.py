@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dipsat.base.reading import ANYWHERE, Files
+from dipsat.base.file_reading import ANYWHERE, Files
 from dipsat.base.values import brief, own_fields
 from dipsat.orders.verbs import Words
 from dipsat.rules.closed_values import Formula

@@ -19,7 +19,7 @@ from dipsat.base.documents import (
     parse_yaml,
     read_text,
 )
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.rules.declarations import rows_of, stated_properties
 from dipsat.rules.defaults import DEFAULT_KIND, KINDS
@@ -40,7 +40,7 @@ from dipsat.rules.layers import (
 )
 from dipsat.rules.profile import Profile
 from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from dipsat.rules.settings import setting_values
 
 # --- source lines ---------------------------------------------------------------------------------

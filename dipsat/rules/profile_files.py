@@ -15,8 +15,8 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from dipsat.base.documents import YAML_SUFFIXES, Node, is_yaml_path, read_text
+from dipsat.base.file_reading import ANYWHERE, Files, data_folder, is_named_file, narrower
 from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, running
-from dipsat.base.reading import ANYWHERE, Files, data_folder, is_named_file, narrower
 from dipsat.base.values import Plain
 from dipsat.board.map import Map
 from dipsat.board.map_files import DEFAULT_MAP, is_shipped, load_map
@@ -33,7 +33,7 @@ from dipsat.rules.profile_names import (
     short_name,
     variant_names,
 )
-from dipsat.rules.remarks import remarks
+from dipsat.rules.profile_remarks import remarks
 from dipsat.rules.settings import CAPTURES, is_lasting, setting_values
 from dipsat.rules.syntax import Expression, Variable
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dipsat.base.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
-from dipsat.base.reading import ANYWHERE, Files, data_folder, is_named_file
+from dipsat.base.file_reading import ANYWHERE, Files, data_folder, is_named_file
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 
 _NOT_PROFILES = ("godip", "maps", "searches", "templates")

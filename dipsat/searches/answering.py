@@ -30,8 +30,8 @@ from dipsat.game.position import Position, by_power
 from dipsat.game.submissions import PowerOrders
 from dipsat.orders.order import DeclaredOrder, Order, Unit
 from dipsat.orders.texts import write_order
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES
 from dipsat.searches.cegar import Found
 from dipsat.searches.line_finder import LinesResult, find_lines
 from dipsat.searches.line_question import Lines

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.base.values import grouped, kept_on_first
 from dipsat.rules.profile import Profile
 from dipsat.rules.profile_difference import equation_forms, result_forms

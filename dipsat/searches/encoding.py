@@ -13,14 +13,14 @@ from dipsat.board.province import province_of
 from dipsat.equations.term import ORDER, Key
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER, ProvinceFacts
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit, UnitName
 from dipsat.orders.texts import write_order
 from dipsat.orders.verbs import OrderKind
-from dipsat.outcomes.declared_orders import line_supports, named_orders, orders_named
+from dipsat.outcomes.declared_choices import line_supports, named_orders, orders_named
 from dipsat.rules.demands import limits_of, open_kinds, words_not_open
 from dipsat.rules.profile import Profile
 from dipsat.searches.open_order_facts import Declaring, lawful_terms, open_phase, open_phase_of

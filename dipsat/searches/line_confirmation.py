@@ -24,8 +24,9 @@ from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.base.values import brief
 from dipsat.board.province import province_of
 from dipsat.errors import QuestionError
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line_certificate import borders_of
 from dipsat.searches.line_placement import are_alike

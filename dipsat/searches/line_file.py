@@ -29,9 +29,10 @@ from dipsat.orders.order import (
     UnitName,
 )
 from dipsat.orders.texts import reader_for
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, map_for
+from dipsat.rules.profile_files import load_profile, map_for
 from dipsat.rules.profile_names import name_in_files
 from dipsat.searches.line import (
     LineEnemy,

@@ -13,9 +13,10 @@ from dipsat.base.pages import Column, Part, Shown, Table, counted
 from dipsat.base.values import brief
 from dipsat.board.map import reachable
 from dipsat.board.province import UnitKind
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line import StalemateLine, enemies_outside, limits_of
 from dipsat.searches.line_certificate import defence_of, enemies_beside
@@ -67,7 +68,7 @@ class LinesResult(Drawn, Shown):
         return 1 if self.question.split is None else 2
 
     def _parts(self) -> Iterable[Part]:
-        yield Table(tuple(answer_of(self)), (_LABEL,))
+        yield Table(tuple(lines_answer(self)), (_LABEL,))
         for line, label in zip(self.lines, _labels(self), strict=True):
             yield ""
             yield Table(tuple(_line(line, label)), (_LABEL,))
@@ -132,7 +133,7 @@ def _labels(result: LinesResult) -> Iterator[str]:
             yield "Line" if number == 1 else f"Line {at + 1}"
 
 
-def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
+def lines_answer(result: LinesResult) -> Iterator[tuple[str, str]]:
     """The verdict, and what it says, in a sentence."""
     together = result.together == 2
     if result.verdict == FOUND:

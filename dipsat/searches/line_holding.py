@@ -129,7 +129,7 @@ class HoldResult(Drawn, Shown):
             about.append(("Enemy", limits))
         yield Table(tuple(about), (_LABEL,))
         yield ""
-        yield Table(tuple(answer_of(self)), (_LABEL,))
+        yield Table(tuple(hold_answer(self)), (_LABEL,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search hold --json` prints them."""
@@ -168,7 +168,7 @@ def _state_text(line: StalemateLine, state: PlanState) -> str:
     return f"{orders}; if dislodged, {retreats}" if retreats else orders
 
 
-def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
+def hold_answer(result: HoldResult) -> Iterator[tuple[str, str]]:
     """What is proven, in sentences, each behind its label or ""."""
     if result.verdict == HOLDS and result.line.plan:
         yield from _planned(result)

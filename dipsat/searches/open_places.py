@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.base.pages import counted, titled
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
-from dipsat.equations.phase import parts_of
+from dipsat.equations.phase import objects_about
 from dipsat.equations.term import Key
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
 from dipsat.game.conditions import convoying
@@ -227,7 +227,7 @@ def parts_in(rules: UnitRules, found: Mapping[Key, int]) -> Iterator[Part]:
 
 def _units_of(rules: UnitRules, key: Key) -> tuple[int, ...]:
     numbers = rules.board.slots.numbers
-    about = parts_of(rules.system.grounder.object(key))
+    about = objects_about(rules.system.grounder.object(key))
     found = (number for one in about for number in _units_in(one, len(numbers)))
     return tuple(dict.fromkeys(found))
 

@@ -27,7 +27,8 @@ from dipsat.searches.encoding import key_of, limits, order_of_power
 from dipsat.searches.open_order_facts import OrderChoice, open_phase_of
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
-from dipsat.solving.sat import Z3, clause_solver
+from dipsat.solving.models import Z3
+from dipsat.solving.sat import clause_solver
 from dipsat.solving.size import check_size
 from dipsat.solving.system import number_ranges
 

@@ -22,7 +22,8 @@ from dipsat.orders.order import Convoy, Unit
 from dipsat.searches.line import PlanState, StalemateLine, enemies_outside, landing
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates
-from dipsat.solving.sat import Z3, clause_solver
+from dipsat.solving.models import Z3
+from dipsat.solving.sat import clause_solver
 
 ENTER, BACK, HELP, PROP, STAY = "enters", "backs", "helps", "props", "stays"
 

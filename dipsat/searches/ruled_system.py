@@ -13,7 +13,7 @@ from dipsat.base.limits import check_time
 from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.folding import evaluate
 from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import Phase, is_single, number_of, parts_of
+from dipsat.equations.phase import Phase, is_single, number_of, objects_about
 from dipsat.equations.residuals import residual
 from dipsat.equations.term import (
     ORDER,
@@ -89,7 +89,7 @@ class RuledSystem(ABC, Generic[_Answer]):
         objects = self._index_sets[key[0]], key[1]
         found = self._issued_literals.get(objects)
         if found is None:
-            about = parts_of(self.system.grounder.object(key))
+            about = objects_about(self.system.grounder.object(key))
             found = self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
             self._issued_literals[objects] = found
         return found
@@ -304,7 +304,7 @@ class _Lessons(Generic[_Answer]):
         for family, decision in self.rules.profile.decisions.items():
             objects: Sequence[Any] = phase.objects(decision.indices)
             for one in objects:
-                parts = [self.same(part) for part in parts_of(one)]
+                parts = [self.same(part) for part in objects_about(one)]
                 if None in parts:
                     continue
                 at = parts[0].index if is_single(decision.indices) else number_of(

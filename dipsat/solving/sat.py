@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from dipsat.errors import SolverError
 from dipsat.solving.assignments import find_assignment, fresh_context
 from dipsat.solving.budget import MOST_STEPS, TOO_MANY, Budget, ExhaustedError, Slices
-from dipsat.solving.models import Z3 as Z3, z3_module
+from dipsat.solving.models import Z3, z3_module
 
 AUTO, SAT = "auto", "sat"
 SOLVERS = (AUTO, Z3, SAT)

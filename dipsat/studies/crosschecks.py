@@ -29,7 +29,8 @@ from dipsat.base.values import Plain, brief, fields_of, plain
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map
 from dipsat.errors import DipsatError, UnknownNameError
-from dipsat.rules.profile_files import DEFAULT_RULES, portable_rules
+from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules.profile_files import portable_rules
 from dipsat.studies.judgements import add_up
 from dipsat.studies.judges import (
     MANY,
@@ -320,7 +321,7 @@ def in_words(one: Divergence) -> tuple[str, str]:
     return first, second
 
 
-def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
+def crosscheck_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
     """Name -> text of a file for `dipsat adjudicate`, one for each smallest disagreement:
     `2-1.yaml` is the first of the second group."""
     by_label = {judge.label: judge for judge in judges}

@@ -26,8 +26,9 @@ from dipsat.outcomes.adjudication import adjudicate
 from dipsat.outcomes.adjustments import AdjustmentOutcome
 from dipsat.outcomes.engine import Engine
 from dipsat.outcomes.outcome import OrderOutcome, Outcome
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, with_variant
+from dipsat.rules.profile_files import load_profile, with_variant
 from dipsat.studies.engine_names import SOLVER
 
 __all__ = [

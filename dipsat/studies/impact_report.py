@@ -336,7 +336,7 @@ def _row(one: RulesImpact, counts_games: bool) -> tuple[Words, ...]:
     return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, gaps(one)])))
 
 
-def order_files(report: ImpactReport, against: str, rules: Sequence[str]) -> dict[str, str]:
+def impact_files(report: ImpactReport, against: str, rules: Sequence[str]) -> dict[str, str]:
     """Name -> text of an order file, one for each example: `mine-first-1.yaml`. `against` and
     `rules` are what `load_profile` takes, in the order of the report."""
     found: dict[str, str] = {}

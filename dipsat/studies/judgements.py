@@ -20,7 +20,7 @@ from dipsat.errors import (
     WorkLimitError,
 )
 from dipsat.formats.records import RecordedState
-from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_choices import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
 from dipsat.orders.texts import write_order

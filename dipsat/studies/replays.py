@@ -35,8 +35,9 @@ from dipsat.orders.texts import OrderReader, reader_for
 from dipsat.outcomes.adjudication import decided
 from dipsat.outcomes.comparison import judge_alike
 from dipsat.outcomes.outcome import Outcome
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, portable_map, portable_rules
+from dipsat.rules.profile_files import load_profile, portable_map, portable_rules
 from dipsat.studies.judgements import agree, sides
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from dipsat.studies.row_kinds import phase_columns

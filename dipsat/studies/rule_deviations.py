@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.base.documents import read_text
-from dipsat.base.reading import data_folder
+from dipsat.base.file_reading import data_folder
 from dipsat.base.values import brief, kept_on_first
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
 from dipsat.outcomes.outcome import Outcome

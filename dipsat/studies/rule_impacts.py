@@ -18,8 +18,9 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.outcomes.adjudication import decided
 from dipsat.outcomes.comparison import ComparedOrder, Comparison, OrderResult
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile, portable_map, portable_rules
+from dipsat.rules.profile_files import load_profile, portable_map, portable_rules
 from dipsat.studies.impact_judging import (
     BOARDS_AT_ONCE,
     IN_ORDER,

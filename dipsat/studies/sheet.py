@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from dipsat.base.arguments import checked
+from dipsat.base.file_reading import ANYWHERE, Files
 from dipsat.base.limits import reading
-from dipsat.base.reading import ANYWHERE, Files
 from dipsat.base.values import brief, grouped, plain
 from dipsat.board.map import Map
 from dipsat.board.map_files import load_map, map_names

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from dipsat.base.arguments import checked_fields
 from dipsat.base.documents import decode, read_text
+from dipsat.base.file_reading import size_of
 from dipsat.base.limits import UNLIMITED, Limits, reading_names_in, running
-from dipsat.base.reading import size_of
 from dipsat.base.values import brief
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, QuestionError
@@ -32,8 +32,9 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders, read_submissions
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.studies.random_board import random_board
 from dipsat.studies.sheet import kept_map
 

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from dipsat.base.documents import Node
-from dipsat.base.reading import ANYWHERE, Files
+from dipsat.base.file_reading import ANYWHERE, Files
 from dipsat.base.values import kept_on_first, own_fields
 from dipsat.equations.grounding import Grounder
 from dipsat.errors import (

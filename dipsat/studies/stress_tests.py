@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from dipsat.base.arguments import checked
+from dipsat.base.file_reading import ANYWHERE
 from dipsat.base.limits import MAX_SECONDS, Limits
 from dipsat.base.pages import GAP, INTERRUPTED, Part, Shown, Styled, Table, Words, indented, titled
-from dipsat.base.reading import ANYWHERE
 from dipsat.base.values import Plain, brief
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, QuestionError
+from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.demands import check_features
 from dipsat.rules.profile import Decision, Profile
-from dipsat.rules.profile_files import DEFAULT_RULES, load_profile
+from dipsat.rules.profile_files import load_profile
 from dipsat.searches.achievement_goal import Achieve
 from dipsat.searches.answering import SearchResult, search
 from dipsat.searches.paradox_goal import Paradox
@@ -190,7 +191,7 @@ def _never_in_words(finding: StressFinding, boards: str) -> str:
     return "never"
 
 
-def order_files(report: StressReport, rules: str) -> dict[str, str]:
+def stress_files(report: StressReport, rules: str) -> dict[str, str]:
     """Name -> text of a file for `dipsat adjudicate`, one for each witness: `shared-1.yaml` is the
     first of its check."""
     found: dict[str, str] = {}

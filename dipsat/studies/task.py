@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.reading import data_folder, open_file
+from dipsat.base.file_reading import data_folder, open_file
 from dipsat.base.version import __version__
 from dipsat.errors import WorkerError
 

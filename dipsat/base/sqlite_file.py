@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
-from dipsat.base.reading import refuse_irregular
+from dipsat.base.file_reading import refuse_irregular
 from dipsat.errors import FileError
 
 _MOST_BYTES = 2**25

@@ -14,7 +14,7 @@ from pathlib import Path
 from stat import S_IMODE, S_ISDIR
 from tempfile import NamedTemporaryFile
 
-from dipsat.base.writing import unwritable
+from dipsat.base.file_writing import unwritable
 from dipsat.errors import FileError
 
 _OTHERS_WRITE = 0o022

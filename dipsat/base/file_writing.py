@@ -13,7 +13,7 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import BinaryIO
 
-from dipsat.base.reading import refuse_irregular
+from dipsat.base.file_reading import refuse_irregular
 from dipsat.errors import FileError
 
 _NEW = (
