@@ -30,13 +30,11 @@ from bench.search import hold_figures, search_figures
 from bench.startup import startup_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
-from dipsat.equations.matching import build_phase
-from dipsat.equations.phase import Phase
-from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import Submission
-from dipsat.orders.texts import reader_for
-from dipsat.solving.bounds import propagate
-from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.equations import Phase, build_phase
+from dipsat.game import Submission, judge_orders
+from dipsat.orders import reader_for
+from dipsat.solving import propagate
+from dipsat.studies import RandomBoard, random_board
 
 _COMMANDS = {
     "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",

@@ -16,7 +16,7 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import dipsat
-from dipsat.rules.vocabulary import FACTS
+from dipsat.rules import FACTS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 LANGUAGE = PAGE.with_name("rule-language.md")
@@ -378,6 +378,8 @@ def constant_text(face: ModuleType, name: str) -> str:
     path = next(part for part in dipsat_modules(face) if part.endswith(f" {name}")).split()[0]
     module = inspect.getmodule(__import__(path, fromlist=["x"]))
     assert module is not None
+    if Path(str(module.__file__)).with_suffix(".pyi").exists():  # the face of a room
+        return constant_text(module, name)
     return dict(_documented(ast.parse(inspect.getsource(module)).body)).get(name, "")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dipsat
-from dipsat.searches.line_certificate import borders_of
+from dipsat.searches import borders_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "atlas" / "borders"
 MAPS = (

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import dipsat
-from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.studies import RandomBoard, random_board
 
 Figure = tuple[str, str, str]
 Board = tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]

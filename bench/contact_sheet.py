@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from math import hypot
 
 from dipsat import Map, Position, load_map, map_names
-from dipsat.draw import Svg
-from dipsat.draw.map_picture import Picture, Point, Ring
+from dipsat.draw import Picture, Svg, picture_for
+from dipsat.draw.map_picture import Point, Ring
 from dipsat.draw.markup import FONT, element, quoted, words
-from dipsat.draw.picture_choice import picture_for
 from dipsat.draw.style_sheet import mixed, palette, usual_colors
 
 LIGHT = palette(False)

@@ -12,10 +12,10 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from dipsat.formats.datc_cases import Case
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile, shipped_names
-from dipsat.studies.datc_runs import CaseResult, load_cases, rules_for, run_case, stated
+from dipsat.formats import Case
+from dipsat.rules import DEFAULT_RULES, load_profile, shipped_names
+from dipsat.studies import CaseResult, rules_for, run_case
+from dipsat.studies.datc_runs import load_cases, stated
 
 
 def choices() -> list[str]:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.datc_table import table
-from dipsat.formats.datc_cases import Case
-from dipsat.game.phase_name import PhaseKind
-from dipsat.outcomes.outcome import OrderOutcome
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.datc_runs import CaseResult, Unanswered, load_cases, run_cases
+from dipsat.formats import Case
+from dipsat.game import PhaseKind
+from dipsat.outcomes import OrderOutcome
+from dipsat.rules import load_profile
+from dipsat.studies import CaseResult, Unanswered, run_cases
+from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.engine_names import SOLVER
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dipsat.formats.datc_cases import Case, CaseAlternative
-from dipsat.rules.profile_files import load_profile, shipped_names
-from dipsat.studies.datc_runs import load_cases, run_alternative, run_case
+from dipsat.formats import Case, CaseAlternative
+from dipsat.rules import load_profile, shipped_names
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import load_cases, run_alternative
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-rulebooks.md"
 INTRODUCTION = """\

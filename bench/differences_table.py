@@ -20,7 +20,7 @@ from bench.differences.answers import SAME, answer_kind, answer_pair, is_proven
 from bench.differences.asking import Effort
 from bench.differences.questions import kinds, pairs
 from bench.differences.share import answered_alike, bounds_shared, shared
-from dipsat.game.open_position import MOST_UNITS
+from dipsat.game import MOST_UNITS
 
 WORK, MOST = 60_000_000, MOST_UNITS - 1
 

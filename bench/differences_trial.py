@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from bench.differences.beleaguered import beleaguered
 from bench.differences.every_board import every_board
 from bench.differences.trial import trial
-from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

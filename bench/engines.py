@@ -14,13 +14,12 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.equations.phase import Phase
+from dipsat.equations import Phase
 from dipsat.errors import CyclicOrdersError
-from dipsat.outcomes.engine import find_engine
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.solving.resolution import resolve
-from dipsat.studies.engine_names import ENGINES, SOLVER
-from dipsat.studies.random_board import RandomBoard
+from dipsat.outcomes import MovementOutcome, find_engine
+from dipsat.solving import resolve
+from dipsat.studies import ENGINES, RandomBoard
+from dipsat.studies.engine_names import SOLVER
 
 RULES = "datc"
 MAZES = {"19 fleets": all_seas(), "20 fleets": seas_beside_each_other(20)}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import dipsat
 from dipsat.engines import ENGINES
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 Act = Callable[[], object]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import dipsat
 from bench.datc_table import table
 from bench.replay import RECORDED
-from dipsat.rules.profile_names import shipped_names
-from dipsat.studies.impact_report import percent
+from dipsat.rules import shipped_names
+from dipsat.studies import percent
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
 BEGIN, END = "<!-- begin of the table of impact -->\n", "<!-- end of the table of impact -->"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bench.contact_sheet import GRAIN, LIGHT, Thin, steps
 from dipsat import StalemateLine
-from dipsat.board.province import UnitKind
+from dipsat.board import UnitKind
 from dipsat.draw.markup import element
 
 COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))

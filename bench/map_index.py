@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dipsat.board.map_files import maps_folder
+from dipsat.board import maps_folder
 from dipsat.game.listed_maps import INDEX, index_text
 
 

@@ -17,12 +17,18 @@ from random import Random
 
 import dipsat
 from bench.memory import megabytes_of
-from dipsat.board.map import Map
-from dipsat.board.map_files import parse_map
-from dipsat.game.order_choices import legal_orders
-from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
-from dipsat.orders.texts import write_order
-from dipsat.rules.settings import Settings
+from dipsat.board import Map, parse_map
+from dipsat.game import legal_orders
+from dipsat.orders import (
+    Convoy,
+    Move,
+    MovementOrder,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    write_order,
+)
+from dipsat.rules import Settings
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
 GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army

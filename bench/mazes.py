@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dipsat
-from dipsat.board.map import PowerSetup
-from dipsat.board.province import Province
+from dipsat.board import PowerSetup, Province
 
 _COAST = "coast"
 

@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile
+from dipsat.board import Map, UnitKind
+from dipsat.rules import DEFAULT_RULES, load_profile
+from dipsat.searches import Lines
 from dipsat.searches.line_placement import SortieModel
-from dipsat.searches.line_question import Lines, terms_of
-from dipsat.solving.sat import Fewest
+from dipsat.searches.line_question import terms_of
+from dipsat.solving import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"
 Chain = frozenset[str]

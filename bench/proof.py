@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import dipsat
-from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.studies import RandomBoard, random_board
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import dipsat
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.studies.random_board import RandomBoard
+from dipsat.board import Map, province_of
+from dipsat.studies import RandomBoard
 
 Figure = tuple[str, str, str]
 NAMES = {"EAS": "Eastern Mediterranean Sea", "WES": "Western Mediterranean Sea",

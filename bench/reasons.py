@@ -23,13 +23,11 @@ from typing import NamedTuple, TypeAlias
 
 import dipsat
 from bench.replay import RECORDED
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.order import Waive
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile_names import shipped_names, short_name
-from dipsat.studies.random_board import trial_board
+from dipsat.formats import load_cases
+from dipsat.game import PhaseKind, legal_orders
+from dipsat.orders import Waive, write_order
+from dipsat.rules import shipped_names, short_name
+from dipsat.studies.random_boards import trial_board
 from tests.reason_checker import Falsehood, falsehoods
 
 Orders: TypeAlias = Mapping[str, Sequence[str]]

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import dipsat
-from dipsat.formats.game_files import read_games
-from dipsat.formats.records import RecordedGame, RecordedPhase
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import by_power
-from dipsat.studies.replays import replay_files, replay_game
+from dipsat.formats import RecordedGame, RecordedPhase, read_games
+from dipsat.game import PhaseKind, by_power
+from dipsat.studies import replay_files
+from dipsat.studies.replays import replay_game
 
 RECORDED = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
 SAMPLE = 10  # one in this many games is given to the peer, which is slow

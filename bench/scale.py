@@ -28,10 +28,11 @@ from typing import Any
 import dipsat
 from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
+from dipsat.studies import Workers
 from dipsat.studies.cluster import cluster_crew
 from dipsat.studies.crew import Crew, LocalCrew
 from dipsat.studies.impact_judging import BOARDS_AT_ONCE, Tally
-from dipsat.studies.parallel_run import Jobs, Stage, Workers, results_of
+from dipsat.studies.parallel_run import Jobs, Stage, results_of
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
@@ -189,7 +190,7 @@ def _known(tally: Tally, _: Any) -> Tally:
 
 def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
-    from dipsat.rules.profile_files import portable_rules
+    from dipsat.rules import portable_rules
     from dipsat.studies.impact_judging import Asked, tally_of
     from dipsat.studies.sources import Workload
 

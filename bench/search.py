@@ -9,12 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import dipsat
-from dipsat.searches.difference_goal import Differ
-from dipsat.searches.guarantee_goal import Guarantee
-from dipsat.searches.paradox_goal import Paradox
-from dipsat.searches.question import Question
+from dipsat.searches import Differ, Guarantee, Paradox, Question
 from dipsat.solving.sat import has_sat_solver
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FULL, SMALL = 34, 12

@@ -29,7 +29,7 @@ from typing import Any, NoReturn
 
 from bench.served import JSON, LONG, ORDERS, SECONDS, Server, processor_seconds, started
 from dipsat.app.messages import KINDS
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 
 OPTIONS = ("--workers", "3", "--seconds", "2")
 """Of the server under load: the workers that it has by default on two cores, and less time."""

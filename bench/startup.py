@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import dipsat
 from bench.memory import megabytes_of
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 
 Figure = tuple[str, str, str]
 ORDERS = "docs/examples/opening.txt"

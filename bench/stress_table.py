@@ -13,10 +13,10 @@ from pathlib import Path
 
 import dipsat
 from bench.datc_table import table
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import variant_names
+from dipsat.rules import DEFAULT_RULES, variant_names
+from dipsat.studies import StressFinding
 from dipsat.studies.stress_boards import PROVEN
-from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE, StressFinding
+from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"

@@ -16,17 +16,15 @@ from pathlib import Path
 
 import dipsat
 from dipsat import load_phase
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.term import Key, unknowns
+from dipsat.equations import Grounder, Key, unknowns
 from dipsat.errors import UnresolvedError
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import DECISIONS_NEEDED, Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import DECISIONS_NEEDED, Profile, load_profile
+from dipsat.searches import Structure, structure_of
 from dipsat.searches.cegar import Judged, find_confirmed
 from dipsat.searches.open_orders import Watch, ask_about
-from dipsat.searches.structure import Structure, structure_of
-from dipsat.solving.bounds import propagate
-from dipsat.solving.budget import Budget, ExhaustedError
+from dipsat.solving import Budget, propagate
+from dipsat.solving.budget import ExhaustedError
 from dipsat.studies.datc_runs import load_cases
 
 ROOT = Path(__file__).resolve().parent.parent

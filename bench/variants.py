@@ -9,8 +9,8 @@ from functools import partial
 
 import dipsat
 from bench.proof import timed
-from dipsat.studies.random_board import RandomBoard, random_board, trial_board
-from dipsat.studies.sheet import Sheet
+from dipsat.studies import RandomBoard, Sheet, random_board
+from dipsat.studies.random_boards import trial_board
 
 _UNITS = ("portage", "wings")  # variants with their own kinds of units or convoys
 _FULL = 27  # units

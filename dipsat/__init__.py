@@ -12,8 +12,7 @@ docs/api.md lists them all. Everything else may change.
 
 from importlib import import_module
 
-from dipsat.base import extensions
-from dipsat.base.version import __version__ as __version__
+from dipsat.base import __version__ as __version__, extensions
 
 extensions.register(extensions.ENGINES, lambda: import_module("dipsat.studies.engine_names"))
 extensions.register(extensions.PICTURES, lambda: import_module("dipsat.draw"))

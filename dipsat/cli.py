@@ -1,3 +1,3 @@
 """The command line (`dipsat.app`)."""
 
-from dipsat.app.command_line import main as main
+from dipsat.app import main as main

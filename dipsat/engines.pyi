@@ -1,6 +1,6 @@
-__all__: list[str]
-from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
-from dipsat.game.facts import (
+from dipsat.base import SOLVER as SOLVER
+from dipsat.equations import Mismatch as Mismatch, Phase as Phase
+from dipsat.game import (
     ConvoyFacts as ConvoyFacts,
     DeclaredFacts as DeclaredFacts,
     MoveFacts as MoveFacts,
@@ -8,8 +8,9 @@ from dipsat.game.facts import (
     SupportFacts as SupportFacts,
     UnitFacts as UnitFacts,
 )
-from dipsat.outcomes.engine import (
+from dipsat.outcomes import (
     BackupRule as BackupRule,
+    Call as Call,
     Convoy as Convoy,
     Engine as Engine,
     EngineReason as EngineReason,
@@ -20,26 +21,26 @@ from dipsat.outcomes.engine import (
     OrderedUnit as OrderedUnit,
     OrderSet as OrderSet,
     ReasonedVerdicts as ReasonedVerdicts,
+    Return as Return,
+    Rule as Rule,
+    Step as Step,
     Support as Support,
+    Table as Table,
+    Trace as Trace,
     TracedEngine as TracedEngine,
     Verdicts as Verdicts,
     find_engine as find_engine,
 )
-from dipsat.outcomes.trace import (
-    Call as Call,
-    Return as Return,
-    Rule as Rule,
-    Step as Step,
-    Table as Table,
-    Trace as Trace,
-)
-from dipsat.studies.dip_eval import transform as transform
-from dipsat.studies.engine_names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
-from dipsat.studies.order_sets import (
+from dipsat.studies import (
+    ENGINES as ENGINES,
+    TRACED as TRACED,
     CarriedOut as CarriedOut,
     Dislodged as Dislodged,
     carry_out as carry_out,
     order_text as order_text,
     read_order_set as read_order_set,
     to_text as to_text,
+    transform as transform,
 )
+
+__all__: list[str]

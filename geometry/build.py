@@ -9,8 +9,9 @@ from pathlib import Path
 import shapely
 import yaml
 
-from dipsat.board.map_files import load_map
-from dipsat.draw.map_picture import Picture, Place, Shape, with_places_at
+from dipsat.board import load_map
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Place, Shape, with_places_at
 from dipsat.draw.places import with_places
 from geometry.changes import change
 from geometry.countries import read_countries

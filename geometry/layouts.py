@@ -17,10 +17,10 @@ from typing import Any
 import yaml
 
 import dipsat
-from dipsat.board.map import Map
+from dipsat.board import Map
+from dipsat.draw import Picture
 from dipsat.draw.compass import Hints
 from dipsat.draw.made_map import layout, with_links
-from dipsat.draw.map_picture import Picture
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.planar import borders_of, by_worth
 from geometry.round_worlds import round_world

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from math import dist, hypot
 
-from dipsat.board.map import Map
+from dipsat.board import Map
+from dipsat.draw import Picture
 from dipsat.draw.compass import Hints
 from dipsat.draw.made_map import (
     boxes_in_the_way,
@@ -20,7 +21,7 @@ from dipsat.draw.made_map import (
     outline_of,
     with_links,
 )
-from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.mesh import BLANK, Mesh, merit
 from dipsat.draw.planar import borders_of, by_worth
 from dipsat.draw.raster import bounds_of, raster

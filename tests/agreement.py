@@ -8,14 +8,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from dipsat.equations.phase import Phase
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.phase_name import PhaseKind
-from dipsat.outcomes.engine import Engine, Verdicts, find_engine
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile
+from dipsat.equations import Phase
+from dipsat.formats import load_cases
+from dipsat.game import PhaseKind
+from dipsat.outcomes import Engine, MovementOutcome, Verdicts, find_engine
+from dipsat.rules import load_profile
+from dipsat.studies import RandomBoard, random_board
 from dipsat.studies.engine_names import SOLVER
-from dipsat.studies.random_board import RandomBoard, random_board
 from tests.phases import phase_of
 
 _Name = TypeVar("_Name")

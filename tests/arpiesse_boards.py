@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import dipsat
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 from tests.arpiesse_equations import Reading, colored
 from tests.phases import adjudicate, crowded_orders, troubled_orders, without_solvers
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.equations import Phase
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from tests import datc_equations as standard
 from tests.datc_equations import Guess
 

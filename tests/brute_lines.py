@@ -15,8 +15,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-from dipsat.board.map import Map
-from dipsat.board.map_files import parse_map
+from dipsat.board import Map, parse_map
 
 Board = Mapping[str, Any]
 Supports = Mapping[str, str | None]

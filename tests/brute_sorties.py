@@ -13,12 +13,10 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from dipsat import Batch, Map
-from dipsat.board.map_files import parse_map
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.position import DislodgedUnit, Position
-from dipsat.orders.order import Unit
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile_files import load_profile
+from dipsat.board import parse_map
+from dipsat.game import DislodgedUnit, Position, legal_orders
+from dipsat.orders import Unit, write_order
+from dipsat.rules import load_profile
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line, province
 

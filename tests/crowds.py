@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dipsat
-from dipsat.rules.profile import Profile
-from dipsat.studies.random_board import trial_board
+from dipsat.rules import Profile
+from dipsat.studies.random_boards import trial_board
 
 UNITS = 14
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.equations import Phase
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 
 Guess = Mapping[MoveFacts | SupportFacts | ConvoyFacts, bool]
 

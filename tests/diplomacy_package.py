@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.studies.random_board import RandomBoard
+from dipsat.board import province_of
+from dipsat.studies import RandomBoard
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 
 import dipsat
-from dipsat.game.phase_name import PhaseKind
+from dipsat.game import PhaseKind
 from dipsat.kernel.library_cache import compilers
 
 _TOGETHER = 1000  # order sets

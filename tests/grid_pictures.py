@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dipsat.board.map import Map
-from dipsat.draw.map_picture import Picture, Place, Shape
+from dipsat.board import Map
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Place, Shape
 
 SIDE = 60.0
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dipsat
-from dipsat.studies.random_board import RandomBoard
-from dipsat.studies.rule_deviations import Deviation, deviations
+from dipsat.studies import Deviation, RandomBoard, deviations
 
 DEVIATIONS = {deviation.name: deviation for deviation in deviations()}
 

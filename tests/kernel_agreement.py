@@ -9,11 +9,10 @@ import pytest
 
 from bench.agreement.boards import tense_board
 from bench.agreement.compare import Board, Tally, compare_boards
-from dipsat.kernel import library, source
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch, library, source
 from dipsat.kernel.library_cache import compilers
 from dipsat.kernel.source import KernelSource
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""

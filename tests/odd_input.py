@@ -9,20 +9,19 @@ from typing import Any
 from hypothesis import settings
 
 import dipsat
-from dipsat.base.documents import parse_yaml
-from dipsat.board.map_files import parse_map
+from dipsat.base import parse_yaml
+from dipsat.board import parse_map
 from dipsat.engines import find_engine, read_order_set
 from dipsat.errors import DipsatError
-from dipsat.formats.game_files import GameText, parse_games
+from dipsat.formats import GameText, parse_games, parse_phase_text
 from dipsat.formats.jdip import read_jdip
-from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import read_transcript
+from dipsat.orders import reader_for
 from dipsat.orders.daide import read_daide
-from dipsat.orders.texts import reader_for
+from dipsat.rules import parse_profile
 from dipsat.rules.parser import parse_expression
-from dipsat.rules.profile_files import parse_profile
+from dipsat.searches import parse_line
 from dipsat.searches.achievement_goal import read_goal
-from dipsat.searches.line_file import parse_line
 
 HUGE = 100_000
 ODD_TEXTS = (
@@ -193,8 +192,8 @@ def _adjudicated(text: str) -> object:
 
 
 DOCUMENTS: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[str], object]]] = {
-    "phase": (lambda: PHASE, lambda text: parse_phase(text, "phase.json")),
-    "retreat": (lambda: RETREAT, lambda text: parse_phase(text, "phase.json")),
+    "phase": (lambda: PHASE, lambda text: parse_phase_text(text, "phase.json")),
+    "retreat": (lambda: RETREAT, lambda text: parse_phase_text(text, "phase.json")),
     "map": (lambda: MAP, lambda text: parse_map(text, "map.yaml")),
     "changed map": (lambda: CHANGED_MAP, lambda text: parse_map(text, "map.yaml")),
     "profile": (lambda: PROFILE, lambda text: parse_profile(text, "mine.yaml")),
@@ -203,7 +202,7 @@ DOCUMENTS: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[str], obje
     "game": (game, _games),
 }
 TEXTS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "sheet": (SHEET, lambda text: parse_phase(text, "orders.txt")),
+    "sheet": (SHEET, lambda text: parse_phase_text(text, "orders.txt")),
     "jdip": (JDIP, lambda text: read_jdip(text, "cases.txt")),
     "transcript": (TRANSCRIPT, lambda text: read_transcript(text, "game.txt")),
     "daide": (DAIDE, lambda text: read_daide(text, STANDARD)),

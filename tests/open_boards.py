@@ -9,16 +9,15 @@ from math import prod
 from random import Random
 
 import dipsat
-from dipsat.board.map_files import load_map
+from dipsat.board import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.game.position import Position
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.declared_choices import declared_orders
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
+from dipsat.game import Position, legal_order_texts
+from dipsat.orders import write_order
+from dipsat.outcomes import MovementOutcome, declared_orders
+from dipsat.rules import Profile
 from dipsat.searches.cegar import Judged
-from dipsat.studies.datc_runs import load_cases, rules_for
+from dipsat.studies import rules_for
+from dipsat.studies.datc_runs import load_cases
 
 COLONIAL = load_map("colonial")
 LINE = COLONIAL.lines["trans_siberian_railroad"].provinces

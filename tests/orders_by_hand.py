@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
+from dipsat.board import province_of
+from dipsat.orders import Convoy, Hold, Move, SupportHold, SupportMove
 
 
 @dataclass(frozen=True, eq=False)

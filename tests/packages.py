@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dipsat.errors import FileError
-from dipsat.formats.compression import zstd
+from dipsat.formats import zstd
 
 
 def needed_pyarrow() -> Any:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes import MovementOutcome
 from dipsat.searches.achievement_goal import read_goal
 
 ROOT = Path(__file__).resolve().parent.parent

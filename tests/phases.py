@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.equations.matching import build_phase
-from dipsat.equations.phase import Phase
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import Submission
-from dipsat.orders.order import MovementOrder, UnitName
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.rules.profile import Profile
+from dipsat.board import province_of
+from dipsat.equations import Phase, build_phase
+from dipsat.formats import load_cases
+from dipsat.game import Submission, judge_orders
+from dipsat.orders import MovementOrder, OrderReader, UnitName, reader_for
+from dipsat.rules import Profile
 
 Texts = Mapping[str, Sequence[str]]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.board import Map, province_of
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box
 from dipsat.draw.raster import Box
 

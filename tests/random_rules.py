@@ -9,10 +9,9 @@ from random import Random
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.equations.phase import Phase
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
+from dipsat.equations import Phase
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import Profile, parse_profile
 
 FILE = "rules.yaml"
 UNITS = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA", "A ARM"]}

@@ -16,10 +16,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import dipsat
-from dipsat.base.pages import titled
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.game.phase_name import PhaseKind
+from dipsat.base import titled
+from dipsat.board import Map, UnitKind
+from dipsat.game import PhaseKind
 
 UNIT = r"(?:[A-Z][a-z]+ )*[A-Z] [A-Z0-9]+(?:/[A-Z]+)?"
 _UNITS = rf"{UNIT}(?:(?:, | and ){UNIT})*"

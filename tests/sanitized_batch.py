@@ -13,9 +13,7 @@ from array import array
 from typing import Any
 
 from dipsat.errors import CodeError
-from dipsat.kernel import library
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel import Batch, BoardCodes, library
 from dipsat.kernel.library_cache import build, compilers, load
 from tests.kernel_agreement import random_boards
 

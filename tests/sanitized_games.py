@@ -13,9 +13,8 @@ from array import array
 from collections.abc import Callable
 
 from dipsat.errors import CodeError
-from dipsat.kernel import library
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.codes import PositionCodes, positions_as_arrays
+from dipsat.kernel import Batch, PositionCodes, library
+from dipsat.kernel.codes import positions_as_arrays
 from tests.kernel_agreement import random_boards
 from tests.sanitized_batch import garbled, sanitized
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.profile_names import shipped_names, short_name
+from dipsat.rules import Profile, load_profile, shipped_names, short_name
 
 
 @cache

@@ -11,10 +11,14 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.profile_remarks import remarks
+from dipsat.rules import (
+    difference,
+    load_profile,
+    parse_profile,
+    remarks,
+    shipped_names,
+    whole_profile,
+)
 from tests.exhaustive import exhaustive
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"

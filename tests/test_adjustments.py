@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.board import parse_map
 from dipsat.board.map import BUILD_RULES
-from dipsat.board.map_files import parse_map
 from dipsat.errors import ProblemsError
-from dipsat.rules.settings import setting_values
+from dipsat.rules import setting_values
 
 ADJUSTMENT_SETTINGS = {
     "build_where", "build_coast_omitted", "build_kind_missing", "build_fleet_inland",

@@ -11,10 +11,9 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.formats.phase_file import parse_phase
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.random_board import RandomBoard, random_board
-from dipsat.studies.rule_deviations import Deviation, deviations, explaining_deviations
+from dipsat.formats import parse_phase_text
+from dipsat.rules import load_profile
+from dipsat.studies import Deviation, RandomBoard, deviations, explaining_deviations, random_board
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.exhaustive import parts_of
 from tests.judged_boards import judge_of, named, written
@@ -43,7 +42,7 @@ SMALLEST = [section for section in SECTIONS if section.name in NAMES]
 
 def board_of(section: Section) -> RandomBoard:
     """The example of a deviation on its page: a board with just the units that are ordered."""
-    phase = parse_phase(section.example, section.name)
+    phase = parse_phase_text(section.example, section.name)
     units = {
         power: tuple(str(unit) for unit in phase.position.units if unit.power == power)
         for power in phase.orders

@@ -11,22 +11,18 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.equations.folding import interval
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key
+from dipsat.equations import Grounder, Key, Phase, all_decisions, interval
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
-from dipsat.orders.texts import read_sheet
-from dipsat.outcomes.engine import Engine, EquationVerdicts, find_engine
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.studies.datc_runs import Case, load_cases, run_case
+from dipsat.orders import read_sheet
+from dipsat.outcomes import Engine, EquationVerdicts, find_engine
+from dipsat.rules import Profile, parse_profile
+from dipsat.studies import ENGINES, random_board, run_case
+from dipsat.studies.datc_runs import Case, load_cases
 from dipsat.studies.decision_graph import DecisionGraph
-from dipsat.studies.engine_names import ENGINES, SOLVER
+from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.engine_runner import deep_recursion, in_one_piece
 from dipsat.studies.order_equations import Scenario, evaluate
 from dipsat.studies.partial_information import PartialInformation
-from dipsat.studies.random_board import random_board
 from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.agreement import board_differences
 from tests.exhaustive import few_of, parts_of

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.game.phase_name import PhaseKind
-from dipsat.outcomes.comparison import judge_alike
-from dipsat.rules.profile import Profile
-from dipsat.studies.random_board import random_board
-from dipsat.studies.rule_deviations import deviations, profile_with
+from dipsat.game import PhaseKind
+from dipsat.outcomes import judge_alike
+from dipsat.rules import Profile
+from dipsat.studies import deviations, profile_with, random_board
 
 HOME = dipsat.load_map("standard").powers
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from dipsat.studies import parallel_run as run
-from dipsat.studies.parallel_run import Stage, Workers, results_of
+from dipsat.studies import Workers, parallel_run as run
+from dipsat.studies.parallel_run import Stage, results_of
 from dipsat.studies.task import Answers, answers
 
 RETRIES = 3

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import dipsat
 from dipsat.cli import main
-from dipsat.rules.profile_files import load_profile, variant_names
+from dipsat.rules import load_profile, variant_names
 from dipsat.studies.engine_names import MODULES as ENGINE_MODULES
 from tests.pages import page
 from tests.sheets import PARADOX
@@ -139,13 +140,67 @@ MODULES = {
 }
 
 
+def face_of(package: str) -> Mapping[str, str]:
+    """Each name in the face of a package, with the module that has it."""
+    stub = (PACKAGE / package / "__init__.pyi").read_text(encoding="utf-8")
+    names = found_in(stub).imports
+    return {name.rpartition(".")[2]: name.rpartition(".")[0] for name in names}
+
+
+FACES = {name: face_of(name) for name in sorted(ROOMS) if (PACKAGE / name).is_dir()}
+IN_FACES = {
+    f"dipsat.{package}.{name}": module
+    for package, names in FACES.items()
+    for name, module in names.items()
+}
+
+
 def files_imported(file: str) -> set[str]:
     """The files of dipsat that a file imports, be it in a function, or for types alone."""
     found = set()
     for name in source_of(file).imports:
-        module = name if name in MODULES else name.rpartition(".")[0]
+        module = name if name in MODULES else IN_FACES.get(name, name.rpartition(".")[0])
         found |= {MODULES[module]} if module in MODULES else set()
     return found
+
+
+def test_every_room_is_entered_by_its_face() -> None:
+    """An error is imported from `dipsat.errors`, which belongs to the base."""
+    around = {
+        (file, name)
+        for file in FILES
+        for name in source_of(file).imports
+        if not file.endswith("__init__.py")  # they are the faces
+        and name not in MODULES  # a public package as such: `from dipsat import draw`
+        and (other := name.split(".")[1:2])
+        and other[0] in FACES
+        and {other[0], room(file)} not in TOGETHER
+        and other[0] != room(file)
+        and name not in IN_FACES
+    }
+    assert around == set()
+
+
+def test_a_face_has_only_what_others_use() -> None:
+    used = {
+        name
+        for file in FILES
+        for name in source_of(file).imports
+        if not name.startswith(f"dipsat.{room(file)}.")
+    }
+    unused = IN_FACES.keys() - used - {f"dipsat.draw.{name}" for name in dipsat.draw.__all__}
+    assert unused == set()
+
+
+def test_no_name_in_a_face_is_that_of_a_file_beside_it() -> None:
+    """Python would take the module for it once that is loaded."""
+    clashes = {
+        f"{package}/{name}.py"
+        for package, names in FACES.items()
+        for name, module in names.items()
+        if module != f"dipsat.{package}"
+    }
+    assert clashes & set(FILES) == set()
 
 
 def test_files_import_each_other_in_no_circle() -> None:

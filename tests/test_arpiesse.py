@@ -13,9 +13,9 @@ import pytest
 
 import dipsat
 from dipsat.errors import EngineError, PositionError, UnknownNameError
-from dipsat.formats.datc_cases import Case, load_cases
-from dipsat.rules.profile_files import parse_profile
-from dipsat.studies.random_board import random_board
+from dipsat.formats import Case, load_cases
+from dipsat.rules import parse_profile
+from dipsat.studies import random_board
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
 from tests.exhaustive import exhaustive, few_of, parts_of, spread_parts_of
 from tests.pages import blocks, page

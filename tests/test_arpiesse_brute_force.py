@@ -7,7 +7,7 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts
 from tests.arpiesse_boards import READINGS, Orders, battle, small_boards
 from tests.arpiesse_equations import Arpiesse
 from tests.exhaustive import few_of, parts_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import parse_profile
 from tests.arpiesse_boards import RULES, Orders, battle, colors_of, verdicts
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate

@@ -10,12 +10,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
-from dipsat.formats.phase_file import parse_phase
+from dipsat.formats import parse_phase_text
 from dipsat.formats.text_sheet import read_transcript
-from dipsat.game.phase_name import PhaseName
-from dipsat.orders import text_parse
+from dipsat.game import PhaseName
+from dipsat.orders import reader_for, text_parse
 from dipsat.orders.text_parse import rules_hint
-from dipsat.orders.texts import reader_for
 
 SUMMER = "arpiesse+color_exchange=on"
 RULES = dipsat.load_profile("arpiesse")
@@ -67,7 +66,7 @@ Austria:
 )
 def test_order_sheet_of_a_summer_phase(heading: str) -> None:
     rules = dipsat.load_profile(SUMMER)
-    phase = parse_phase(SHEET.format(heading=heading), "summer.txt", rules=rules)
+    phase = parse_phase_text(SHEET.format(heading=heading), "summer.txt", rules=rules)
     assert str(phase.position.phase) == "U1901X"
     outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
     assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}
@@ -82,7 +81,7 @@ def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
     with pytest.raises(UnknownNameError, match="only under rules that declare orders for it"):
         PhaseName.parse("Summer 1901 Exchange")
     with pytest.raises(FileError, match=r"s.txt:1: unknown phase 'Summer 1901 Exchange'"):
-        parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
+        parse_phase_text(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
 
 
 def test_option_that_adds_the_orders_of_a_phase_is_named() -> None:
@@ -90,7 +89,7 @@ def test_option_that_adds_the_orders_of_a_phase_is_named() -> None:
     switched off."""
     advice = r"Exchange orders if you add \+color_exchange=on to the name"
     with pytest.raises(FileError, match=advice):
-        parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
+        parse_phase_text(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
     with pytest.raises(OrderSyntaxError, match=advice):
         READER.read("Purple F Adr X A Tri")
     assert reader_for(READER.board, dipsat.load_profile(SUMMER).words).read("A Ven X A Rom")
@@ -118,7 +117,7 @@ rules: {SUMMER}
 phase: Summer 1901 Exchange
 orders: {{Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}}
 """
-    assert str(parse_phase(text, "summer.yaml").position.phase) == "U1901X"
+    assert str(parse_phase_text(text, "summer.yaml").position.phase) == "U1901X"
 
 
 def test_option_set_for_the_rules_of_a_file_reaches_the_reading_of_its_orders() -> None:
@@ -128,7 +127,7 @@ rules: arpiesse
 phase: U1901X
 orders: {Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}
 """
-    phase = parse_phase(text, "summer.yaml", settings={"color_exchange": "on"})
+    phase = parse_phase_text(text, "summer.yaml", settings={"color_exchange": "on"})
     assert phase.rules is not None
     outcome = dipsat.adjudicate(phase.position, phase.orders, phase.rules)
     assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}

@@ -16,9 +16,9 @@ from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.bounds import raise_bound
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
-from dipsat.searches.line_certificate import borders_of
+from dipsat.base import grouped
+from dipsat.board import province_of
+from dipsat.searches import borders_of
 from tests.exhaustive import exhaustive, parts_of, spread
 
 MAPS = pages.maps()

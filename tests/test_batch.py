@@ -8,15 +8,14 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.formats.datc_cases import Case, combinations, load_cases
-from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel import library
-from dipsat.kernel.batch import Batch
+from dipsat.board import province_of
+from dipsat.formats import Case, combinations, load_cases
+from dipsat.game import PhaseKind
+from dipsat.kernel import Batch, BatchResult, library
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NOWHERE
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory
-from dipsat.rules.profile_names import shipped_names, short_name
+from dipsat.kernel.result_arrays import ResultMemory
+from dipsat.rules import shipped_names, short_name
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.kernel_agreement import (
     QUICKLY,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.kernel.result_arrays import BatchResult
+from dipsat.board import province_of
+from dipsat.kernel import BatchResult
 from tests import datc_equations
 from tests.exhaustive import few_of
 from tests.kernel_agreement import native, needs_compiler, quick

@@ -13,8 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
-from dipsat.kernel import library, library_cache
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch, MapNumbers, library, library_cache
 from dipsat.kernel.library_cache import (
     Compiler,
     build,
@@ -22,7 +21,6 @@ from dipsat.kernel.library_cache import (
     compilers,
     sanitizer_environment,
 )
-from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import fake

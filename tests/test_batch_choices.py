@@ -8,13 +8,10 @@ import pytest
 
 import dipsat
 from dipsat import Batch, PositionCodes
-from dipsat.board.province import province_of
+from dipsat.board import province_of
 from dipsat.errors import CodeError
-from dipsat.game.next_phase import adjustments
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.orders.order import Build, Disband, Order, Retreat, Waive
+from dipsat.game import PhaseKind, Position, adjustments, legal_orders
+from dipsat.orders import Build, Disband, Order, Retreat, Waive
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import native, needs_compiler, quick
 

@@ -19,10 +19,8 @@ from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat.errors import ArgumentError, CodeError
-from dipsat.game.position import by_power
-from dipsat.kernel import batch as batches
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.codes import BoardCodes
+from dipsat.game import by_power
+from dipsat.kernel import Batch, BoardCodes, batch as batches
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import agreed, needs_compiler, random_boards

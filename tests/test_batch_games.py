@@ -16,12 +16,12 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, CodeError, KernelError
-from dipsat.game.order_choices import legal_orders
-from dipsat.kernel.batch import Batch
+from dipsat.game import legal_orders
+from dipsat.kernel import Batch, Games
 from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
-from dipsat.kernel.game_arrays import Games, drawn, mixed
+from dipsat.kernel.game_arrays import drawn, mixed
 from dipsat.kernel.library_cache import compilers, sanitizer_environment
-from dipsat.orders.order import Move
+from dipsat.orders import Move
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import native, needs_compiler, quick, random_boards
 

@@ -10,8 +10,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, CodeError, UnknownNameError
-from dipsat.kernel.batch import Batch
-from dipsat.orders.texts import write_order
+from dipsat.kernel import Batch
+from dipsat.orders import write_order
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler, quick
 

@@ -13,12 +13,10 @@ import dipsat
 from bench.agreement.compare import Board
 from bench.fuzzing.equations import made_profile
 from dipsat.errors import KernelError
-from dipsat.kernel import library, source
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch, library, source
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.rules import Profile, load_profile, parse_profile
 from tests import random_rules
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
@@ -172,7 +170,7 @@ CYCLES = {
 
 def cycling() -> Iterable[Board]:
     """Boards on which decisions depend on each other."""
-    from dipsat.formats.datc_cases import load_cases
+    from dipsat.formats import load_cases
 
     for case in load_cases(["6.F", "6.G", "6.C"]):
         if case.position.map.name == "standard" and "-" not in case.name:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import pytest
 
 import dipsat
-from dipsat.game.next_phase import build_sites
-from dipsat.kernel.batch import Batch
+from dipsat.game import build_sites
+from dipsat.kernel import Batch
 from dipsat.kernel.codes import BUILD, DISBAND, WAIVE
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import native, needs_compiler, quick

@@ -10,26 +10,23 @@ import networkx
 import pytest
 
 import dipsat
-from dipsat.equations.term import (
-    Equations,
-    Key,
-    Term,
-    Unknown,
-    all_of,
-    any_of,
-    greater,
-    if_else,
-    negation,
-    sum_of,
-)
+from dipsat.equations import Equations, Key, Term, Unknown, all_of, any_of, greater, negation
+from dipsat.equations.term import if_else, sum_of
 from dipsat.errors import SolverError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.solving import models, resolution as resolve
-from dipsat.solving.budget import Budget
-from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.game import PhaseKind
+from dipsat.solving import (
+    MAX_RESOLUTIONS,
+    Budget,
+    Models,
+    connected_subgraphs,
+    decision_cycles,
+    models,
+    resolution as resolve,
+)
+from dipsat.solving.graph import strong_components
+from dipsat.solving.models import find_models
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import dipsat
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import load_profile
 from dipsat.searches import cegar
 from dipsat.searches.cegar import Judged, find_by_chance
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about

@@ -6,10 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from dipsat.solving import sat
-from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.models import Z3
-from dipsat.solving.sat import AUTO, CardinalityProblem, Fewest, clause_solver
+from dipsat.solving import AUTO, Z3, Budget, CardinalityProblem, Fewest, clause_solver, sat
+from dipsat.solving.budget import ExhaustedError
 
 
 def pigeons(number: int, holes: int) -> list[tuple[int, ...]]:

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.board.map_files import parse_map
-from dipsat.game.phase_name import PhaseKind
-from dipsat.studies.datc_runs import load_cases, rules_for
-from dipsat.studies.random_board import random_board
+from dipsat.board import parse_map
+from dipsat.game import PhaseKind
+from dipsat.studies import random_board, rules_for
+from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import (

@@ -16,11 +16,11 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.term import Key, Term
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.order_choices import legal_orders
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile import Profile
+from dipsat.equations import Key, Term
+from dipsat.formats import load_cases
+from dipsat.game import legal_orders
+from dipsat.orders import write_order
+from dipsat.rules import Profile
 from dipsat.searches.open_order_facts import OrderChoice
 from dipsat.searches.open_query import Cone, OrderQuery, Reordering
 from dipsat.searches.order_changes import _Changes, _ChangeSearch

@@ -9,9 +9,9 @@ from math import prod
 
 import pytest
 
-from dipsat.equations.phase import Phase
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.equations import Phase
+from dipsat.formats import load_cases
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
 from tests.exhaustive import few_of, parts_of

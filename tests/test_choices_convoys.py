@@ -10,14 +10,11 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.term import Key
-from dipsat.formats.datc_cases import load_cases
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile
-from dipsat.solving.resolution import resolve
+from dipsat.equations import Grounder, Key, all_decisions, evaluate
+from dipsat.formats import load_cases
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import difference, load_profile
+from dipsat.solving import resolve
 from tests.exhaustive import exhaustive, few_of, first_of_each, parts_of
 from tests.phases import adjudicate, troubled_orders, without_solvers
 

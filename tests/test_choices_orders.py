@@ -12,13 +12,12 @@ import pytest
 
 import dipsat
 from dipsat import load_phase
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import parse_map
+from dipsat.base import data_folder
+from dipsat.board import parse_map
 from dipsat.errors import ArgumentError, FileError, OrderFaultError, ProblemsError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.formats.phase_file import check_faults
-from dipsat.rules.settings import Settings, setting_values
-from dipsat.studies.random_board import random_board
+from dipsat.formats import check_faults, load_cases
+from dipsat.rules import Settings, setting_values
+from dipsat.studies import random_board
 from tests.exhaustive import exhaustive, few_of
 
 FOLDER = data_folder("rules") / "choices"

@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, settings, strategies as st
 
 import dipsat
 import dipsat.studies.datc_runs
-from dipsat.base.file_reading import data_folder
+from dipsat.base import data_folder
 from dipsat.cli import main
-from dipsat.rules.profile_files import profile_title
+from dipsat.rules import profile_title
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.sheets import PARADOX
 
@@ -277,7 +277,7 @@ def test_datc_runs_a_section() -> None:
 def test_datc_runs_all_cases_and_every_one_passes() -> None:
     printed = output("datc")
     passed, count = map(int, re.findall(r"(\d+) of (\d+) cases as the document", printed)[0])
-    assert passed == count == len(dipsat.studies.datc_runs.load_cases(variants=True)) > 200
+    assert passed == count == len(dipsat.load_cases(variants=True)) > 200
     assert "DIFFERS" not in printed
     assert max(map(len, printed.splitlines())) <= 80
 
@@ -301,10 +301,10 @@ def test_datc_refuses_an_unknown_case_and_names_the_nearest(name: str, near: str
 
 
 def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    (case,) = dipsat.studies.datc_runs.load_cases(["6.C.1"])
+    (case,) = dipsat.load_cases(["6.C.1"])
     wrong = dataclasses.replace(case.expected[0], verdict="fails")
     changed = dataclasses.replace(case, expected=(wrong, *case.expected[1:]))
-    monkeypatch.setattr(dipsat.studies.datc_runs, "load_cases", lambda names, **_: (changed,))
+    monkeypatch.setattr("dipsat.formats.load_cases", lambda names, **_: (changed,))
     result = run("datc", "6.C.1")
     assert result.exit_code == 1
     assert "DIFFERS" in result.stdout

@@ -22,9 +22,9 @@ from bench.dask_cluster import ROOT, Cluster, end
 from dipsat import RandomBoards, crosscheck
 from dipsat.cli import main
 from dipsat.errors import WorkerError
-from dipsat.studies import cluster as module
+from dipsat.studies import Workers, cluster as module
 from dipsat.studies.journal import Journal
-from dipsat.studies.parallel_run import Stage, Workers, results_of
+from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, slow, square

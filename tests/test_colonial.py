@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.board.map_files import load_map, parse_map
+from dipsat.board import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
-from dipsat.game.next_phase import victor
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import victor
+from dipsat.rules import load_profile
 from tests.exhaustive import exhaustive, few_of
 
 BOARD = load_map("colonial")

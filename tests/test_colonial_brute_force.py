@@ -8,16 +8,13 @@ from itertools import product
 
 import pytest
 
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.matching import phase_of
-from dipsat.equations.term import Key, Term, unknowns
-from dipsat.formats.datc_cases import Case
-from dipsat.game.legality import judge_orders
-from dipsat.game.submissions import read_submissions
-from dipsat.solving.bounds import propagate
+from dipsat.equations import Grounder, Key, Term, evaluate, phase_of, unknowns
+from dipsat.formats import Case
+from dipsat.game import judge_orders, read_submissions
+from dipsat.solving import propagate
 from dipsat.solving.models import find_models
-from dipsat.studies.datc_runs import load_cases, rules_for
+from dipsat.studies import rules_for
+from dipsat.studies.datc_runs import load_cases
 
 CASES = {case.name: case for case in load_cases(["7.B", "7.C", "7.D"], variants=True)}
 COUNTS = {"7.B.17": 2, "7.B.24": 0, "7.B.25": 2, "7.B.31": 0, "7.C.7": 2, "7.C.8": 0, "7.C.9": 0,

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError, SharedProvinceError
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.rules.profile_remarks import remarks
+from dipsat.rules import load_profile, parse_profile, remarks
 from tests.crowds import boards_judged
 from tests.exhaustive import few_of
 from tests.pages import ROOT, assert_command_prints, blocks, page

@@ -17,10 +17,10 @@ import pytest
 import dipsat
 import dipsat.engines
 import dipsat.errors
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import parse_map
+from dipsat.base import data_folder
+from dipsat.board import parse_map
 from dipsat.errors import DipsatError
-from dipsat.formats.records import RecordedState
+from dipsat.formats import RecordedState
 from tests.exhaustive import exhaustive, few_of
 
 COPIERS: list[Callable[[Any], Any]] = [

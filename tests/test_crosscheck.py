@@ -16,29 +16,27 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
-from dipsat.equations.phase import Phase
+from dipsat.equations import Phase
 from dipsat.errors import EngineError, QuestionError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.outcomes.engine import Verdicts, find_engine
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.studies.crosschecks import crosscheck
-from dipsat.studies.engine_names import SOLVER
-from dipsat.studies.judges import (
+from dipsat.formats import load_cases
+from dipsat.outcomes import Verdicts, find_engine
+from dipsat.rules import Profile, parse_profile
+from dipsat.studies import (
+    DatcCases,
     Divergence,
     Judge,
-    Shapes,
+    RandomBoards,
+    Sheet,
+    SheetRow,
     check_judges,
-    differences,
-    find,
-    leading,
-    shape_of,
+    crosscheck,
+    random_board,
 )
-from dipsat.studies.random_board import random_board
-from dipsat.studies.sheet import Sheet, SheetRow, sheet_of, shrunk
-from dipsat.studies.sources import DatcCases, RandomBoards
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.judges import Shapes, differences, find, leading, shape_of
+from dipsat.studies.sheet import sheet_of, shrunk
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python

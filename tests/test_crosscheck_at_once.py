@@ -9,10 +9,10 @@ import pytest
 
 import dipsat
 from bench.agreement.boards import random_boards
-from dipsat.kernel.batch import Batch
-from dipsat.studies import crosschecks as run
-from dipsat.studies.judges import Judge, Judgement, find, judged_at_once
-from dipsat.studies.sources import DatcCases, Posed, RandomBoards, Source
+from dipsat.kernel import Batch
+from dipsat.studies import DatcCases, Judge, RandomBoards, Source, crosschecks as run
+from dipsat.studies.judges import Judgement, find, judged_at_once
+from dipsat.studies.sources import Posed
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler
 

@@ -7,18 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Sum, Term, Unknown, all_of, any_of, negation
+from dipsat.equations import Key, Phase, Term, Unknown, all_of, any_of, negation
+from dipsat.equations.term import Sum
 from dipsat.errors import SharedProvinceError, UnresolvedError
-from dipsat.outcomes import evidence
+from dipsat.outcomes import Outcome, Subgraph, evidence
 from dipsat.outcomes.evidence import verdict_without_rules
-from dipsat.outcomes.outcome import Outcome, Subgraph
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.solving.budget import PHASE, Budget
+from dipsat.rules import Profile, load_profile, parse_profile
+from dipsat.solving import PHASE, Budget, Solution, resolve
 from dipsat.solving.models import find_models
-from dipsat.solving.resolution import Solution, resolve
-from dipsat.studies.datc_runs import load_cases, run_case
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import load_cases
 from tests.phases import adjudicate, phase_of
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}

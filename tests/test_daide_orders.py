@@ -12,8 +12,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import STANDARD_KINDS, UnitKind
+from dipsat.board import STANDARD_KINDS, UnitKind, parse_map
 from dipsat.errors import (
     DipsatError,
     MapError,
@@ -22,21 +21,22 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.orders.daide import read_daide, write_daide
-from dipsat.orders.order import (
+from dipsat.orders import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
     UnitName,
     Waive,
+    write_order,
 )
-from dipsat.orders.texts import OrderReader, write_order
+from dipsat.orders.daide import read_daide, write_daide
 from tests.exhaustive import few_examples, few_of
 
 BOARD = dipsat.load_map("standard")

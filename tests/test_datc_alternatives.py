@@ -10,13 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from bench.datc_table import PAGE, page, rulebooks
-from dipsat.base.documents import parse_yaml
+from dipsat.base import parse_yaml
 from dipsat.cli import main
 from dipsat.errors import DocumentError
-from dipsat.formats import datc_cases as reading
-from dipsat.formats.datc_cases import CaseAlternative, choices_of, read_conditions
-from dipsat.rules.profile_files import load_profile, shipped_names
-from dipsat.studies.datc_runs import Case, load_cases, run_alternative, run_case, stated
+from dipsat.formats import CaseAlternative, choices_of, datc_cases as reading
+from dipsat.formats.datc_cases import read_conditions
+from dipsat.rules import load_profile, shipped_names
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import Case, load_cases, run_alternative, stated
 from tests.exhaustive import exhaustive, first_of_each, spread_parts_of
 
 CASES = load_cases(older=True)

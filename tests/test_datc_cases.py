@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dipsat.studies.datc_runs import Case, load_cases, run_case
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import Case, load_cases
 
 CASES = load_cases()
 NUMBERS = {

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from bench.datc_choices import choices, main, stated_results
-from dipsat.formats.datc_cases import Case, choices_of
-from dipsat.outcomes.adjustments import AdjustmentOutcome
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.datc_runs import load_cases, run_case, stated
+from dipsat.formats import Case, choices_of
+from dipsat.outcomes import AdjustmentOutcome
+from dipsat.rules import load_profile
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import load_cases, stated
 from tests.exhaustive import exhaustive
 
 ALL = load_cases(older=True, variants=True)

@@ -16,7 +16,8 @@ from bench.datc_engines import (
     page,
     results,
 )
-from dipsat.studies.engine_names import ENGINES, SOLVER
+from dipsat.studies import ENGINES
+from dipsat.studies.engine_names import SOLVER
 from tests.exhaustive import exhaustive, few_of
 
 

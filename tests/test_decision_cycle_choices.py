@@ -13,13 +13,18 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, EngineError, QuestionError
-from dipsat.formats.phase_file import parse_phase
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.studies.datc_runs import load_cases, run_case
+from dipsat.formats import parse_phase_text
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import (
+    Profile,
+    difference,
+    load_profile,
+    parse_profile,
+    shipped_names,
+    whole_profile,
+)
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import parts_of
 from tests.pages import page
 from tests.phases import adjudicate, troubled_orders, without_solvers
@@ -53,7 +58,7 @@ class Section:
         """These orders under both."""
         found = []
         for rules in map(load_profile, self.neighbours):
-            phase = parse_phase(orders, "docs/decision-cycles.md", rules=rules)
+            phase = parse_phase_text(orders, "docs/decision-cycles.md", rules=rules)
             found.append(dipsat.adjudicate(phase.position, phase.orders, rules))
         return found
 

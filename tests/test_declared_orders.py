@@ -6,11 +6,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
-from dipsat.orders.verbs import read_form
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import parse_profile
+from dipsat.orders import read_form
+from dipsat.rules import Profile, difference, parse_profile, whole_profile
 from tests.exhaustive import exhaustive
 
 TRUCE = """\

@@ -9,9 +9,7 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.matching import build_phase
+from dipsat.equations import Grounder, all_decisions, build_phase, evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -19,16 +17,11 @@ from dipsat.errors import (
     ProfileError,
     TooManyDecisionsError,
 )
-from dipsat.game.legality import judge_orders
-from dipsat.game.position import Position
-from dipsat.game.ruling import Submission
-from dipsat.orders.texts import reader_for
+from dipsat.game import Position, Submission, judge_orders
+from dipsat.orders import reader_for
+from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from dipsat.rules.declarations import Declared
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.solving.resolution import resolve
+from dipsat.solving import resolve
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\

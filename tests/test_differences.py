@@ -17,13 +17,10 @@ from bench.differences.questions import kinds, pairs
 from bench.differences.share import key_of
 from bench.differences.sheets import sheet
 from dipsat.errors import UnresolvedError
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.position import Position
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import Position, legal_orders
+from dipsat.orders import write_order
+from dipsat.outcomes import MovementOutcome, adjudicate
+from dipsat.rules import difference, load_profile
 from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import few_of
 

@@ -12,7 +12,7 @@ from bench.differences.asking import Effort, smallest_difference
 from bench.differences.beleaguered import beleaguered
 from bench.differences.every_board import every_board
 from bench.differences.trial import ownerships, trial
-from dipsat.game.order_choices import legal_order_texts
+from dipsat.game import legal_order_texts
 from tests.exhaustive import exhaustive
 from tests.test_smallest_brute_force import ISLAND, exists, positions
 

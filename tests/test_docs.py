@@ -14,12 +14,11 @@ from click.testing import CliRunner
 import dipsat
 import dipsat.formats.game
 from bench.api_page import with_words
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.rules.profile_files import parse_profile
-from dipsat.rules.settings import setting_values
+from dipsat.rules import parse_profile, setting_values
 from dipsat.studies.replays import replay_game
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings, strategies as st
 
-from dipsat.base.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
+from dipsat.base import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError
 from tests.any_text import any_text
 from tests.exhaustive import few_examples

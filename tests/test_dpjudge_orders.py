@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import EngineOptionError
-from dipsat.outcomes.engine import find_engine
+from dipsat.outcomes import find_engine
 from dipsat.studies.dpjudge import DPjudge
 from dipsat.studies.dpjudge_orders import GameOptions
 from tests.phases import adjudicate

@@ -10,19 +10,18 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.map_files import load_map
+from dipsat.board import load_map
 from dipsat.cli import main
-from dipsat.equations.term import Key
+from dipsat.equations import Key
 from dipsat.errors import ContradictionError, EngineError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.texts import read_sheet
-from dipsat.outcomes.engine import BackupRule, find_engine
-from dipsat.outcomes.engine_outcome import EngineOutcome
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.studies.datc_runs import Case, load_cases, run_case
+from dipsat.game import PhaseKind
+from dipsat.orders import read_sheet
+from dipsat.outcomes import BackupRule, EngineOutcome, MovementOutcome, find_engine
+from dipsat.studies import run_case
+from dipsat.studies.datc_runs import Case, load_cases
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.order_equations import Ask, OrderEquations, evaluate
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.recursive_guess import on_several_cycles
 from tests.exhaustive import few_of, parts_of
 from tests.pages import blocks, page

@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from bench.mazes import Maze, seas_beside_each_other
 from dipsat.errors import CyclicOrdersError
-from dipsat.studies.engine_names import ENGINES
+from dipsat.studies import ENGINES
 from tests.exhaustive import few_of
 
 OF_1982 = ("dpjudge", "dip_eval")

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
-from dipsat.outcomes.engine import Engine, find_engine
+from dipsat.outcomes import Engine, find_engine
+from dipsat.studies import ENGINES
 from dipsat.studies.dpjudge import DPjudge
 from dipsat.studies.dpjudge_orders import GameOptions
-from dipsat.studies.engine_names import ENGINES
 from dipsat.studies.partial_information import PartialInformation
 from dipsat.studies.recursive_guess import RecursiveGuess
 from dipsat.studies.simple_recursive import SimpleRecursive

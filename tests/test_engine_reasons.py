@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import dipsat
-from dipsat.game.facts import ConvoyFacts, MoveFacts
-from dipsat.outcomes.engine import ReasonedVerdicts, find_engine
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import ConvoyFacts, MoveFacts
+from dipsat.outcomes import ReasonedVerdicts, find_engine
+from dipsat.rules import load_profile
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_engine_options import run

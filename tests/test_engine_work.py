@@ -7,7 +7,7 @@ import pytest
 import dipsat
 from dipsat.engines import ENGINES
 from dipsat.errors import EngineError, EngineWorkError
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import parse_profile
 from dipsat.studies import order_equations
 from tests.exhaustive import few_of
 from tests.test_engine_mazes import NAMES

@@ -12,13 +12,12 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.phase import Phase
+from dipsat.equations import Phase
 from dipsat.errors import DipsatError, EngineError, NotMadeForError, UnknownNameError
-from dipsat.outcomes.engine import Engine, Verdicts, find_engine
-from dipsat.outcomes.engine_outcome import EngineOutcome
-from dipsat.rules.profile import Profile
-from dipsat.studies.engine_names import ENGINES, SOLVER
-from dipsat.studies.random_board import random_board
+from dipsat.outcomes import Engine, EngineOutcome, Verdicts, find_engine
+from dipsat.rules import Profile
+from dipsat.studies import ENGINES, random_board
+from dipsat.studies.engine_names import SOLVER
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate
 from tests.test_algorithms import FROM_PROFILE, OTHERS
@@ -216,7 +215,7 @@ def test_no_presolve_is_for_the_solver(command: tuple[str, ...]) -> None:
 @exhaustive
 def test_decisions_do_not_depend_on_the_hash_seed() -> None:
     code = (
-        "import sys, dipsat; from dipsat.studies.random_board import random_board\n"
+        "import sys, dipsat; from dipsat.studies.random_boards import random_board\n"
         "for seed in (0, 7, 12):\n"
         "    board = random_board(seed)\n"
         "    position = dipsat.Position.from_units(board.units)\n"

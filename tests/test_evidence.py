@@ -16,10 +16,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.smtlib import SmtWriter
+from dipsat.equations import SmtWriter
 from dipsat.solving import models
-from dipsat.studies.datc_runs import load_cases, rules_for
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board, rules_for
+from dipsat.studies.datc_runs import load_cases
 from tests.pages import ROOT
 from tests.phases import position_of
 from tests.sheets import PARADOX

@@ -26,11 +26,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies import task
+from dipsat.rules import load_profile
+from dipsat.studies import Workers, task
 from dipsat.studies.crew import can_fork
 from dipsat.studies.journal import fingerprint
-from dipsat.studies.parallel_run import Jobs, Stage, Workers, results_of
+from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, noise, square

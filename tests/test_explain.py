@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import UnknownNameError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.order_choices import legal_orders
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile_files import parse_profile
+from dipsat.formats import load_cases
+from dipsat.game import legal_orders
+from dipsat.orders import write_order
+from dipsat.rules import parse_profile
 from tests.every_order import tried
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders

@@ -8,11 +8,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, OrderFaultError, PositionError, ProfileError
-from dipsat.game.phase_name import PhaseName
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import parse_profile
+from dipsat.game import PhaseName
+from dipsat.rules import Profile, difference, parse_profile, whole_profile
 
 # In summer a unit may rest; a unit that moves is tired afterwards.
 RESTING = """\

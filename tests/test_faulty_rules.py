@@ -8,10 +8,10 @@ import pytest
 
 import dipsat
 from dipsat.errors import EndlessRuleError, SharedProvinceError, UnitTwiceError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.rules.profile_files import parse_profile
+from dipsat.formats import load_cases
+from dipsat.rules import parse_profile
 from dipsat.solving.resolution import MAX_ROUNDS
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate
 

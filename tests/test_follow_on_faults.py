@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.rules.profile_remarks import remarks
+from dipsat.rules import load_profile, parse_profile, remarks
 from tests.exhaustive import parts_of
 
 COOKBOOK = Path(__file__).resolve().parent.parent / "docs" / "examples" / "cookbook"

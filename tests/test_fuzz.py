@@ -16,7 +16,7 @@ from bench.fuzzing.targets import TARGETS, Damage, Target
 from bench.fuzzing.watch import cost_of
 from bench.fuzzing.words import Kin
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import parse_profile
 from tests.exhaustive import exhaustive
 
 DEAR = {"commands", "expressions", "games", "jdip", "rules"}  # they take longest for each input

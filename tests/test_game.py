@@ -23,7 +23,7 @@ from dipsat.errors import (
     OrderSyntaxError,
     UnknownNameError,
 )
-from dipsat.game.phase_name import PhaseKind
+from dipsat.game import PhaseKind
 from tests.exhaustive import exhaustive, few_examples, few_of
 
 Orders = Mapping[str, list[str]]

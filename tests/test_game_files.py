@@ -16,9 +16,7 @@ import pytest
 import dipsat
 from bench.replay import made_game
 from dipsat.errors import DipsatError, DocumentError, FileError
-from dipsat.formats import game_files
-from dipsat.formats.game_files import GameText, game_texts, parse_games, read_games
-from dipsat.formats.records import RecordedGame
+from dipsat.formats import GameText, RecordedGame, game_files, game_texts, parse_games, read_games
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game, saved_game
 from tests.packages import needed_zstd
 

@@ -20,8 +20,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat import Game
 from dipsat.cli import main
-from dipsat.draw import game_pages as games
-from dipsat.draw.game_pages import game_gif, game_page
+from dipsat.draw import game_gif, game_page, game_pages as games
 from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
 from tests.pages import ROOT

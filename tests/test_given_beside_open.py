@@ -16,8 +16,7 @@ import dipsat
 from dipsat import Achieve, AnyUnits, Differ, OpenPosition, Paradox, Position, Question
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.game.open_position import standings
-from dipsat.game.order_choices import legal_order_texts
+from dipsat.game import legal_order_texts, standings
 from dipsat.searches.difference_goal import cycle_suspects
 from tests.exhaustive import exhaustive
 from tests.test_units_anywhere import BOARD, REGIONS, Slots, slots_at_random

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.rules.profile_files import parse_profile
-from dipsat.studies import first_look as glimpses
-from dipsat.studies.first_look import BOARDS, UNITS, glimpse
+from dipsat.rules import parse_profile
+from dipsat.studies import first_look as glimpses, glimpse
+from dipsat.studies.first_look import BOARDS, UNITS
 from dipsat.studies.judgements import movement
 from dipsat.studies.sheet import shrunk
 from tests.exhaustive import few_of

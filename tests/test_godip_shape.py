@@ -11,8 +11,8 @@ import dipsat
 from dipsat.app import godip
 from dipsat.app.godip import find_variant, table
 from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.studies.random_board import random_board
+from dipsat.game import PhaseKind
+from dipsat.studies import random_board
 from tests.exhaustive import few_of
 
 # The codes of godip's own variants, as its clients list them.

@@ -11,8 +11,7 @@ import pytest
 import dipsat
 from dipsat import Achieve, AnyUnits, Guarantee, OpenPosition, Position
 from dipsat.errors import ArgumentError, QuestionError
-from dipsat.game.open_position import standings
-from dipsat.game.order_choices import legal_order_texts
+from dipsat.game import legal_order_texts, standings
 from tests.exhaustive import exhaustive
 
 BOARD = dipsat.load_map("standard")

@@ -7,11 +7,8 @@ the equation says without the order if the guard is false, and what it says with
 from __future__ import annotations
 
 import dipsat
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Unknown, unknowns
-from dipsat.game.facts import MoveFacts, SupportFacts
+from dipsat.equations import Grounder, Key, Phase, Unknown, all_decisions, evaluate, unknowns
+from dipsat.game import MoveFacts, SupportFacts
 from tests.phases import phase_of
 
 GUARD: Key = ("issued", 0)

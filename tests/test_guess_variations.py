@@ -15,15 +15,12 @@ import dipsat
 from bench.engines import facts
 from bench.mazes import seas_beside_each_other
 from bench.variations import counted, variation_rows
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Reach, Term, Unknown
+from dipsat.equations import Key, Phase, Reach, Term, Unknown
 from dipsat.errors import EngineError
-from dipsat.outcomes.engine import find_engine
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.studies import recursive_guess
-from dipsat.studies.datc_runs import load_cases, run_case
+from dipsat.outcomes import MovementOutcome, find_engine
+from dipsat.studies import random_board, recursive_guess, run_case
+from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.order_equations import OrderEquations, every_fleet_first, with_local_marks
-from dipsat.studies.random_board import random_board
 from dipsat.studies.recursive_guess import RecursiveGuess, once
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import phase_of, troubled_orders

@@ -10,13 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.base.limits import UNLIMITED
+from dipsat.base import UNLIMITED
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.rules import load_profile, parse_profile
+from dipsat.searches import hold_line, parse_line
 from dipsat.searches.checked_rules import unchecked
-from dipsat.searches.line_file import parse_line
-from dipsat.searches.line_holding import hold_line
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, blocks
 

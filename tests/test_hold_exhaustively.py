@@ -9,15 +9,12 @@ from itertools import combinations, product
 import pytest
 
 import dipsat
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import province_of
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.position import Position
-from dipsat.orders.order import Unit, unit_of
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.searches.line import LineEnemy, StalemateLine, closure
-from dipsat.searches.line_holding import hold_line
+from dipsat.board import parse_map, province_of
+from dipsat.game import Position, legal_orders
+from dipsat.orders import Unit, unit_of
+from dipsat.rules import Profile, load_profile
+from dipsat.searches import LineEnemy, StalemateLine, hold_line
+from dipsat.searches.line import closure
 from tests.exhaustive import exhaustive, few_of, parts_of
 
 BOARD = parse_map(

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.rules import difference, load_profile, parse_profile
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "house-rules.md").read_text("utf-8")
 BLOCK = re.compile(r"^```([\w-]+)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.outcomes.outcome import Dislodgement
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.random_board import RandomBoard
-from dipsat.studies.rule_deviations import Deviation, explaining_deviations, profile_with
+from dipsat.outcomes import Dislodgement
+from dipsat.rules import load_profile
+from dipsat.studies import Deviation, RandomBoard, explaining_deviations, profile_with
 from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import FEW, REST, needs_games, recorded_phases

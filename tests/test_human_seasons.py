@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import dipsat
-from dipsat.game.phase_name import PhaseKind
+from dipsat.game import PhaseKind
 from tests.exhaustive import exhaustive
 from tests.recorded import each_part, needs_games, recorded_phases
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
+from dipsat.rules import Profile, load_profile, parse_profile, variant_names
 from dipsat.studies import judgements as judging, stress_boards as entries
 from dipsat.studies.stress_boards import (
     CHANGES,

@@ -14,11 +14,10 @@ import dipsat
 from bench.replay import made_game
 from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
-from dipsat.formats.game_files import read_games
-from dipsat.formats.records import RecordedGame, recorded_position
-from dipsat.kernel.coded_phases import MovesApart, MovesAtOnce, differing
+from dipsat.formats import RecordedGame, read_games, recorded_position
+from dipsat.kernel import MovesApart, MovesAtOnce, differing
 from dipsat.kernel.numbers import VERDICTS
-from dipsat.rules.profile_names import shipped_names
+from dipsat.rules import shipped_names
 from dipsat.studies.impact_judging import Tally
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.draw.game_pages import game_page
+from dipsat.draw import game_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.pages import ROOT
 from tests.test_game_page import HOSTILE, played

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.file_reading import data_folder
-from dipsat.rules.profile_files import shipped_names
+from dipsat.base import data_folder
+from dipsat.rules import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.made_once import made_once

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.documents import decode, read_text
+from dipsat.base import decode, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError
+from dipsat.formats import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.jdip import read_jdip
-from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.game.position import DislodgedUnit
+from dipsat.game import DislodgedUnit
 from tests.exhaustive import few_of, parts_of
 
 DATC = """\

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from dipsat.errors import FileError, JournalError
-from dipsat.studies.parallel_run import Stage, Workers, results_of
+from dipsat.studies import Workers
+from dipsat.studies.parallel_run import Stage, results_of
 from tests.pieces import given_up, square
 
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.documents import parse_yaml
+from dipsat.base import parse_yaml
 from dipsat.errors import ProfileError, UnknownNameError, UnresolvedError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.formats.phase_file import parse_phase
+from dipsat.formats import load_cases, parse_phase_text
+from dipsat.rules import load_profile, parse_profile
 from dipsat.rules.composer import Composer
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.studies import rule_deviations as causes
-from dipsat.studies.random_board import RandomBoard, random_board
-from dipsat.studies.rule_deviations import (
+from dipsat.studies import (
     Deviation,
+    RandomBoard,
     deviations,
     explaining_deviations,
     profile_with,
+    random_board,
+    rule_deviations as causes,
 )
 from tests.exhaustive import exhaustive, parts_of
 from tests.judged_boards import judge_of, named
@@ -45,7 +45,7 @@ class Section:
 
     def outcome(self, rules: dipsat.Profile | str) -> dipsat.Outcome:
         """The example under these rules."""
-        phase = parse_phase(self.example, "docs/judges.md")
+        phase = parse_phase_text(self.example, "docs/judges.md")
         return dipsat.adjudicate(phase.position, phase.orders, rules)
 
 

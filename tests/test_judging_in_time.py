@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.base.limits import running, running_limits
-from dipsat.equations import grounding as ground
-from dipsat.equations.grounding import all_decisions
+from dipsat.base import running, running_limits
+from dipsat.equations import all_decisions, grounding as ground
 from dipsat.errors import FileError, LimitError, UndecidedError
-from dipsat.rules.profile_files import parse_profile
-from dipsat.searches.line_file import parse_line
-from dipsat.solving.resolution import Solution, resolve
+from dipsat.rules import parse_profile
+from dipsat.searches import parse_line
+from dipsat.solving import Solution, resolve
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.clock import LIMITS, late_after, readings_of
 from tests.exhaustive import exhaustive, few_of

@@ -8,8 +8,7 @@ import json
 import pytest
 
 import dipsat
-from dipsat.kernel import library
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch, library
 from tests.kernel_agreement import agreed, needs_compiler, random_boards
 
 EXPRESSIONS = {

@@ -10,8 +10,7 @@ import dipsat
 from dipsat.kernel import library, source
 from dipsat.kernel.functions import Functions, PreparedText, _denied
 from dipsat.kernel.source import source_of
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.syntax import MOVE, Variable
+from dipsat.rules import MOVE, Variable, load_profile
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 

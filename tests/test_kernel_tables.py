@@ -7,13 +7,13 @@ import ctypes
 
 import pytest
 
-from dipsat.board.map_files import load_map
-from dipsat.game.legality import IllegalError, Note, Targets
-from dipsat.kernel.numbers import MapNumbers
+from dipsat.board import load_map
+from dipsat.game import IllegalError, Note, Targets
+from dipsat.kernel import MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.tables import MapTables
-from dipsat.orders.order import Unit, unit_of
-from dipsat.rules.profile_files import load_profile
+from dipsat.orders import Unit, unit_of
+from dipsat.rules import load_profile
 
 
 def tables(rules: str, map: str) -> MapTables:

@@ -7,13 +7,12 @@ import pytest
 import dipsat
 from bench.hostile_rules import profile_of
 from dipsat.errors import WorkLimitError
-from dipsat.kernel import library, work_bounds as work
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch, MapNumbers, library, work_bounds as work
 from dipsat.kernel.library import work_in_pieces
-from dipsat.kernel.numbers import DeclinedError, MapNumbers
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
 from dipsat.kernel.work_bounds import KernelWork
-from dipsat.rules.profile_names import shipped_names
+from dipsat.rules import shipped_names
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import agreed, native, needs_compiler, random_boards
 from tests.shipped import shipped_profile

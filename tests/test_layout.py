@@ -10,14 +10,13 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map import Map
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import Province
+from dipsat.base import data_folder
+from dipsat.board import Map, Province, parse_map
+from dipsat.draw import Picture
 from dipsat.draw.cells import tutte
 from dipsat.draw.compass import NO_HINTS, gazetteer, read_gazetteer
 from dipsat.draw.made_map import layout
-from dipsat.draw.map_picture import Picture, picture_of
+from dipsat.draw.map_picture import picture_of
 from dipsat.draw.planar import Purse, by_worth, drawable, embedding, near_of, planar_part
 from dipsat.errors import DocumentError
 from geometry.round_worlds import round_world

@@ -10,15 +10,17 @@ import pytest
 import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
-from dipsat.game.legality import judge_orders
-from dipsat.game.next_phase import adjustments, build_sites, powers_of
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.texts import reader_for
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.game import (
+    RulingStatus,
+    Submission,
+    adjustments,
+    build_sites,
+    judge_orders,
+    legal_order_texts,
+    powers_of,
+)
+from dipsat.orders import reader_for
+from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of
 

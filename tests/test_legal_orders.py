@@ -12,14 +12,20 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.board.province import STANDARD_KINDS, UnitKind
+from dipsat.board import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
-from dipsat.game import convoy_routes
-from dipsat.game.convoys import route_exists
-from dipsat.game.legality import judge_orders
-from dipsat.game.order_choices import legal_order_texts, legal_orders, legal_orders_of
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import (
+from dipsat.game import (
+    Ruling,
+    RulingStatus,
+    Submission,
+    convoy_routes,
+    judge_orders,
+    legal_order_texts,
+    legal_orders,
+    legal_orders_of,
+    route_exists,
+)
+from dipsat.orders import (
     Build,
     Convoy,
     Disband,
@@ -32,10 +38,10 @@ from dipsat.orders.order import (
     Unit,
     UnitName,
     Waive,
+    reader_for,
 )
-from dipsat.orders.texts import reader_for
-from dipsat.rules.settings import Settings, setting_values
-from dipsat.studies.random_board import random_board
+from dipsat.rules import Settings, setting_values
+from dipsat.studies import random_board
 from tests.exhaustive import exhaustive, few_of
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 

@@ -11,13 +11,10 @@ from itertools import islice
 import pytest
 
 import dipsat
-from dipsat.board.province import province_of
-from dipsat.game.legality import judge_orders
-from dipsat.game.order_choices import legal_order_texts, legal_orders
-from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.order import Move, SupportMove
-from dipsat.orders.texts import reader_for
-from dipsat.rules.settings import Settings
+from dipsat.board import province_of
+from dipsat.game import RulingStatus, Submission, judge_orders, legal_order_texts, legal_orders
+from dipsat.orders import Move, SupportMove, reader_for
+from dipsat.rules import Settings
 from tests.exhaustive import exhaustive, parts_of
 from tests.recorded import each_part, needs_games, recorded_phases
 from tests.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter

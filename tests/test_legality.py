@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 
 from dipsat import Map, Position, adjudicate, load_map, reader_for
-from dipsat.equations.matching import build_phase
-from dipsat.equations.phase import Phase
-from dipsat.game.convoys import on_minimal_route, route_exists
-from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import Convoy, Move, SupportHold, SupportMove
-from dipsat.rules.settings import Settings, setting_values
+from dipsat.equations import Phase, build_phase
+from dipsat.game import Ruling, RulingStatus, Submission, judge_orders, route_exists
+from dipsat.game.convoys import on_minimal_route
+from dipsat.orders import Convoy, Move, SupportHold, SupportMove
+from dipsat.rules import Settings, setting_values
 from tests.exhaustive import few_of
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 

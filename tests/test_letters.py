@@ -14,11 +14,10 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
+from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.letter import letter_of
-from dipsat.formats.phase_file import orders_for, parse_phase
-from dipsat.formats.session import Session, carry_out
-from dipsat.orders.texts import unit_alone
-from dipsat.orders.verbs import NO_WORDS, parts_of
+from dipsat.formats.phase_file import orders_for
+from dipsat.orders import NO_WORDS, parts_of, unit_alone
 from tests.exhaustive import parts_of as shares_of
 from tests.test_pasted_orders import PASTED, WITH_COMMAS
 
@@ -55,7 +54,7 @@ A Mar S A Par - Bur"""
 
 
 def test_a_mail_is_read_and_what_is_skipped_of_it_is_noted() -> None:
-    phase = parse_phase(MAIL, "mail.txt")
+    phase = parse_phase_text(MAIL, "mail.txt")
     assert phase.orders == {"FRANCE": tuple(KEPT.split("\n"))}
     assert str(phase.position.phase) == "S1901M"
     assert phase.skipped == (
@@ -96,7 +95,7 @@ AROUND = (
 @pytest.mark.parametrize("mark", ["", "> "])
 def test_what_stands_around_orders_is_skipped(line: str, mark: str) -> None:
     for text, at in ((f"{mark}{line}\nFrance:\nA Par H", 1), (f"France:\nA Par H\n{line}", 3)):
-        phase = parse_phase(text, "a.txt")
+        phase = parse_phase_text(text, "a.txt")
         assert phase.orders == {"FRANCE": ("A Par H",)}
         noted = [one.partition(" skipped")[0] for one in phase.skipped]
         assert noted == [f"a.txt:{at}:"] * (line.strip() != "--")
@@ -115,9 +114,9 @@ STAYS = (
 def test_what_may_be_an_order_or_a_heading_is_not_skipped(line: str) -> None:
     text = f"Subject: hello\nFrance:\nA Par H\nCheers,\n{line}\n"
     with pytest.raises(DipsatError):
-        parse_phase(text, "a.txt")
+        parse_phase_text(text, "a.txt")
     with pytest.raises(DipsatError):
-        parse_phase(f"France:\n{line}\nA Par H\n", "a.txt")
+        parse_phase_text(f"France:\n{line}\nA Par H\n", "a.txt")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +143,7 @@ def test_a_subject_names_power_and_phase_if_nothing_else_can_be_meant(
 
 def test_headings_in_the_sheet_count_more_than_the_subject() -> None:
     text = "Subject: France, Fall 1902\nFall 1902\nEngland:\nF Lon H\nOrders for Germany:\nA Mun H"
-    phase = parse_phase(text, "a.txt")
+    phase = parse_phase_text(text, "a.txt")
     assert phase.orders == {"ENGLAND": ("F Lon H",), "GERMANY": ("A Mun H",)}
     assert str(phase.position.phase) == "F1902M"
     assert "a.txt:5: 'Orders for Germany:' is read as a heading of GERMANY" in phase.skipped
@@ -166,7 +165,7 @@ NAMING = (
 @pytest.mark.parametrize("season", SEASONS)
 @pytest.mark.parametrize("line", NAMING)
 def test_a_season_is_read_wherever_a_text_names_it(line: str, season: str) -> None:
-    phase = parse_phase(f"{line.format(season)}\n\nFrance:\nA Par H\n", "a.txt")
+    phase = parse_phase_text(f"{line.format(season)}\n\nFrance:\nA Par H\n", "a.txt")
     assert str(phase.position.phase) == "F1901M"
     assert phase.orders == {"FRANCE": ("A Par H",)}
 
@@ -177,7 +176,7 @@ def test_a_season_is_read_wherever_a_text_names_it(line: str, season: str) -> No
      "My orders for France, Fall 1901:", "FRANCE F1901M", "France (Bob, F01): A Par H"],
 )  # fmt: skip
 def test_a_season_is_read_in_the_heading_of_a_power(heading: str) -> None:
-    phase = parse_phase(f"{heading}\nA Mar H\n", "a.txt")
+    phase = parse_phase_text(f"{heading}\nA Mar H\n", "a.txt")
     assert str(phase.position.phase) == "F1901M"
     assert list(phase.orders["FRANCE"])[-1] == "A Mar H"
 
@@ -287,14 +286,14 @@ On Monday, the GM wrote:
 
 
 def test_an_older_mail_that_is_quoted_does_not_win() -> None:
-    phase = parse_phase(QUOTED.format("Subject: Fall 1901\n\n"), "a.txt")
+    phase = parse_phase_text(QUOTED.format("Subject: Fall 1901\n\n"), "a.txt")
     assert phase.orders == {"FRANCE": ("A Bur - Bel",)}
     assert str(phase.position.phase) == "F1901M"
     said = "a.txt:7-10: skipped 4 lines of an older mail, about S1901M: 'Spring 1901 results' to "
     assert said + "'A Mar - Spa'" in phase.skipped
     below = QUOTED.format("Fall 1901\n").replace("> ", "")
     below = below.replace("On Monday, the GM wrote:", "-----Original Message-----")
-    assert parse_phase(below, "a.txt").orders == {"FRANCE": ("A Bur - Bel",)}
+    assert parse_phase_text(below, "a.txt").orders == {"FRANCE": ("A Bur - Bel",)}
     position = dipsat.Position.from_units({"FRANCE": ["A BUR"]}, phase="F1901M")
     found = orders_for(position, QUOTED.format(""), "a.txt", dipsat.load_profile("datc"))
     assert found.orders == {"FRANCE": ("A Bur - Bel",)}
@@ -303,7 +302,7 @@ def test_an_older_mail_that_is_quoted_does_not_win() -> None:
 def test_a_mail_that_is_quoted_as_a_whole_says_its_season() -> None:
     text = "".join(f"> {line}\n" for line in ("Fall 1901", "France:", "A Par H"))
     for sheet in (text, f"----- Forwarded message -----\n{text}", text.replace("> ", "")):
-        assert str(parse_phase(sheet, "a.txt").position.phase) == "F1901M"
+        assert str(parse_phase_text(sheet, "a.txt").position.phase) == "F1901M"
 
 
 @pytest.mark.parametrize(
@@ -312,7 +311,7 @@ def test_a_mail_that_is_quoted_as_a_whole_says_its_season() -> None:
      "X-Id: F1902", "Date: Mon, 3 Jan 2022 10:00:00", "Spring is nice, and all will fall."],
 )  # fmt: skip
 def test_what_is_like_a_season_names_none(line: str) -> None:
-    phase = parse_phase(f"France:\nA Par H\n\n--\n{line}\n", "a.txt")
+    phase = parse_phase_text(f"France:\nA Par H\n\n--\n{line}\n", "a.txt")
     assert str(phase.position.phase) == "S1901M"
 
 
@@ -424,7 +423,7 @@ def test_long_letters_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_letter_without_orders_is_refused() -> None:
     with pytest.raises(FileError, match="no orders"):
-        parse_phase("From: a@b.org\n\nHi all,\n\nCheers,\nBob\n", "a.txt")
+        parse_phase_text("From: a@b.org\n\nHi all,\n\nCheers,\nBob\n", "a.txt")
 
 
 @pytest.mark.parametrize("season", ["", " Spring 1901"])

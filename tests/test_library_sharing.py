@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from dipsat.base import user_folder as private
-from dipsat.base.user_folder import alone
+from dipsat.base import alone, user_folder as private
 from dipsat.errors import KernelError, KernelLoadError
 from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, load

@@ -10,15 +10,14 @@ import pytest
 import z3
 
 import dipsat
-from dipsat.game.phase_name import PhaseKind
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.game import PhaseKind
+from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.resolved_phase import GivenPhase
-from dipsat.solving import models
-from dipsat.solving.budget import Budget
+from dipsat.solving import Budget, models, resolve
 from dipsat.solving.models import _Enumeration
-from dipsat.solving.resolution import resolve
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board, trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import phase_of, position_of, troubled_orders

@@ -21,12 +21,8 @@ import pytest
 import yaml
 
 import dipsat
-from dipsat.base import hints, limits
-from dipsat.base.documents import Node, parse_yaml
-from dipsat.base.file_reading import data_folder
-from dipsat.base.limits import InputLimit, Tally
-from dipsat.board.map import PowerSetup
-from dipsat.board.map_files import load_map, map_names, parse_map
+from dipsat.base import InputLimit, Node, Tally, data_folder, hints, limits, parse_yaml
+from dipsat.board import PowerSetup, load_map, map_names, parse_map
 from dipsat.board.read import Faults, PowerReader
 from dipsat.errors import (
     LISTED_FAULTS,
@@ -36,18 +32,21 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.formats import saved_game, unpacked
-from dipsat.formats.game_files import GameText, game_texts, parse_games
-from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
-from dipsat.formats.phase_file import parse_phase
+from dipsat.formats import (
+    GameText,
+    compression,
+    game_texts,
+    parse_games,
+    parse_json,
+    parse_phase_text,
+    saved_game,
+)
+from dipsat.formats.json_text import _unique, refuse_many_values
 from dipsat.formats.text_sheet import _without_notes
-from dipsat.game import submissions
-from dipsat.game.position import Position
-from dipsat.orders import guesses
-from dipsat.orders.order import Hold, UnitName
-from dipsat.orders.verbs import read_form
+from dipsat.game import Position, submissions
+from dipsat.orders import Hold, UnitName, guesses, read_form
+from dipsat.rules import parse_profile
 from dipsat.rules.declarations import PROPERTIES, distinct
-from dipsat.rules.profile_files import parse_profile
 from tests.exhaustive import exhaustive, few_of
 from tests.packages import needed_zstd
 
@@ -100,10 +99,10 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
             lambda n: parse_map(a_map(3, n), "x.yaml"), "x.yaml:2:9",
         ),
         "ORDERS": (
-            lambda n: parse_phase("England:\n" + "F Lon H\n" * n, "x.txt"), "x.txt:2692",
+            lambda n: parse_phase_text("England:\n" + "F Lon H\n" * n, "x.txt"), "x.txt:2692",
         ),
         "SHEET_LENGTH": (
-            lambda n: parse_phase("England: " + ";" * (n - 16) + "A LON H", "x.txt"), "x.txt",
+            lambda n: parse_phase_text("England: " + ";" * (n - 16) + "A LON H", "x.txt"), "x.txt",
         ),
         "FORM_PARTS": (lambda n: read_form("a " * n), ""),
         "OPTIONS": (
@@ -354,13 +353,13 @@ def test_unpacking_stops_where_too_much_comes_out(
 ) -> None:
     read: list[int] = []
 
-    class Counted(unpacked._Members):
+    class Counted(compression._Members):
         def read1(self, wanted: int) -> bytes:
             found = super().read1(wanted)
             read.append(len(found))
             return found
 
-    monkeypatch.setattr(unpacked, "_Members", Counted)
+    monkeypatch.setattr(compression, "_Members", Counted)
     with pytest.raises(InputLimitError, match="for each byte of packed data"):
         list(game_texts(packed(tmp_path, start + piece * 1_000_000)))
     assert sum(read) <= LIMITS["GAME_BYTES"].most + 2**20
@@ -551,7 +550,7 @@ def build_sets(count: int) -> None:
 
 def sheet_with_many(sign: str, count: int) -> object:
     """An order behind many of a sign."""
-    return parse_phase(f"England: {sign * 100 * count}A LON H", "x.txt")
+    return parse_phase_text(f"England: {sign * 100 * count}A LON H", "x.txt")
 
 
 READERS: dict[str, Callable[[int], object]] = {
@@ -559,7 +558,7 @@ READERS: dict[str, Callable[[int], object]] = {
         f"sheet with many {sign!r}": partial(sheet_with_many, sign)
         for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:")
     },
-    "sheet": lambda n: parse_phase("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
+    "sheet": lambda n: parse_phase_text("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
     "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),
     "sets of orders": lambda n: judged([{"adds": ["F LON H"]}, {"adds": ["F LON - NTH"]}] * n),
     "sets of builds": build_sets,
@@ -567,7 +566,7 @@ READERS: dict[str, Callable[[int], object]] = {
     "unknown provinces": lambda n: judged(
         [f"F LON - zzyyxxw{chr(97 + at % 26)}{at}" for at in range(n)], "datc+4.E.2-d"
     ),
-    "open units": lambda n: parse_phase(
+    "open units": lambda n: parse_phase_text(
         f"units: {{England: [F Lon]}}\norders: {{England: [{'F Lon H, ' * n}]}}\n"
         f"open: [{'F Nth, ' * n}]\n", "x.yaml", asking=True,
     ),
@@ -576,7 +575,7 @@ READERS: dict[str, Callable[[int], object]] = {
     "blank lines": lambda n: games("Spring 1901 Movement\n" + "\n" * n + "England: F Lon H\n"),
     "YAML": lambda n: parse_yaml("a:\n" + "- b\n" * n, "x.yaml"),
     "gzip": lambda n: list(
-        unpacked.unpacked(
+        compression.unpacked(
             io.BufferedReader(io.BytesIO(gzip.compress(b"ab\n" * n))), "x", "gzip"
         )
     ),
@@ -586,10 +585,10 @@ READERS: dict[str, Callable[[int], object]] = {
 @pytest.mark.parametrize("sign", [";", ",", ",;", " ; ", "\t"])
 def test_what_parts_nothing_takes_few_steps(sign: str) -> None:
     text = f"England: {sign * 2_000}A LON H"
-    read = partial(parse_phase, "England: A LON H", "x.txt")
+    read = partial(parse_phase_text, "England: A LON H", "x.txt")
     steps(read)
-    assert steps(partial(parse_phase, text, "x.txt")) <= steps(read) + 50 * 2_000
-    assert parse_phase(text, "x.txt").orders == read().orders
+    assert steps(partial(parse_phase_text, text, "x.txt")) <= steps(read) + 50 * 2_000
+    assert parse_phase_text(text, "x.txt").orders == read().orders
 
 
 def test_a_phase_of_a_game_in_text_is_no_longer_than_a_sheet() -> None:

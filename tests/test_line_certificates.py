@@ -22,12 +22,10 @@ import dipsat
 from bench import atlas_borders
 from dipsat.cli import main
 from dipsat.errors import CertificateError
-from dipsat.game.position import Position
-from dipsat.rules.profile_files import load_profile
-from dipsat.searches.line import LineEnemy, StalemateLine
+from dipsat.game import Position
+from dipsat.rules import load_profile
+from dipsat.searches import LineEnemy, StalemateLine, hold_line, parse_line
 from dipsat.searches.line_certificate import certificate_of
-from dipsat.searches.line_file import parse_line
-from dipsat.searches.line_holding import hold_line
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.exhaustive import parts_of

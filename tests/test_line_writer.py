@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
-from dipsat.searches.line_file import parse_line, read_line
+from dipsat.searches import parse_line, read_line
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FILES = sorted(EXAMPLES.glob("line-*.yaml"))

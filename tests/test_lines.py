@@ -12,15 +12,13 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.atlas.recount import every_line
-from dipsat.base.limits import Limits
-from dipsat.board.map_files import parse_map
+from dipsat.base import Limits
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.searches.line import StalemateLine
+from dipsat.searches import HoldResult, StalemateLine, lines_answer, parse_line
 from dipsat.searches.line_certificate import certificate_of
-from dipsat.searches.line_file import parse_line
-from dipsat.searches.line_finder import line_to_dict, lines_answer
-from dipsat.searches.line_holding import HoldResult
+from dipsat.searches.line_finder import line_to_dict
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 

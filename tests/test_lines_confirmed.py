@@ -16,16 +16,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.searches.line_confirmation import (
-    CLAUSES,
-    CONFIRMED,
-    PROOF,
-    REFUTED,
-    UNKNOWN,
-    confirm_fewest,
-)
-from dipsat.searches.line_finder import find_lines
-from dipsat.searches.line_question import Lines
+from dipsat.searches import CONFIRMED, REFUTED, Lines, confirm_fewest, find_lines
+from dipsat.searches.line_confirmation import CLAUSES, PROOF, UNKNOWN
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
 from tests.exhaustive import exhaustive, parts_of

@@ -12,14 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.base.documents import Node
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import check_map, parse_map
+from dipsat.base import Node, data_folder
+from dipsat.board import check_map, parse_map
 from dipsat.board.read import Changes, Faults
 from dipsat.cli import main
 from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError
-from dipsat.game import listed_maps
-from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
+from dipsat.game import listed, listed_maps, row_of
+from dipsat.game.listed_maps import INDEX, index_text
 from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY

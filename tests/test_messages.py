@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, ProblemsError, ProfileError, readable
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import parse_profile
 from tests.any_text import any_text
 from tests.exhaustive import few_examples, few_of
 from tests.odd_input import EVERY_TIME, HUGE, MOST, MOST_LINES, ODD_TEXTS, SHEET, check_message

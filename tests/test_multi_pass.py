@@ -12,18 +12,16 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 import dipsat
-from dipsat.equations.folding import interval
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key
+from dipsat.equations import Key, Phase, interval
 from dipsat.errors import EngineError
-from dipsat.game.facts import MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
-from dipsat.outcomes.engine import find_engine
-from dipsat.rules.profile_files import parse_profile
-from dipsat.studies.datc_runs import load_cases, run_case
+from dipsat.game import MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.outcomes import find_engine
+from dipsat.rules import parse_profile
+from dipsat.studies import random_board, run_case
+from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.order_equations import OrderEquations
 from dipsat.studies.partial_information import MultiPass, PartialInformation
-from dipsat.studies.random_board import random_board
 from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import phase_of, troubled_orders

@@ -18,14 +18,11 @@ import pytest
 
 import dipsat
 from dipsat import Files, Limits, load_phase
-from dipsat.base import file_reading as reading
-from dipsat.base.file_reading import by_caller, narrower
-from dipsat.base.limits import running
+from dipsat.base import by_caller, file_reading as reading, narrower, running
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.rules import layers
-from dipsat.searches.line_file import read_line
-from dipsat.studies import stress_tests as open_orders
-from dipsat.studies.replays import ReplayFailure
+from dipsat.searches import read_line
+from dipsat.studies import ReplayFailure, stress_tests as open_orders
 from tests.exhaustive import few_of
 
 SECRET = "hunter2"

@@ -10,9 +10,7 @@ import pytest
 import dipsat
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, MissingPowerError, NotMadeForError
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import difference, parse_profile, whole_profile
 
 ALLIES = """\
 name: allies

@@ -17,14 +17,14 @@ import z3
 from hypothesis import settings, strategies as st
 
 import dipsat
+from dipsat.base import names_of, quoted
 from dipsat.base.documents import CONTROL
-from dipsat.base.values import names_of, quoted
-from dipsat.board.map_files import parse_map
-from dipsat.equations.smtlib import symbol_text
+from dipsat.board import parse_map
+from dipsat.equations import symbol_text
 from dipsat.errors import ProblemsError, ProfileError
-from dipsat.orders.order import DeclaredOrder, UnitName
-from dipsat.outcomes.proof import Proof
-from dipsat.rules.profile_files import parse_profile
+from dipsat.orders import DeclaredOrder, UnitName
+from dipsat.outcomes import Proof
+from dipsat.rules import parse_profile
 from dipsat.searches.encoding import key_of
 from tests.any_text import any_text
 from tests.exhaustive import few_examples

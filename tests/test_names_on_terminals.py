@@ -20,12 +20,11 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.app.printing import json_text, printable_lines
 from dipsat.app.view import terminal
-from dipsat.base.documents import parse_yaml
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import parse_map
+from dipsat.base import data_folder, parse_yaml
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError
-from dipsat.rules.profile_files import parse_profile
+from dipsat.rules import parse_profile
 from tests.exhaustive import few_of
 from tests.sources import FILES, PACKAGE
 

@@ -9,12 +9,11 @@ import pytest
 import dipsat
 from dipsat import Achieve, AnyUnits, OpenPosition
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.kernel import library
-from dipsat.kernel.batch import Batch
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.searches.structure import beyond_the_theory, structure_of
+from dipsat.game import legal_order_texts
+from dipsat.kernel import Batch, library
+from dipsat.rules import Profile, parse_profile
+from dipsat.searches import structure_of
+from dipsat.searches.structure import beyond_the_theory
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
 

@@ -15,12 +15,11 @@ from click.testing import CliRunner
 import dipsat
 from dipsat import draw as svg
 from dipsat.app import godip
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.board import Map, province_of
 from dipsat.cli import main
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, OrderFaultError, PositionError, ProblemsError, QuestionError
-from dipsat.kernel.batch import Batch
+from dipsat.kernel import Batch
 from dipsat.kernel.library_cache import compilers
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler

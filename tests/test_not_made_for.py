@@ -14,13 +14,20 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import NotMadeForError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
-from dipsat.studies.crosschecks import crosscheck
-from dipsat.studies.datc_runs import NotMade, load_cases, run_case, run_cases
-from dipsat.studies.engine_names import ENGINES, SOLVER
-from dipsat.studies.judges import Judge, check_judges
-from dipsat.studies.sources import DatcCases
+from dipsat.game import PhaseKind
+from dipsat.rules import load_profile, parse_profile, variant_names
+from dipsat.studies import (
+    ENGINES,
+    DatcCases,
+    Judge,
+    NotMade,
+    check_judges,
+    crosscheck,
+    run_case,
+    run_cases,
+)
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.standard_rules import refuse_variants
 from tests.exhaustive import exhaustive, few_of
 from tests.shipped import shipped_profiles

@@ -13,12 +13,10 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.base.arguments import fault_in
-from dipsat.base.file_reading import data_folder
-from dipsat.base.limits import running
-from dipsat.board.map_files import parse_map
+from dipsat.base import data_folder, fault_in, running
+from dipsat.board import parse_map
 from dipsat.errors import ArgumentError, DipsatError, FileError, OrderFaultError, UnknownNameError
-from dipsat.orders.order import (
+from dipsat.orders import (
     Build,
     Convoy,
     DeclaredOrder,
@@ -33,7 +31,7 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
-from dipsat.solving.budget import budget_of
+from dipsat.solving import budget_of
 from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import few_examples
 

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.formats.order_entry import begun
-from dipsat.formats.session import Session, carry_out
+from dipsat.formats import Session, begun, carry_out
 
 CHOICES = {
     "first": ("4.D.3-a+4.D.5-b", [True, False]),

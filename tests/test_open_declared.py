@@ -13,26 +13,18 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.folding import evaluate
-from dipsat.equations.matching import phase_of
-from dipsat.equations.phase import Phase
+from dipsat.equations import Phase, evaluate, phase_of
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game.facts import NO_ORDER
-from dipsat.game.legality import judge_orders
-from dipsat.game.position import Position
-from dipsat.game.ruling import Submission
-from dipsat.orders.order import Order
-from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.searches.achievement_goal import Achieve, read_goal
+from dipsat.game import NO_ORDER, Position, Submission, judge_orders
+from dipsat.orders import Order
+from dipsat.outcomes import MovementOrderOutcome, MovementOutcome
+from dipsat.rules import Profile, parse_profile
+from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.achievement_goal import read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.difference_goal import Differ
 from dipsat.searches.encoding import candidates
-from dipsat.searches.guarantee_goal import Guarantee
 from dipsat.searches.open_order_facts import open_phase_of
-from dipsat.searches.paradox_goal import Paradox, cycles_in, kinds_of
-from dipsat.searches.question import Question
+from dipsat.searches.paradox_goal import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from tests.exhaustive import exhaustive, few_of
 from tests.open_boards import (

@@ -12,17 +12,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.folding import evaluate
-from dipsat.equations.matching import build_phase
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.game.legality import judge_orders
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.ruling import Submission
-from dipsat.orders.order import Order
-from dipsat.orders.texts import write_order
-from dipsat.rules.settings import Settings
+from dipsat.equations import Key, Phase, build_phase, evaluate
+from dipsat.game import ConvoyFacts, MoveFacts, Submission, SupportFacts, judge_orders, legal_orders
+from dipsat.orders import Order, write_order
+from dipsat.rules import Settings
 from dipsat.searches.open_order_facts import OpenPhase, open_phase
 from tests.exhaustive import exhaustive, few_of
 

@@ -10,11 +10,10 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.game.position import Position
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile
-from dipsat.searches.difference_goal import Differ
-from dipsat.searches.paradox_goal import Paradox, cycles_in, kinds_of
+from dipsat.game import Position
+from dipsat.rules import Profile, load_profile, parse_profile
+from dipsat.searches import Differ, Paradox
+from dipsat.searches.paradox_goal import cycles_in, kinds_of
 from tests import test_open_facts
 from tests.exhaustive import exhaustive, few_of
 from tests.open_boards import Board

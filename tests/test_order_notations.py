@@ -11,9 +11,10 @@ import pytest
 from hypothesis import settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
-from dipsat.board.province import STANDARD_KINDS, UnitKind
+from dipsat.board import STANDARD_KINDS, UnitKind
 from dipsat.errors import AmbiguousNameError, DipsatError, OrderSyntaxError, UnknownNameError
-from dipsat.orders.order import (
+from dipsat.orders import (
+    NOTATIONS,
     Build,
     Convoy,
     Disband,
@@ -26,7 +27,6 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.texts import NOTATIONS
 from tests.any_text import any_text
 from tests.exhaustive import few_examples
 

@@ -10,9 +10,8 @@ from click.testing import CliRunner, Result
 
 from dipsat.cli import main
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
-from dipsat.outcomes.engine import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
-from dipsat.studies.dip_eval import transform
-from dipsat.studies.order_sets import carry_out, read_order_set, to_text
+from dipsat.outcomes import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
+from dipsat.studies import carry_out, read_order_set, to_text, transform
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
 SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]

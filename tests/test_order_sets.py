@@ -16,20 +16,20 @@ from itertools import islice
 import pytest
 
 import dipsat
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.phase_name import PhaseKind
-from dipsat.outcomes.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
-from dipsat.outcomes.engine_outcome import EngineOutcome
-from dipsat.studies.dip_eval import order_set_of, transform
-from dipsat.studies.order_sets import (
+from dipsat.formats import load_cases
+from dipsat.game import PhaseKind
+from dipsat.outcomes import Convoy, EngineOutcome, Hold, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.studies import (
     CarriedOut,
     carry_out,
     order_text,
+    random_board,
     read_order_set,
     to_dict,
     to_text,
+    transform,
 )
-from dipsat.studies.random_board import random_board
+from dipsat.studies.dip_eval import order_set_of
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 

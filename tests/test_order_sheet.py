@@ -6,8 +6,8 @@ import pytest
 
 from dipsat import load_map
 from dipsat.errors import DocumentError, FileError, OrderSyntaxError, UnknownNameError
-from dipsat.formats.phase_file import parse_phase
-from dipsat.orders.texts import read_sheet
+from dipsat.formats import parse_phase_text
+from dipsat.orders import read_sheet
 
 BOARD = load_map("standard")
 
@@ -124,7 +124,7 @@ def test_a_text_without_orders_is_an_error(text: str) -> None:
     "heading", ["Fall 1903", "F1903M", "Fall of 1903 (Movement):", "# x\n\nFall 1903"]
 )
 def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
-    phase = parse_phase(f"{heading}\nEngland:\n A Lon - Wal\n", "sheet.txt")
+    phase = parse_phase_text(f"{heading}\nEngland:\n A Lon - Wal\n", "sheet.txt")
     assert str(phase.position.phase) == "F1903M"
     assert phase.orders == {"ENGLAND": ("A Lon - Wal",)}
 
@@ -141,13 +141,13 @@ def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
 )
 def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
-        parse_phase(text, "sheet.txt")
+        parse_phase_text(text, "sheet.txt")
 
 
 @pytest.mark.parametrize("text", ["England:\nF LON H\n", "A PAR - BUR\nF LON H\n", "F LON H"])
 def test_a_sheet_with_the_name_of_a_document_gets_advice(text: str) -> None:
     with pytest.raises(DocumentError, match=r"ends in \.txt; in YAML, orders stand under"):
-        parse_phase(text, "sheet.yaml")
+        parse_phase_text(text, "sheet.yaml")
     with pytest.raises(DocumentError) as caught:
-        parse_phase("units: {England: [F LON]", "phase.yaml")
+        parse_phase_text("units: {England: [F LON]", "phase.yaml")
     assert "plain text" not in str(caught.value)

@@ -12,13 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.cli import main
 from dipsat.errors import OrderSyntaxError, UnknownNameError
-from dipsat.orders import texts
+from dipsat.orders import Hold, Move, Order, UnitName, read_sheet, texts
 from dipsat.orders.notation import Notation
-from dipsat.orders.order import Hold, Move, Order, UnitName
-from dipsat.orders.texts import read_sheet
 
 SHEET = "Germany:\n @MUN/BUR\n @RUH/RUH\nFrance:\n A Paris - Burgundy\n"
 PLAIN = {"GERMANY": ["A MUN - BUR", "A RUH H"], "FRANCE": ["A PAR - BUR"]}

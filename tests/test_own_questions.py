@@ -14,12 +14,11 @@ import dipsat
 from dipsat import Achieve
 from dipsat.app.site import page_files
 from dipsat.cli import main
+from dipsat.searches import QUESTIONS, Question
 from dipsat.searches.cegar import Confirmed, Facts
 from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem
 from dipsat.searches.open_places import UnitsAnywhere
-from dipsat.searches.question import Question
-from dipsat.searches.question_kinds import QUESTIONS
 
 DOCS = Path(__file__).parent.parent / "docs"
 SHEET = "France:\n A Burgundy Hold\nGermany:\n A Munich - Burgundy\n A Ruhr Hold\n"
@@ -60,7 +59,7 @@ class Withstands(Question):
 
 @pytest.fixture(autouse=True)
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.searches.question_kinds.QUESTIONS", (*QUESTIONS, Withstands))
+    monkeypatch.setattr("dipsat.searches.QUESTIONS", (*QUESTIONS, Withstands))
 
 
 def run(*arguments: str) -> Result:

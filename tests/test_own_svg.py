@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
-from dipsat.draw import foreign_svg as own_svg, picture_choice as choice
+from dipsat.base import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
+from dipsat.draw import Picture, foreign_svg as own_svg, picture_choice as choice, picture_for
 from dipsat.draw.foreign_svg import (
     Drawn,
     area,
@@ -24,8 +24,7 @@ from dipsat.draw.foreign_svg import (
     read_svg,
     transformation,
 )
-from dipsat.draw.map_picture import Picture, Point
-from dipsat.draw.picture_choice import picture_for
+from dipsat.draw.map_picture import Point
 from dipsat.draw.raster import raster
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
 

@@ -15,12 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.base.limits import GAME_BYTES
+from dipsat.base import GAME_BYTES
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, InputLimitError
-from dipsat.formats import game_files, parquet_games
-from dipsat.formats.game_files import GameText, game_texts, read_games
-from dipsat.formats.records import RecordedGame
+from dipsat.formats import GameText, RecordedGame, game_files, game_texts, parquet_games, read_games
 from tests.packages import needed_pyarrow
 from tests.test_game_files import phase_lines, saved
 

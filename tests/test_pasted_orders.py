@@ -14,11 +14,10 @@ import dipsat
 from dipsat import errors
 from dipsat.cli import main
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError
+from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.order_entry import Typed
-from dipsat.formats.phase_file import orders_for, parse_phase
-from dipsat.formats.session import Session, carry_out
-from dipsat.orders import verbs
-from dipsat.orders.texts import read_sheet
+from dipsat.formats.phase_file import orders_for
+from dipsat.orders import read_sheet, verbs
 from dipsat.orders.verbs import plain_order
 
 BOARD = dipsat.load_map("standard")
@@ -153,7 +152,7 @@ def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
     """2,600 orders took a lenient reader ten seconds."""
     before = verbs._plain.cache_info().misses, verbs._tokens.cache_info().misses
     text = "France:\nA Par H\n" + "\n".join(f"A Mar supports to {n} x x x" for n in range(100))
-    found = parse_phase(text, "sheet.txt", lenient=True)
+    found = parse_phase_text(text, "sheet.txt", lenient=True)
     assert len(found.faults) == 100
     assert verbs._plain.cache_info().misses - before[0] <= 300
     assert verbs._tokens.cache_info().misses - before[1] <= 600
@@ -197,7 +196,7 @@ def test_what_belongs_to_an_order_is_no_note(text: str) -> None:
 def test_a_unit_whose_order_is_told_of_does_not_stand_alone(text: str) -> None:
     """It was taken for a unit without an order."""
     with pytest.raises(FileError, match="A Par"):
-        parse_phase(f"France:\nA Mar H\n{text}\n", "sheet.txt")
+        parse_phase_text(f"France:\nA Mar H\n{text}\n", "sheet.txt")
 
 
 WITH_COMMAS = {
@@ -239,7 +238,7 @@ SHEETS = {
 
 @pytest.mark.parametrize("text", SHEETS.values(), ids=SHEETS)
 def test_a_pasted_sheet_is_read(text: str) -> None:
-    phase = parse_phase(text, "sheet.txt")
+    phase = parse_phase_text(text, "sheet.txt")
     outcome = dipsat.adjudicate(phase.position, phase.orders)
     assert [(one.power, one.order) for one in outcome.orders] == [
         ("ENGLAND", "F LON H"), ("FRANCE", "A PAR H"), ("GERMANY", "A BER H"),
@@ -270,16 +269,16 @@ def test_a_heading_that_could_mean_two_powers_is_refused() -> None:
 
 
 def test_a_sheet_names_its_map_and_its_rules() -> None:
-    phase = parse_phase("Rules: rulebooks/1971\nMap: fleet_rome\nItaly:\nF Rom H", "sheet.txt")
+    phase = parse_phase_text("Rules: rulebooks/1971\nMap: fleet_rome\nItaly:\nF Rom H", "sheet.txt")
     assert phase.position.map.name == "fleet_rome"
     assert phase.rules is not None
     assert phase.rules.name == "1971"
     with pytest.raises(FileError, match=r"sheet.txt:2: unknown map 'Narnia'"):
-        parse_phase("Rules: datc\nMap: Narnia\nItaly:\nF Rom H", "sheet.txt")
+        parse_phase_text("Rules: datc\nMap: Narnia\nItaly:\nF Rom H", "sheet.txt")
     with pytest.raises(FileError, match=r"^sheet\.txt:1: .*Narnia"):
-        parse_phase("Rules: Narnia\nItaly:\nF Rom H", "sheet.txt")
+        parse_phase_text("Rules: Narnia\nItaly:\nF Rom H", "sheet.txt")
     with pytest.raises(FileError, match=r"sheet.txt:2: the map .* line 1"):
-        parse_phase("Map: standard\nMap: standard\nItaly:\nF Rom H", "sheet.txt")
+        parse_phase_text("Map: standard\nMap: standard\nItaly:\nF Rom H", "sheet.txt")
 
 
 FAULTY = """\
@@ -294,7 +293,7 @@ Germany: A Mun jumps
 
 def test_all_faults_of_a_sheet_have_their_line_and_column() -> None:
     with pytest.raises(ProblemsError) as caught:
-        parse_phase(FAULTY, "a.txt")
+        parse_phase_text(FAULTY, "a.txt")
     places = [str(problem).partition(": ")[0] for problem in caught.value.problems]
     assert places == ["a.txt:1:1", "a.txt:4:3", "a.txt:5:16", "a.txt:6:10"]
 
@@ -343,18 +342,18 @@ def test_units_stated_in_a_document_hold() -> None:
 @pytest.mark.parametrize("text", [FAULTY, "A Lon - Wal\nA Par - Bur"])
 def test_who_gave_the_orders_must_be_known(text: str) -> None:
     with pytest.raises(FileError, match=r"a.txt:1:1: .*power"):
-        parse_phase(text, "a.txt", lenient=True)
+        parse_phase_text(text, "a.txt", lenient=True)
 
 
 def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
-    phase = parse_phase("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
+    phase = parse_phase_text("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
     assert phase.orders == {"FRANCE": ("A Par - Bur",)}
     assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:2:1"]
     assert phase.skipped == ("a.txt:1: skipped a line of text around the orders: 'Hi all,'",)
 
 
 def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
-    phase = parse_phase("France:\nF Par - Bur\nA Mar H", "a.txt", lenient=True)
+    phase = parse_phase_text("France:\nF Par - Bur\nA Mar H", "a.txt", lenient=True)
     outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
     assert outcome.units == {"FRANCE": ("A MAR",)}
     assert [one.verdict for one in outcome.orders if "PAR" in one.order] == ["illegal"]
@@ -362,7 +361,7 @@ def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
 
 def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None:
     rules = dipsat.load_profile("1971")
-    phase = parse_phase(TYPOS, "a.txt", rules=rules, lenient=True)
+    phase = parse_phase_text(TYPOS, "a.txt", rules=rules, lenient=True)
     strict = dipsat.adjudicate(phase.position, phase.orders, rules)
     lenient = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=True)
     assert strict.to_dict() == lenient.to_dict()
@@ -370,14 +369,14 @@ def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None
 
 @pytest.mark.parametrize("ruler", ["---", "=====", "-- ", "* * *", "_____", "————", "~~~"])
 def test_rulers_are_no_orders(ruler: str) -> None:
-    phase = parse_phase(f"{ruler}\nFrance:\n{ruler}\nA Par - Bur\n{ruler}\nA Mar H", "a.txt")
+    phase = parse_phase_text(f"{ruler}\nFrance:\n{ruler}\nA Par - Bur\n{ruler}\nA Mar H", "a.txt")
     assert phase.orders == {"FRANCE": ("A Par - Bur", "A Mar H")}
 
 
 def test_all_headings_without_a_power_are_one_report() -> None:
     text = "Form: Bob\nTwo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
     with pytest.raises(ProblemsError) as error:
-        parse_phase(text, "a.txt", lenient=True)
+        parse_phase_text(text, "a.txt", lenient=True)
     places = [line.partition(": ")[0] for line in str(error.value).splitlines()]
     assert places == ["a.txt:1:1", "a.txt:2:1", "a.txt:5:1"]
 
@@ -416,7 +415,7 @@ def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
         position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
         faults = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
     else:
-        faults = parse_phase(text, "a.txt", lenient=True).faults
+        faults = parse_phase_text(text, "a.txt", lenient=True).faults
     assert len(faults) == count
     assert ["did you mean Paris" in str(one) for one in faults] == [
         at < LISTED_FAULTS for at in range(count)
@@ -459,5 +458,5 @@ def test_a_comma_within_an_order_of_the_rules_parts_nothing() -> None:
     rules = dipsat.parse_profile(
         f"name: x\nextends: datc\norders:\n  Swap: {{form: '{form}'}}\n", "x"
     )
-    found = parse_phase("France:\nA Par swaps, A Mar\nA Mar H", "a.txt", rules=rules)
+    found = parse_phase_text("France:\nA Par swaps, A Mar\nA Mar H", "a.txt", rules=rules)
     assert found.orders == {"FRANCE": ("A Par swaps, A Mar", "A Mar H")}

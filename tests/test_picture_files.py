@@ -14,12 +14,11 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Files, Limits
-from dipsat.base.documents import parse_yaml
-from dipsat.base.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
+from dipsat.base import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, parse_yaml
 from dipsat.cli import main
-from dipsat.draw import picture_choice as choice
-from dipsat.draw.map_picture import picture_of, read_picture, write_picture
-from dipsat.draw.picture_choice import picture_for, shipped_picture, shipped_pictures
+from dipsat.draw import picture_choice as choice, picture_for, read_picture, write_picture
+from dipsat.draw.map_picture import picture_of
+from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, MapError
 from tests.pages import ROOT, blocks, page
 from tests.test_own_svg import MAP, SHAPES, drawing

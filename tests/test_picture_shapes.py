@@ -14,9 +14,10 @@ from math import dist
 import pytest
 
 import dipsat
-from dipsat.base.file_reading import data_folder
-from dipsat.board.province import province_of
-from dipsat.draw.map_picture import Picture, Point
+from dipsat.base import data_folder
+from dipsat.board import province_of
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Point
 from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from geometry.layouts import cut_of, hints_of, pictures
 from tests.exhaustive import few_of

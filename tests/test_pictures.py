@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dipsat.draw.map_picture import Picture, Place, Shape, picture_of
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Place, Shape, picture_of
 
 
 def test_a_picture_is_read_back_as_it_was_written() -> None:

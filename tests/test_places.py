@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from dipsat.board.map import Map
-from dipsat.board.province import Province
-from dipsat.draw.map_picture import Picture, Place, Point, Shape
+from dipsat.board import Map, Province
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Place, Point, Shape
 from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box, with_places
 from dipsat.draw.raster import Box, raster
 

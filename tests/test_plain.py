@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dipsat.base.values import Plain, fields_of, plain
+from dipsat.base import Plain, fields_of, plain
 
 
 @dataclass(frozen=True, slots=True)

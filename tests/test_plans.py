@@ -12,10 +12,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import load_profile
+from dipsat.searches import hold_line, parse_line
 from dipsat.searches.checked_rules import unchecked
-from dipsat.searches.line_file import parse_line
-from dipsat.searches.line_holding import hold_line
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
 EXAMPLES = ROOT / "docs" / "examples"

@@ -8,17 +8,15 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import dipsat
-from dipsat.base.documents import Node
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import Node
+from dipsat.board import UnitKind, parse_map, province_of
 from dipsat.errors import DocumentError
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.position import Position
-from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
-from dipsat.rules.profile_files import load_profile
-from dipsat.searches.line import LineEnemy, PlanState, StalemateLine, enemies_outside
+from dipsat.game import Position, legal_orders
+from dipsat.orders import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
+from dipsat.rules import load_profile
+from dipsat.searches import LineEnemy, PlanState, StalemateLine, hold_line
+from dipsat.searches.line import enemies_outside
 from dipsat.searches.line_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
-from dipsat.searches.line_holding import hold_line
 from tests.exhaustive import exhaustive
 
 # Two coasts and a sea that border each other, an island, and a gap through which enemies come.

@@ -11,9 +11,10 @@ from click.testing import CliRunner, Result
 
 from dipsat import DipsatError, Game
 from dipsat.app.play_command import _at_terminal
-from dipsat.board.province import words_of
+from dipsat.board import words_of
 from dipsat.cli import main
-from dipsat.formats.session import COMMAND_OF, COMMANDS, OTHER_GAME, Reply, Session, carry_out
+from dipsat.formats import Reply, Session, carry_out
+from dipsat.formats.session import COMMAND_OF, COMMANDS, OTHER_GAME
 
 
 def play(lines: str | bytes, *arguments: str) -> Result:

@@ -20,8 +20,8 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.formats.phase_file import check_faults
-from dipsat.studies.replays import GameReport, replay_files
+from dipsat.formats import check_faults
+from dipsat.studies import GameReport, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ProblemsError
-from dipsat.formats.phase_file import parse_phase
+from dipsat.formats import parse_phase_text
 
 SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
 
@@ -209,7 +209,7 @@ orders:
 def test_all_faults_of_a_position_and_its_orders_are_reported_at_once(lenient: bool) -> None:
     """A lenient reader forgives only the order that cannot be read."""
     with pytest.raises(ProblemsError) as caught:
-        parse_phase(FAULTY, "x.yaml", lenient=lenient)
+        parse_phase_text(FAULTY, "x.yaml", lenient=lenient)
     lines = str(caught.value).splitlines()
     places = {line.removeprefix("x.yaml:").partition(": ")[0] for line in lines}
     assert len(places) == len(lines)
@@ -222,7 +222,7 @@ def test_all_faults_of_a_position_and_its_orders_are_reported_at_once(lenient: b
 
 def test_units_without_orders_hold() -> None:
     text = "units: {ENGLAND: [A LON, F ENG]}\n"
-    found = parse_phase(text, "x.yaml")
+    found = parse_phase_text(text, "x.yaml")
     assert found.orders == {}
     outcome = dipsat.adjudicate(found.position, found.orders)
     assert sorted(str(one.order) for one in outcome.orders) == ["A LON H", "F ENG H"]
@@ -230,4 +230,4 @@ def test_units_without_orders_hold() -> None:
         "phase: S1901R\nunits: {}\ndislodged: {ENGLAND: [A LON]}\n",
         "phase: W1901A\nunits: {}\ncenters: {ENGLAND: [LON]}\n",
     ):
-        assert parse_phase(later, "x.yaml").orders == {}
+        assert parse_phase_text(later, "x.yaml").orders == {}

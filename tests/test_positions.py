@@ -9,7 +9,7 @@ import pytest
 from dipsat import Position, load_map, load_profile
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, PositionError, UnknownNameError
 from dipsat.game.position import UnitReader
-from dipsat.orders.verbs import NO_WORDS
+from dipsat.orders import NO_WORDS
 
 BOARD = load_map("standard")
 

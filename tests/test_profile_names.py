@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.base.file_reading import data_folder
+from dipsat.base import data_folder
 from dipsat.errors import (
     AmbiguousNameError,
     CompositionError,
@@ -23,11 +23,18 @@ from dipsat.errors import (
     ProfileError,
     UnknownNameError,
 )
-from dipsat.formats.phase_file import parse_phase
-from dipsat.rules import layers, profile_files as load, profile_names as names
+from dipsat.formats import parse_phase_text
+from dipsat.rules import (
+    Profile,
+    layers,
+    load_profile,
+    profile_files as load,
+    profile_title,
+    shipped_names,
+    shipped_rules as names,
+)
 from dipsat.rules.layers import settled_times, times_of
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import combined_profile, load_profile, profile_title, shipped_names
+from dipsat.rules.profile_files import combined_profile
 from tests.exhaustive import exhaustive
 from tests.shipped import shipped_profiles
 
@@ -306,7 +313,7 @@ def test_a_composition_names_the_file_of_a_fault() -> None:
 def test_compositions_are_taken_wherever_a_profile_is_named() -> None:
     strength("rules/mine.yaml", 5)
     text = "rules: datc + mine.yaml\norders: {FRANCE: [A PAR H]}\n"
-    phase = parse_phase(text, str(Path("rules") / "orders.yaml"))
+    phase = parse_phase_text(text, str(Path("rules") / "orders.yaml"))
     assert phase.rules is not None
     assert defence(phase.rules) == 5
     outcome = dipsat.adjudicate(phase.position, phase.orders, "datc+rules/mine.yaml")

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.studies.random_board import RandomBoard, random_board
+from dipsat.studies import RandomBoard, random_board
 from tests.exhaustive import few_examples
 
 SEEDS = st.integers(min_value=0, max_value=2**32)

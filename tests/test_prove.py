@@ -12,15 +12,12 @@ from typing import Any, cast
 import pytest
 
 import dipsat
-from dipsat.equations.term import Key, Term, Unknown, all_of, any_of, negation
+from dipsat.equations import Key, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
-from dipsat.rules.profile_files import parse_profile
-from dipsat.solving import models
-from dipsat.solving.budget import Budget
-from dipsat.solving.models import MAX_RESOLUTIONS, Models
-from dipsat.solving.system import System, count_resolutions
+from dipsat.rules import parse_profile
+from dipsat.solving import MAX_RESOLUTIONS, Budget, Models, System, count_resolutions, models
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board
 from tests.datc_equations import consistent_guesses
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders

@@ -70,14 +70,15 @@ def is_function(thing: object) -> bool:
 
 def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
     """Public name -> the module that a face imports it from for type checkers."""
-    tree = ast.parse(Path(str(face.__file__)).with_suffix(".pyi").read_text(encoding="utf-8"))
+    stub = Path(str(face.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")
+    tree = ast.parse(stub.partition("__all__: list[str]\n")[0])  # the rest is for other rooms
     found: dict[str, str] = {}
     for part in tree.body:
         if isinstance(part, ast.ImportFrom):
             assert part.module is not None
             for alias in part.names:
                 assert alias.asname == alias.name  # so that type checkers see it as public
-                if part.module not in ("dipsat", "dipsat.base.version"):
+                if part.module != "dipsat" and alias.name != "__version__":
                     found[alias.name] = part.module
     return found
 

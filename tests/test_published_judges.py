@@ -13,20 +13,16 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.board.map import Map, PowerSetup
-from dipsat.board.province import Province
-from dipsat.equations.chains import convoy_path_exists
-from dipsat.equations.phase import Phase
-from dipsat.formats.datc_cases import load_cases
-from dipsat.formats.phase_file import parse_phase
-from dipsat.game.facts import ConvoyFacts
-from dipsat.outcomes.engine import Engine, Verdicts
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile
+from dipsat.board import Map, PowerSetup, Province
+from dipsat.equations import Phase, convoy_path_exists
+from dipsat.formats import load_cases, parse_phase_text
+from dipsat.game import ConvoyFacts
+from dipsat.outcomes import Engine, MovementOutcome, Verdicts
+from dipsat.rules import load_profile
+from dipsat.studies import random_board
 from dipsat.studies.dip_eval import DipEval
 from dipsat.studies.dpjudge import DPjudge
 from dipsat.studies.dpjudge_orders import GameOptions
-from dipsat.studies.random_board import random_board
 from tests.agreement import board_differences, case_differences
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders
@@ -183,7 +179,7 @@ EXAMPLES = re.findall(
 @pytest.mark.parametrize("at", range(len(EXAMPLES)))
 def test_examples_of_the_page_differ_as_it_says(at: int) -> None:
     first, rest, said = EXAMPLES[at]
-    phase = parse_phase(first + rest, str(PAGE))
+    phase = parse_phase_text(first + rest, str(PAGE))
     orders = {power: [str(text) for text in texts] for power, texts in phase.orders.items()}
     mine, theirs = by_profile(orders, "1982"), judged(DPjudge(), orders)
     differ = {what: (mine[what], theirs[what]) for what in mine if mine[what] != theirs[what]}
@@ -194,7 +190,7 @@ def test_examples_of_the_page_differ_as_it_says(at: int) -> None:
 @pytest.mark.parametrize("at", range(len(EXAMPLES)))
 def test_no_unit_and_no_two_units_of_an_example_can_be_left_out(at: int) -> None:
     first, rest, _ = EXAMPLES[at]
-    phase = parse_phase(first + rest, str(PAGE))
+    phase = parse_phase_text(first + rest, str(PAGE))
     entries = [(power, str(text)) for power, texts in phase.orders.items() for text in texts]
     for gone in (*combinations(entries, 1), *combinations(entries, 2)):
         fewer: dict[str, list[str]] = {}

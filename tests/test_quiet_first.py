@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dipsat import Position
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import load_profile
 from dipsat.searches.cegar import Judged, find_quiet_first
 from dipsat.searches.open_orders import Watch, ask_about
 

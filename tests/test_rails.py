@@ -10,36 +10,38 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat import Position
-from dipsat.equations.folding import Dual, Folded, evaluate, fold
-from dipsat.equations.levels import Levels, Number
-from dipsat.equations.reachability import reach
-from dipsat.equations.residuals import residual
-from dipsat.equations.term import (
+from dipsat.equations import (
+    Dual,
+    Folded,
     Key,
+    Levels,
+    Number,
     Term,
     Unknown,
     all_of,
     any_of,
+    evaluate,
+    fold,
     greater,
-    if_else,
     negation,
-    sum_of,
+    reach,
+    residual,
 )
+from dipsat.equations.term import if_else, sum_of
 from dipsat.errors import SolverError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import PhaseKind
+from dipsat.orders import write_order
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import load_profile
 from dipsat.searches.cegar import judge
 from dipsat.searches.encoding import OpenOrders, ProfileReadings
 from dipsat.searches.open_orders import Watch, ask_about
 from dipsat.searches.ruled_system import learn
-from dipsat.solving.bounds import propagate
-from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import FALSE, TRUE, Gates, Rails
-from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
+from dipsat.solving import FALSE, SOLVERS, TRUE, Budget, Gates, clause_solver, propagate
+from dipsat.solving.dual_rail import Rails
+from dipsat.solving.sat import ClauseSolver, has_sat_solver
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_examples, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]

@@ -9,11 +9,11 @@ import pytest
 
 import dipsat
 from dipsat import Differ, OpenPosition, Position
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.settings import setting_values
+from dipsat.game import legal_order_texts
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import setting_values
 from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 from tests.exhaustive import few_of
 
 OF_MOVES = {"adjacent_convoy", "via_without_convoy", "support_coast", "disorder_support"}

@@ -19,8 +19,8 @@ from bench.reasons import (
     recorded_phases,
 )
 from dipsat.errors import DipsatError
-from dipsat.outcomes.outcome import Reason
-from dipsat.rules.profile_names import shipped_names
+from dipsat.outcomes import Reason
+from dipsat.rules import shipped_names
 from tests.exhaustive import few_of
 from tests.phases import adjudicate
 from tests.reason_checker import falsehoods

@@ -10,21 +10,20 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.base.values import grouped
-from dipsat.orders.order import Hold, Order
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.base import grouped
+from dipsat.orders import Hold, Order, write_order
+from dipsat.rules import Profile, load_profile, parse_profile
 from dipsat.searches import (
+    Differ,
+    Paradox,
     difference_goal as differ,
     open_orders as problem,
     paradox_goal as paradox,
 )
 from dipsat.searches.cegar import judge
-from dipsat.searches.difference_goal import Differ
 from dipsat.searches.encoding import Choices
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
-from dipsat.searches.paradox_goal import Kinds, Paradox, cycles_in, kinds_of
+from dipsat.searches.paradox_goal import Kinds, cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive

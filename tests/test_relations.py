@@ -12,11 +12,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
+from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from dipsat.rules.declarations import PROPERTIES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile
 from tests.arpiesse_boards import COLORS, battle
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate

@@ -17,20 +17,18 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.formats.game_files import game_texts, read_games
-from dipsat.formats.records import RecordedGame, RecordedState
+from dipsat.formats import RecordedGame, RecordedState, game_texts, read_games
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game
-from dipsat.game.phase_name import PhaseKind
-from dipsat.studies import replays as run_module
-from dipsat.studies.judgements import agree
-from dipsat.studies.replays import (
-    MAX_IN_A_ROW,
+from dipsat.game import PhaseKind
+from dipsat.studies import (
     GameReport,
     ReplayFailure,
+    deviations,
     replay_files,
-    replay_game,
+    replays as run_module,
 )
-from dipsat.studies.rule_deviations import deviations
+from dipsat.studies.judgements import agree
+from dipsat.studies.replays import MAX_IN_A_ROW, replay_game
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
@@ -304,7 +302,7 @@ def test_after_an_interruption_the_sums_so_far_are_shown(
         yield from islice(honest(*arguments), done)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run_module, "replay_files", interrupted)
+    monkeypatch.setattr("dipsat.studies.replay_files", interrupted)
     result = run(path, "--rows", rows)
     assert result.exit_code == 3
     assert ("2 games, 8 phases." in result.stdout) is bool(done)

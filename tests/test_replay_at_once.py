@@ -11,13 +11,18 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.formats.records import RecordedGame, Unread
+from dipsat.formats import RecordedGame
+from dipsat.formats.records import Unread
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.game.phase_name import PhaseKind
-from dipsat.studies import compiled_phases as module, replays as game_module
+from dipsat.game import PhaseKind
+from dipsat.studies import (
+    GameReport,
+    compiled_phases as module,
+    random_board,
+    replays as game_module,
+)
 from dipsat.studies.compiled_phases import moves_of_game
-from dipsat.studies.random_board import random_board
-from dipsat.studies.replays import GameReport, replay_game
+from dipsat.studies.replays import replay_game
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
-from dipsat.formats.game_files import GameText, game_texts, parse_games
-from dipsat.formats.records import RecordedGame
-from dipsat.studies.replays import GameReport, replay_game
+from dipsat.formats import GameText, RecordedGame, game_texts, parse_games
+from dipsat.studies import GameReport
+from dipsat.studies.replays import replay_game
 from tests.exhaustive import few_of
 from tests.test_game_files import phase_lines, saved
 from tests.test_jdip_cases import DATC

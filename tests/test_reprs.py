@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.base.values import LONGEST, brief
+from dipsat.base import brief
+from dipsat.base.values import LONGEST
 from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import public_things

@@ -9,17 +9,12 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.equations.folding import evaluate, interval
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Term
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.equations import Grounder, Key, Phase, Term, all_decisions, evaluate, interval
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.outcomes.evidence import verdict_without_rules
-from dipsat.solving.bounds import Bounds, propagate
-from dipsat.solving.budget import Budget
+from dipsat.solving import Bounds, Budget, propagate, resolve
 from dipsat.solving.models import find_models
-from dipsat.solving.resolution import resolve
-from dipsat.studies.random_board import random_board
+from dipsat.studies import random_board
 from tests.datc_equations import consistent_guesses
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders, without_solvers

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.board.province import UnitKind
+from dipsat.board import UnitKind
 from dipsat.errors import OrderSyntaxError
-from dipsat.orders.order import Build, Disband, Order, Retreat, UnitName, Waive
-from dipsat.orders.texts import reader_for, write_order
+from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for, write_order
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 

@@ -21,18 +21,28 @@ from hypothesis import given, settings, strategies as st
 
 import dipsat
 from bench.notebook import ran, text_of
-from dipsat.base.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
+from dipsat.base import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.formats import compression as unpacked
-from dipsat.studies import replays as run, row_files as files, rule_impacts as impacts
-from dipsat.studies.crosschecks import CrosscheckGroup, Disagreement
-from dipsat.studies.judges import Divergence
+from dipsat.formats import compression
+from dipsat.studies import (
+    CROSSCHECK,
+    IMPACT,
+    REPLAY,
+    CrosscheckGroup,
+    Disagreement,
+    Divergence,
+    RowKind,
+    Sheet,
+    SheetRow,
+    crosscheck,
+    replay_files,
+    row_files as files,
+    rule_impacts as impacts,
+)
 from dipsat.studies.parallel_run import watched
-from dipsat.studies.replays import replay_files
 from dipsat.studies.row_files import SUFFIXES
-from dipsat.studies.row_kinds import CROSSCHECK, IMPACT, KINDS, REPLAY, RowKind, Type, kind_of
-from dipsat.studies.sheet import Sheet, SheetRow
+from dipsat.studies.row_kinds import KINDS, Type, kind_of
 from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
@@ -382,7 +392,7 @@ def test_packed_rows_that_never_end_are_refused(
     suffix: str, data: bytes, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With the limits as they are, this would take gigabytes.
-    monkeypatch.setattr(unpacked, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
+    monkeypatch.setattr(compression, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
     monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
     monkeypatch.setattr(files, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
     path = tmp_path / f"rows{suffix}"
@@ -476,13 +486,14 @@ def test_an_interrupted_command_says_what_it_has_kept(
         yield from replay_files(*arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "replay_files", interrupted)
+    expected = replayed(games)
+    monkeypatch.setattr("dipsat.studies.replay_files", interrupted)
     done = replay(str(games), "--rows", str(tmp_path / "rows.jsonl"))
     kept = tmp_path / "rows.partial.jsonl"
     assert done.exit_code == 2  # one of the games is bad
     assert "interrupted" in done.stderr
     assert f"is not written; {kept} has the first 5 rows" in done.stderr
-    assert list(dipsat.read_rows(kept)) == replayed(games)
+    assert list(dipsat.read_rows(kept)) == expected
 
 
 # --- Rows of a crosscheck -------------------------------------------------------------------
@@ -543,10 +554,10 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
-        found = dipsat.crosscheck(*arguments, **options)
+        found = crosscheck(*arguments, **options)
         return replace(found, is_interrupted=True, ungrouped=7)
 
-    monkeypatch.setattr("dipsat.studies.crosschecks.crosscheck", interrupted)
+    monkeypatch.setattr("dipsat.studies.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])

@@ -10,15 +10,9 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.equations.folding import interval
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.term import Key
+from dipsat.equations import Grounder, Key, interval
 from dipsat.errors import ProblemsError, ProfileError
-from dipsat.rules import syntax
-from dipsat.rules.closed_values import Scope, thing
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.rules.syntax import Expression
+from dipsat.rules import Expression, Profile, Scope, parse_profile, syntax, thing
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import FILE, MANY, ORDERS, SEEDS, UNITS, number, phase, rules, truth
 

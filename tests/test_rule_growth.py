@@ -14,18 +14,13 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.equations.folding import interval
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.smtlib import SmtWriter
-from dipsat.equations.term import Greater, Key, Unknown, any_of, parts_of, size_of
+from dipsat.equations import Grounder, Key, SmtWriter, Unknown, any_of, interval, parts_of, size_of
+from dipsat.equations.term import Greater
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
-from dipsat.rules import profile_difference as difference
-from dipsat.rules.profile_files import parse_profile
-from dipsat.rules.syntax import Expression, parts_of_all
+from dipsat.rules import Expression, parse_profile, parts_of_all, profile_difference as difference
 from dipsat.searches.structure import FirstOrder
-from dipsat.solving.bounds import propagate
+from dipsat.solving import System, ground_system, propagate
 from dipsat.solving.size import MAX_LITERALS, literals_in_each
-from dipsat.solving.system import System, ground_system
 from dipsat.studies.order_equations import Scenario, evaluate
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import (

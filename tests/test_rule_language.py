@@ -16,13 +16,8 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.base.documents import parse_yaml
-from dipsat.base.file_reading import data_folder
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.matching import build_phase
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Term
+from dipsat.base import data_folder, parse_yaml
+from dipsat.equations import Grounder, Key, Phase, Term, build_phase, evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -32,16 +27,13 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
+from dipsat.game import PositionFacts, ProvinceFacts, Submission, UnitFacts, judge_orders
 from dipsat.game.conditions import BuildFacts
-from dipsat.game.facts import PositionFacts, ProvinceFacts, UnitFacts
-from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import Submission
-from dipsat.orders.texts import reader_for
+from dipsat.orders import reader_for
 from dipsat.outcomes.retreats import build_retreats
+from dipsat.rules import FACTS, Profile, load_profile, parse_profile
 from dipsat.rules.parser import parse_expression
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import combined_profile, load_profile, parse_profile
-from dipsat.rules.vocabulary import FACTS
+from dipsat.rules.profile_files import combined_profile
 from tests.exhaustive import few_examples
 
 FILE = "rules.yaml"

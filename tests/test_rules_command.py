@@ -11,12 +11,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.base.documents import parse_yaml
+from dipsat.base import parse_yaml
 from dipsat.cli import main
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference, normal_form
-from dipsat.rules.profile_document import whole_profile
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
+from dipsat.rules import (
+    Profile,
+    difference,
+    load_profile,
+    parse_profile,
+    shipped_names,
+    whole_profile,
+)
+from dipsat.rules.profile_difference import normal_form
 from tests.exhaustive import few_of
 
 DATC = "extends: datc\n"

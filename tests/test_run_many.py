@@ -12,7 +12,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import JournalError, WorkerError
-from dipsat.studies.parallel_run import Jobs, Workers
+from dipsat.studies import Workers
+from dipsat.studies.parallel_run import Jobs
 
 
 @pytest.fixture(scope="module")

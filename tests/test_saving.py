@@ -18,8 +18,7 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
-from dipsat.base import file_writing as writing
-from dipsat.base.file_writing import write_folder, write_text
+from dipsat.base import file_writing as writing, write_folder, write_text
 from dipsat.cli import main
 from dipsat.errors import FileError, GameError
 from dipsat.outcomes.proof import _OURS

@@ -17,12 +17,13 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Achieve, Differ, Guarantee, Paradox
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
-from dipsat.orders.order import Order
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.orders import Order
+from dipsat.rules import load_profile, parse_profile
 from dipsat.searches import (
+    Question,
     difference_goal as differ,
     open_orders as problem,
     paradox_goal as paradox,
@@ -30,12 +31,9 @@ from dipsat.searches import (
 from dipsat.searches.checked_rules import cycles_are_single
 from dipsat.searches.encoding import OpenRules
 from dipsat.searches.open_orders import Watch, ask_about
-from dipsat.searches.question import Question
 from dipsat.searches.ruled_system import learn
-from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import Gates, RailSystem
-from dipsat.solving.sat import clause_solver, has_sat_solver
-from dipsat.solving.system import System, ground_system
+from dipsat.solving import Budget, Gates, RailSystem, System, clause_solver, ground_system
+from dipsat.solving.sat import has_sat_solver
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of
 from tests.test_architecture import run_python

@@ -12,19 +12,16 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.board.map_files import load_map
+from dipsat.board import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.game.position import Position
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
-from dipsat.searches.achievement_goal import Achieve, Goal, read_goal
+from dipsat.game import Position, legal_order_texts
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import Profile, parse_profile
+from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.achievement_goal import Goal, read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.difference_goal import Differ, differences
-from dipsat.searches.guarantee_goal import Guarantee
-from dipsat.searches.paradox_goal import Paradox, cycles_in, kinds_of
-from dipsat.searches.question import Question
+from dipsat.searches.difference_goal import differences
+from dipsat.searches.paradox_goal import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive, few_of

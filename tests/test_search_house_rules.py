@@ -9,7 +9,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import UnresolvedError
-from dipsat.searches.difference_goal import Differ, differences
+from dipsat.searches import Differ
+from dipsat.searches.difference_goal import differences
 from dipsat.searches.encoding import OpenOrders
 from tests.exhaustive import few_of
 from tests.test_search_exhaustively import CASES, ROOT, Case

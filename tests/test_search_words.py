@@ -8,8 +8,7 @@ import pytest
 import dipsat
 from dipsat import Achieve, Differ, Paradox
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.rules import Profile, load_profile, parse_profile
 from tests.exhaustive import exhaustive
 from tests.phases import adjudicate
 

@@ -6,12 +6,12 @@ from operator import is_
 
 import pytest
 
-from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder, all_decisions
+from dipsat.equations import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.term import IfElse, Sum
-from dipsat.rules.profile_files import load_profile, variant_names
+from dipsat.rules import load_profile, variant_names
 from dipsat.searches.encoding import candidates, limits
 from dipsat.searches.open_order_facts import open_phase_of
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.exhaustive import few_of
 

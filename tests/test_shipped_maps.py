@@ -11,14 +11,12 @@ import pytest
 
 import dipsat
 from bench.maps import full_orders, full_position, grid_map, grid_phase
-from dipsat.board.map_files import check_map
-from dipsat.board.province import words_of
+from dipsat.board import check_map, words_of
+from dipsat.game import RulingStatus, legal_orders, route_exists
 from dipsat.game.convoy_routes import ConvoyRoutes
-from dipsat.game.convoys import on_minimal_routes, route_exists
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.ruling import RulingStatus
-from dipsat.orders.order import MovementOrder, SupportHold
-from dipsat.rules.settings import Settings
+from dipsat.game.convoys import on_minimal_routes
+from dipsat.orders import MovementOrder, SupportHold
+from dipsat.rules import Settings
 from tests.exhaustive import exhaustive, few_of
 
 FACTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "maps"

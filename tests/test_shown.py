@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.base.pages import (
+from dipsat.base import (
     WIDTH,
     Column,
     Part,
@@ -23,8 +23,8 @@ from dipsat.base.pages import (
     indented,
     lines_of,
     plain_text,
-    text_of,
 )
+from dipsat.base.pages import text_of
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
 from dipsat.formats import game_archive as files

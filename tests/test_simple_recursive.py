@@ -20,11 +20,11 @@ import dipsat
 from bench.mazes import seas_beside_each_other
 from dipsat.cli import main
 from dipsat.errors import CyclicOrdersError, EngineError
-from dipsat.outcomes.engine import find_engine
-from dipsat.studies.datc_runs import Unanswered, load_cases, run_cases
+from dipsat.outcomes import find_engine
+from dipsat.studies import Unanswered, random_board, run_cases
+from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.order_equations import OrderEquations
-from dipsat.studies.random_board import random_board
 from dipsat.studies.simple_recursive import SimpleRecursive
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders

@@ -24,7 +24,7 @@ from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
 from bench.site.pages import DOCS, LAB, orders_linked, pages
 from dipsat.app.site import MEMORY
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import load_profile
 from tests.browser import barriers, complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.lab_server import serving

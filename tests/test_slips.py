@@ -12,9 +12,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.profile_names import shipped_file
-from dipsat.rules.profile_remarks import remarks, slips
+from dipsat.rules import load_profile, parse_profile, remarks, shipped_file, shipped_names
+from dipsat.rules.profile_remarks import slips
 from tests.exhaustive import few_of
 
 ORDERS = "England:\n  F North Sea - Holland\nFrance:\n  A Belgium Holds\n"
@@ -155,7 +154,7 @@ def test_rule_for_cycles_with_nearly_the_name_of_one_below_is_remarked_on() -> N
 
 @pytest.mark.parametrize("name", few_of(shipped_names(), 12))
 def test_shipped_rules_have_no_slips(name: str) -> None:
-    from dipsat.board.map_files import load_map
+    from dipsat.board import load_map
     from dipsat.rules.layers import Layers
 
     profile = load_profile(shipped_file(name))

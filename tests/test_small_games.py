@@ -18,8 +18,8 @@ from bench.small_games.games import Games, games_of
 from bench.small_games.graphs import Borders, maps, members, subsets
 from bench.small_games.phases import Orders, Phases
 from bench.small_games.questions import answers, gains_of_retreats
-from dipsat.board.map_files import parse_map
-from dipsat.searches.line_file import parse_line
+from dipsat.board import parse_map
+from dipsat.searches import parse_line
 from tests.exhaustive import parts_of
 
 CODES = ("AAA", "BBB", "CCC", "DDD", "EEE", "FFF")

@@ -11,11 +11,10 @@ import pytest
 
 import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import STANDARD_KINDS
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.base import data_folder
+from dipsat.board import STANDARD_KINDS, parse_map
+from dipsat.game import legal_order_texts
+from dipsat.outcomes import MovementOutcome
 from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import exhaustive
 

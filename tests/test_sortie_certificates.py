@@ -20,10 +20,10 @@ from bench.small_games.games import Games, games_of
 from bench.small_games.graphs import Borders, maps, members
 from dipsat.cli import main
 from dipsat.errors import CertificateError
-from dipsat.game.position import Position
-from dipsat.searches.line import LineEnemy, StalemateLine, with_sorties
-from dipsat.searches.line_certificate import borders_of, certificate_of
-from dipsat.searches.line_file import parse_line
+from dipsat.game import Position
+from dipsat.searches import LineEnemy, StalemateLine, borders_of, parse_line
+from dipsat.searches.line import with_sorties
+from dipsat.searches.line_certificate import certificate_of
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.brute_sorties import (

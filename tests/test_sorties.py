@@ -12,19 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import UnitKind
+from dipsat.board import UnitKind, parse_map
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.orders.order import unit_of
-from dipsat.rules.profile_files import load_profile
-from dipsat.searches.line import LineEnemy, StalemateLine, with_sorties
+from dipsat.orders import unit_of
+from dipsat.rules import load_profile
+from dipsat.searches import LineEnemy, StalemateLine, confirm_fewest, read_line
+from dipsat.searches.line import with_sorties
 from dipsat.searches.line_certificate import enemies_beside
-from dipsat.searches.line_confirmation import confirm_fewest
-from dipsat.searches.line_file import read_line
 from dipsat.searches.line_placement import SortieModel
 from dipsat.searches.line_question import Terms
-from dipsat.solving.sat import Fewest
+from dipsat.solving import Fewest
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
 from tests.exhaustive import exhaustive, parts_of

@@ -9,8 +9,8 @@ import click
 import pytest
 
 from dipsat.cli import main
-from dipsat.outcomes.engine import find_engine
-from dipsat.rules.profile_files import load_profile
+from dipsat.outcomes import find_engine
+from dipsat.rules import load_profile
 from tests.pages import ROOT, page
 
 NAME = "docs/sources.md"

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from dipsat import Map, Position, load_map, reader_for
-from dipsat.board.map_files import parse_map
-from dipsat.board.province import words_of
+from dipsat.board import parse_map, words_of
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.base.file_reading import data_folder
-from dipsat.board.province import province_of
-from dipsat.draw.map_picture import Picture, Point, Shape
+from dipsat.base import data_folder
+from dipsat.board import province_of
+from dipsat.draw import Picture
+from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.places import UNIT, name_box
 from tests.exhaustive import exhaustive

@@ -11,10 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile, shipped_names
-from dipsat.rules.profile_names import shipped_file
-from dipsat.rules.profile_remarks import remarks
+from dipsat.rules import difference, load_profile, remarks, shipped_file, shipped_names
 from tests.exhaustive import few_of
 
 SEVERAL = "1982+4.A.2-2000+4.A.2-1971"

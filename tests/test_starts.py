@@ -11,13 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map_files import check_map, load_map, map_names
+from dipsat.base import data_folder
+from dipsat.board import check_map, load_map, map_names
 from dipsat.cli import main
-from dipsat.rules.defaults import KINDS
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.profile_remarks import remarks
+from dipsat.rules import KINDS, difference, load_profile, parse_profile, remarks, shipped_names
 from tests.crowds import boards_judged
 from tests.exhaustive import few_of
 

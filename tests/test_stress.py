@@ -17,18 +17,23 @@ import dipsat
 from dipsat.app.view import Bar
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile, parse_profile, variant_names
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import load_profile, parse_profile, variant_names
 from dipsat.studies import (
+    Sheet,
+    SheetRow,
+    StressFinding,
+    StressReport,
     judgements as judging,
+    stress,
     stress_boards as entries,
     stress_boards as observations,
     stress_boards as trial,
     stress_tests as open_orders,
 )
 from dipsat.studies.judgements import everything_in_words
-from dipsat.studies.random_board import trial_board
-from dipsat.studies.sheet import Sheet, SheetRow, kept_map
+from dipsat.studies.random_boards import trial_board
+from dipsat.studies.sheet import kept_map
 from dipsat.studies.stress_boards import (
     CHANGES,
     NEVER,
@@ -41,16 +46,7 @@ from dipsat.studies.stress_boards import (
     smallest,
     tally_of,
 )
-from dipsat.studies.stress_tests import (
-    FAULTS,
-    FOUND,
-    IMPOSSIBLE,
-    StressFinding,
-    StressReport,
-    question_about,
-    stress,
-    with_orders,
-)
+from dipsat.studies.stress_tests import FAULTS, FOUND, IMPOSSIBLE, question_about, with_orders
 from tests.exhaustive import exhaustive, parts_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
-from dipsat.draw import board_drawing as drawing, order_lines
+from dipsat.draw import board_drawing as drawing, check_picture, order_lines, picture_for
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
-from dipsat.draw.picture_choice import check_picture, picture_for, shipped_picture, shipped_pictures
+from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from dipsat.draw.style_sheet import rgb, usual_colors
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from tests.exhaustive import exhaustive, few_of

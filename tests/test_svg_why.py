@@ -14,7 +14,7 @@ import dipsat
 from dipsat.draw import board_drawing as drawing
 from dipsat.errors import QuestionError
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.outcomes.decision_cycles import decision_cycles_of
+from dipsat.outcomes import decision_cycles_of
 from dipsat.studies.replays import ReplayedBoard, replay_game
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture

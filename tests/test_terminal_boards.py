@@ -13,11 +13,12 @@ from rich.console import Console
 from dipsat import Position, load_map
 from dipsat.app import board_view
 from dipsat.app.board_view import show_board
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.cli import main
-from dipsat.draw.map_picture import Picture, Place, Shape
+from dipsat.draw import HALF, Cell, Picture, cells_of, columns_for, inks_of
+from dipsat.draw.map_picture import Place, Shape
 from dipsat.draw.raster import spans
-from dipsat.draw.terminal import BLANK, HALF, Cell, cells_of, codes_under, columns_for, inks_of
+from dipsat.draw.terminal import BLANK, codes_under
 from dipsat.errors import PictureError
 
 ISLAND = """

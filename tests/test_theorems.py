@@ -30,29 +30,23 @@ from bench.theorems import (
     refutation,
     refuted,
 )
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.term import Key, unknowns
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import parse_profile
-from dipsat.rules.vocabulary import FACTS
+from dipsat.equations import Grounder, Key, unknowns
+from dipsat.game import legal_order_texts
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import FACTS, parse_profile
+from dipsat.searches import Lemma, Structure, structure_of
 from dipsat.searches.structure import (
     AXIOMS,
     HOLDS,
     SORTS,
     UNDECIDED,
-    Lemma,
-    Structure,
     _Asker,
     declarations,
     definition_of,
-    structure_of,
 )
-from dipsat.solving.budget import Budget
-from dipsat.solving.graph import connected_subgraphs, on_cycles
-from dipsat.solving.system import count_resolutions, ground_system
+from dipsat.solving import Budget, connected_subgraphs, count_resolutions, ground_system, on_cycles
+from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 from tests.second_solver import answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.base.pages import titled
+from dipsat.base import titled
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ContradictionError, EngineOptionError
-from dipsat.outcomes.engine_outcome import EngineOutcome
-from dipsat.outcomes.trace import SMALL, Call, Table, Trace
-from dipsat.studies.engine_names import ENGINES, TRACED
-from dipsat.studies.random_board import random_board
+from dipsat.outcomes import Call, EngineOutcome, Table, Trace
+from dipsat.outcomes.trace import SMALL
+from dipsat.studies import ENGINES, TRACED, random_board
 from tests.exhaustive import parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.phases import adjudicate, troubled_orders

@@ -9,11 +9,10 @@ import pytest
 
 import dipsat
 from bench.moving_lines import TriangleModel, triangles
-from dipsat.board.map import Map
-from dipsat.board.map_files import parse_map
-from dipsat.rules.profile_files import load_profile
+from dipsat.board import Map, parse_map
+from dipsat.rules import load_profile
 from dipsat.searches.line_question import terms_of
-from dipsat.solving.sat import Fewest
+from dipsat.solving import Fewest
 
 # An army is convoyed between Elm and Oak; the inlet is closed. Bay borders Oak in the second map.
 INLET = """

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.province import UnitKind
+from dipsat.board import UnitKind
 from dipsat.cli import main
 from dipsat.errors import (
     DipsatError,
@@ -19,11 +19,9 @@ from dipsat.errors import (
     PositionError,
     UnknownNameError,
 )
-from dipsat.formats.phase_file import parse_phase
-from dipsat.orders.order import Build, Move, UnitName
-from dipsat.orders.texts import reader_for, write_order
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import parse_profile
+from dipsat.formats import parse_phase_text
+from dipsat.orders import Build, Move, UnitName, reader_for, write_order
+from dipsat.rules import Profile, parse_profile
 
 # North is also how names of provinces begin.
 MOODS = """\
@@ -189,7 +187,7 @@ SHEET = "Italy:\n  Angry old A VEN - TRI\n  old F ADR S A VEN - TRI\n"
 
 
 def test_sheet_gives_its_units_the_values_of_their_orders(rules: Profile) -> None:
-    phase = parse_phase(SHEET, "sheet.txt", rules=rules)
+    phase = parse_phase_text(SHEET, "sheet.txt", rules=rules)
     assert [str(u) for u in phase.position.units] == ["Very calm Old F ADR", "Angry Old A VEN"]
 
 
@@ -205,7 +203,7 @@ def test_bad_value_in_a_sheet_is_an_error_with_its_place(
     rules: Profile, line: str, problem: str
 ) -> None:
     with pytest.raises(FileError, match=problem):
-        parse_phase(SHEET + line, "sheet.txt", rules=rules)
+        parse_phase_text(SHEET + line, "sheet.txt", rules=rules)
 
 
 def test_yaml_file_names_its_rules_and_units_with_values(tmp_path: Path) -> None:

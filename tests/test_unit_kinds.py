@@ -13,15 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.province import STANDARD_KINDS, UnitKind, unit_kind
+from dipsat.board import STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, DocumentError, OrderWriteError, PositionError
-from dipsat.game.distance import civil_disorder
-from dipsat.game.legality import judge_orders
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile_files import load_profile, parse_profile
+from dipsat.game import RulingStatus, Submission, civil_disorder, judge_orders, legal_orders
+from dipsat.orders import write_order
+from dipsat.rules import load_profile, parse_profile
 from tests.exhaustive import exhaustive, few_of
 
 WINGS, PORTAGE = load_profile("wings"), load_profile("portage")

@@ -6,8 +6,8 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError
+from dipsat.formats import Session, carry_out
 from dipsat.formats.phase_file import orders_for
-from dipsat.formats.session import Session, carry_out
 
 WINTER = dipsat.Position.from_units(
     {"ITALY": ["A VEN"], "FRANCE": ["A PAR", "A BUR", "A GAS"], "TURKEY": ["F ANK"]},

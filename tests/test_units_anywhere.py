@@ -16,7 +16,7 @@ import dipsat
 from dipsat import AnyUnits, Differ, OpenPosition, Paradox, Position, Question
 from dipsat.cli import main
 from dipsat.errors import PositionError
-from dipsat.game.open_position import standings
+from dipsat.game import standings
 from tests.exhaustive import exhaustive
 
 BOARD = dipsat.load_map("standard")

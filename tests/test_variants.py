@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.map_files import map_names
+from dipsat.board import map_names
 from dipsat.cli import main
 from dipsat.errors import CompositionError, DipsatError, FeatureError, ProblemsError, SettingError
-from dipsat.formats.datc_cases import CaseAlternative
-from dipsat.game.phase_name import PhaseKind
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.profile_names import find_name
-from dipsat.studies.datc_runs import Case, load_cases, rules_for, run_alternative, run_case
+from dipsat.formats import CaseAlternative
+from dipsat.game import PhaseKind
+from dipsat.rules import find_name, load_profile, parse_profile, shipped_names
+from dipsat.studies import rules_for, run_case
+from dipsat.studies.datc_runs import Case, load_cases, run_alternative
 from tests.exhaustive import exhaustive, few_of
 
 NUMBERS = {"8": "ABCDE", "9": "ABCDEFG", "10": "ABCDEFGHIJKLMNO", "11": "A", "12": "ABCD"}

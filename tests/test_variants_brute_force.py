@@ -11,12 +11,11 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.equations.phase import Phase
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.studies.datc_runs import rules_for
+from dipsat.equations import Phase
+from dipsat.formats import load_cases
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, legal_order_texts
+from dipsat.outcomes import MovementOutcome
+from dipsat.studies import rules_for
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
 from tests.exhaustive import exhaustive, parts_of

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.board.map_files import parse_map
+from dipsat.board import parse_map
 from dipsat.errors import ProblemsError
-from dipsat.game.next_phase import centers_to_win, victor
-from dipsat.rules.settings import Settings, setting_values
+from dipsat.game import centers_to_win, victor
+from dipsat.rules import Settings, setting_values
 from tests.recorded import each_part, needs_games, recorded_games
 
 STANDARD = dipsat.load_map("standard")

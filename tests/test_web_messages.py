@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.app.messages import KINDS, SCHEMA
-from dipsat.base.limits import Limits
+from dipsat.base import Limits
 from tests.exhaustive import exhaustive, parts_of
 from tests.pages import ROOT, page
 from tests.sheets import PARADOX

@@ -7,12 +7,14 @@ from functools import cache
 import pytest
 
 from bench.atlas import record
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import load_profile
+from dipsat.searches import Lines
 from dipsat.searches.line_finder import windows
 from dipsat.searches.line_placement import PlacementModel
-from dipsat.searches.line_question import Lines, terms_of
-from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.sat import Fewest, has_sat_solver
+from dipsat.searches.line_question import terms_of
+from dipsat.solving import Budget, Fewest
+from dipsat.solving.budget import ExhaustedError
+from dipsat.solving.sat import has_sat_solver
 
 
 @cache

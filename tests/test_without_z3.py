@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.game.phase_name import PhaseKind
-from dipsat.solving import cases, models
-from dipsat.solving.budget import Budget, ExhaustedError, Slices, in_a_thread
-from dipsat.solving.models import find_models, find_resolutions
-from dipsat.solving.sat import clause_solver
-from dipsat.studies.datc_runs import load_cases, rules_for
+from dipsat.game import PhaseKind
+from dipsat.solving import Budget, cases, clause_solver, find_resolutions, models
+from dipsat.solving.budget import ExhaustedError, Slices, in_a_thread
+from dipsat.solving.models import find_models
+from dipsat.studies import rules_for
+from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive
 from tests.phases import without_solvers
 from tests.sheets import PARADOX

@@ -10,23 +10,21 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.grounding import MAX_STEPS, Grounder, Read, Readings, all_decisions
-from dipsat.equations.term import Term
+from dipsat.equations import MAX_STEPS, Grounder, Term, all_decisions
+from dipsat.equations.grounding import Read, Readings
 from dipsat.errors import WorkLimitError
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.game import legal_order_texts
+from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.reasons import DecisiveWalk
-from dipsat.rules import settings
-from dipsat.rules.profile_files import load_profile, parse_profile, shipped_names
-from dipsat.rules.syntax import Expression
+from dipsat.rules import Expression, load_profile, parse_profile, settings, shipped_names
 from dipsat.searches import order_changes as searches
 from dipsat.searches.encoding import candidates
 from dipsat.searches.open_order_facts import open_phase_of
-from dipsat.solving import resolution as resolve
-from dipsat.solving.budget import Budget
-from dipsat.solving.resolution import MAX_GROUNDED, equations_of
-from dipsat.studies.random_board import trial_board
-from dipsat.studies.sheet import Sheet, kept_map
+from dipsat.solving import Budget, equations_of, resolution as resolve
+from dipsat.solving.resolution import MAX_GROUNDED
+from dipsat.studies import Sheet
+from dipsat.studies.random_boards import trial_board
+from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
 
 START = dipsat.Position.start("standard")

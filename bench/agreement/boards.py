@@ -11,11 +11,12 @@ from typing import TypeAlias
 import dipsat
 from bench.agreement.compare import Board
 from bench.replay import RECORDED
-from dipsat.formats.datc_cases import load_cases
-from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.batch import Batch
-from dipsat.orders.order import value_texts
-from dipsat.studies.random_board import random_board, trial_board
+from dipsat.formats import load_cases
+from dipsat.game import PhaseKind
+from dipsat.kernel import Batch
+from dipsat.orders import value_texts
+from dipsat.studies import random_board
+from dipsat.studies.random_boards import trial_board
 
 _Texts: TypeAlias = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
 SIZES = ((3, 12), (12, 24), (20, 40), (20, 40))

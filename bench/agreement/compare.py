@@ -9,12 +9,10 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import dipsat
-from dipsat.game.submissions import PowerOrders
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.game_arrays import Games
-from dipsat.kernel.result_arrays import BatchResult, BoardOutcome, ends_of
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
+from dipsat.game import PowerOrders
+from dipsat.kernel import Batch, BatchResult, BoardOutcome, Games, ends_of
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import Profile
 
 Board: TypeAlias = tuple[dipsat.Position, Mapping[str, PowerOrders]]
 """A position of a movement phase, and its orders."""

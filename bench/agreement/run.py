@@ -19,8 +19,8 @@ import dipsat
 from bench.agreement.boards import case_boards, random_boards, recorded_boards
 from bench.agreement.compare import Board, Tally, compare_boards, compare_games
 from dipsat.errors import KernelError
-from dipsat.kernel.batch import Batch
-from dipsat.rules.profile_names import shipped_names
+from dipsat.kernel import Batch
+from dipsat.rules import shipped_names
 
 HEAD = """\
 | part | rules | map | compared | by Python | differ | settled by rules for decision cycles |

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import dipsat
-from dipsat.base.values import grouped
-from dipsat.searches.line_finder import LinesResult
+from dipsat.base import grouped
+from dipsat.searches import LinesResult
 
 Answer = dict[str, Any]
 """An answer, as docs/atlas/README.md describes it."""

@@ -9,12 +9,13 @@ from functools import cache, cached_property
 from random import Random
 
 import dipsat
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
-from dipsat.kernel.numbers import CONVOY, HOLD, MOVE, SUPPORT_MOVE, MapNumbers
-from dipsat.orders.order import Unit
-from dipsat.searches.line import LineEnemy, enemies_outside
+from dipsat.base import grouped
+from dipsat.board import Map, UnitKind, province_of
+from dipsat.kernel import MapNumbers
+from dipsat.kernel.numbers import CONVOY, HOLD, MOVE, SUPPORT_MOVE
+from dipsat.orders import Unit
+from dipsat.searches import LineEnemy
+from dipsat.searches.line import enemies_outside
 
 _FOCUSED, _CONVOYED = 0.7, 0.2  # of the orders, of the boards
 _HOLD = (HOLD, 0, 0, 0)

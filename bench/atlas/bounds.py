@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dipsat
 from bench.atlas.answers import Answer, search
-from dipsat.searches.line_finder import FOUND, IMPOSSIBLE
+from dipsat.searches import IMPOSSIBLE
+from dipsat.searches.line_finder import FOUND
 
 
 def raise_bound(name: str, answered: Answer, limits: dipsat.Limits) -> None:

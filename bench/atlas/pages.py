@@ -9,7 +9,7 @@ from bench.atlas import published, record, split_page
 from bench.atlas.answers import Answer, count_of, lines_in
 from bench.atlas.questions import sizes
 from bench.datc_table import table
-from dipsat.base.pages import counted, titled
+from dipsat.base import counted, titled
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"

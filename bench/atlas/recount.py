@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from bench.atlas.answers import Answer, lines_in, question_of, units_of
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import DEFAULT_RULES, load_profile
+from dipsat.searches import Lines
 from dipsat.searches.line_confirmation import statement_of
-from dipsat.searches.line_question import Lines, terms_of
+from dipsat.searches.line_question import terms_of
+from dipsat.solving import smt_lib
 from dipsat.solving.models import z3_module
-from dipsat.solving.sat import smt_lib
 
 Found = tuple[frozenset[str], frozenset[str]]
 """The units of a line, and the centres that it holds."""

@@ -14,13 +14,12 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer
-from dipsat.base.limits import ExhaustedError
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile
+from dipsat.base import ExhaustedError
+from dipsat.rules import DEFAULT_RULES, load_profile
 from dipsat.searches.line_placement import PlacementModel
 from dipsat.searches.line_question import terms_of
-from dipsat.solving.budget import Budget
-from dipsat.solving.sat import Counters, clause_solver
+from dipsat.solving import Budget, clause_solver
+from dipsat.solving.sat import Counters
 
 _MOST = 40
 """The most units that are counted; an answer with more would have no bound."""

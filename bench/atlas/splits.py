@@ -8,15 +8,12 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
-from dipsat.base.limits import ExhaustedError, running
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.base import ExhaustedError, running
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile
 from dipsat.searches.line_finder import line_of, line_to_dict
 from dipsat.searches.line_placement import PlacementModel
 from dipsat.searches.line_question import terms_of
-from dipsat.solving.budget import budget_of
-from dipsat.solving.sat import Fewest
+from dipsat.solving import Fewest, budget_of
 
 
 def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:

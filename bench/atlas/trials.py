@@ -14,8 +14,8 @@ import dipsat
 from bench.atlas import checker
 from bench.atlas.answers import count_of, lines_in, units_of
 from bench.atlas.attacks import Around, Attack, batch_of
+from dipsat.searches import parse_line
 from dipsat.searches.line_certificate import certificate_of
-from dipsat.searches.line_file import parse_line
 
 MOST_LINES = 100
 """The most lines that an answer about the standard map lists. On others, it has one of a form."""

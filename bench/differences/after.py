@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from bench.differences.answers import Answer
 from bench.differences.boards import Example, after, example_of
-from dipsat.base.pages import titled
-from dipsat.game.position import Position
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import Outcome
+from dipsat.base import titled
+from dipsat.game import Position
+from dipsat.outcomes import MovementOutcome, Outcome
 
 Uses = Sequence[tuple[Answer, Example]]
 """The answers that show a board, each with the board as it has it."""

@@ -12,8 +12,7 @@ from bench.differences.every_board import every_board
 from bench.differences.known import known, known_cycle
 from bench.differences.questions import Kind, Pair
 from bench.differences.trial import trial
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import difference, load_profile
 
 Answer = dict[str, Any]
 SAME, FOUND, NONE, UNKNOWN = "same", "found", "none found", "unknown"

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES
 
 _FILE = Path(__file__).with_suffix(".yaml")
 NO_NUMBER = "none"

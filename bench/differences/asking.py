@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 import dipsat
 from bench.differences.boards import SEARCH, Example, judged
 from dipsat.errors import NumberRangeError, QuestionError
-from dipsat.game.open_position import MOST_UNITS
-from dipsat.game.position import Position
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import MOST_UNITS, Position
+from dipsat.rules import Profile, load_profile
 from dipsat.searches.difference_goal import suspects_among
 from dipsat.searches.open_unit_facts import decide_alike_in_full
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import dipsat
 from bench.differences.trial import Ordered
-from dipsat.board.province import province_of
+from dipsat.board import province_of
 from dipsat.kernel.numbers import CONVOY, MOVE, SUPPORT_MOVE
 
 ARMY, FLEET = 0, 1

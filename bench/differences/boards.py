@@ -6,19 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.base.values import plain
-from dipsat.board.map import Map
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import OWNERS, Owners, Position, are_assumed
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.order import SupportMove
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import decided
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile
+from dipsat.base import plain
+from dipsat.board import Map
+from dipsat.game import OWNERS, Owners, PhaseKind, Position, PowerOrders, are_assumed, legal_orders
+from dipsat.orders import SupportMove, write_order
+from dipsat.outcomes import MovementOutcome, Outcome, decided
+from dipsat.rules import DEFAULT_RULES, load_profile
 from dipsat.studies.judgements import Result, next_apart
 from dipsat.studies.sheet import movement_order
 

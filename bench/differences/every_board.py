@@ -18,8 +18,9 @@ from itertools import combinations, product
 
 import dipsat
 from bench.differences.trial import Ordered, OrderRow, Standing
-from dipsat.board.province import province_of
-from dipsat.kernel.numbers import HOLD, MOVE, SUPPORT_HOLD, MapNumbers
+from dipsat.board import province_of
+from dipsat.kernel import MapNumbers
+from dipsat.kernel.numbers import HOLD, MOVE, SUPPORT_HOLD
 
 _AT_ONCE = 4000
 

@@ -11,19 +11,17 @@ import dipsat
 from bench.differences.boards import Example, Judged, is_in_full, judged
 from bench.differences.shrink import smallest
 from bench.differences.written import written
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.errors import DipsatError
-from dipsat.formats.datc_cases import Case
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile_files import load_profile
+from dipsat.formats import Case
+from dipsat.game import PhaseKind, Position, PowerOrders
+from dipsat.orders import write_order
+from dipsat.outcomes import MovementOutcome, adjudicate
+from dipsat.rules import load_profile
 from dipsat.searches.paradox_goal import cycles_in
+from dipsat.studies import Sheet
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.sheet import Sheet, careful, movement_order, sheet_of, shrunk
+from dipsat.studies.sheet import careful, movement_order, sheet_of, shrunk
 
 _SHRUNK = 5
 """Of the cases that differ, those with the fewest units are made smaller."""

@@ -26,7 +26,7 @@ from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
 from bench.differences.sheets import sheet
 from bench.differences.written import BY_HAND
-from dipsat.base.pages import counted, titled
+from dipsat.base import counted, titled
 
 PAGE = FILE.with_suffix(".md")
 TRIED = "[trial](#by-trial)"

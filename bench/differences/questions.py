@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.profile_names import shipped_names
+from dipsat.rules import DEFAULT_RULES, load_profile, shipped_names
 
 PARADOXES = Path(__file__).resolve().parent.parent.parent / "docs" / "atlas" / "paradoxes.yaml"
 """The default rules with a name for each kind of decision cycle."""

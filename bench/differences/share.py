@@ -22,7 +22,7 @@ from bench.differences.known import known as known_boards
 from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import load_profile
 from dipsat.searches.open_unit_facts import decide_alike_in_full
 
 

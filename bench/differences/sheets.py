@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bench.differences.boards import Example
-from dipsat.base.pages import titled
-from dipsat.game.submissions import ADDS, UNDATED
+from dipsat.base import titled
+from dipsat.game import UNDATED
+from dipsat.game.submissions import ADDS
 
 _NUMBERS = ("first", "second", "third", "fourth")
 

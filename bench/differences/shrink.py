@@ -7,10 +7,10 @@ from typing import Any
 
 from bench.differences.boards import Judged, judged
 from dipsat.errors import DipsatError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.sheet import Sheet, careful, sheet_of, shrunk
+from dipsat.game import PhaseKind, Position
+from dipsat.rules import load_profile
+from dipsat.studies import Sheet
+from dipsat.studies.sheet import careful, sheet_of, shrunk
 
 _Board = tuple[Mapping[str, Any], Mapping[str, Any]]
 

@@ -9,9 +9,8 @@ from itertools import product
 
 import dipsat
 from bench.differences.boards import Judged, judged
-from dipsat.board.map import Map
-from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
-from dipsat.orders.texts import write_order
+from dipsat.board import Map
+from dipsat.orders import Convoy, Hold, Move, SupportHold, SupportMove, write_order
 
 _CHUNK = 200_000
 Standing = tuple[int, int]

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 import dipsat
-from dipsat.game.position import Position
+from dipsat.game import Position
 
 _FILE = Path(__file__).with_name("written.yaml")
 _JUDGES = Path(__file__).resolve().parent.parent.parent / "docs" / "judges.md"

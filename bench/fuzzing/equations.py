@@ -9,9 +9,9 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.documents import part, written
-from dipsat.base.file_reading import data_folder
-from dipsat.rules.syntax import Type
-from dipsat.rules.vocabulary import FACTS, KNOWN_EARLY
+from dipsat.base import data_folder
+from dipsat.rules import FACTS, Type
+from dipsat.rules.vocabulary import KNOWN_EARLY
 
 Scope = Mapping[str, str]
 """Variable -> the name of its type."""

@@ -9,11 +9,11 @@ from functools import cache
 import dipsat
 from bench.fuzzing.readers import DATC, START
 from bench.fuzzing.uses import UntrueError, use_phase
+from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.letter import letter_of
-from dipsat.formats.phase_file import orders_for, parse_phase
-from dipsat.formats.session import COMMANDS, Session, carry_out
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.verbs import NO_WORDS, parts_of
+from dipsat.formats.phase_file import orders_for
+from dipsat.formats.session import COMMANDS
+from dipsat.orders import NO_WORDS, TEXT_FAULTS, parts_of
 
 _ORDERS = (
     "F Bre - MAO", "A Par - Bur", "> A Mar S A Par - Bur", "1. A Mar H;", "A Pic - Bur (bounced)",
@@ -79,7 +79,7 @@ def read_pasted(text: str) -> None:
             raise UntrueError(f"skipped without a word: {line!r}")
         if any(_is_order(part) for _, part in parts_of(line, _is_order)):
             raise UntrueError(f"an order is skipped: {line!r}")
-    found = parse_phase(text, "a.txt")
+    found = parse_phase_text(text, "a.txt")
     use_phase(found.position, found.orders, found.rules or DATC, random.Random(len(text)))
 
 
@@ -95,7 +95,7 @@ def read_leniently(text: str) -> None:
     """A sheet with faults, for a position of its own and for the first one."""
     apart = orders_for(START, text, "a.txt", DATC, lenient=True)
     dipsat.adjudicate(START, apart.orders, DATC, lenient=True).to_dict()
-    found = parse_phase(text, "a.txt", lenient=True)
+    found = parse_phase_text(text, "a.txt", lenient=True)
     outcome = dipsat.adjudicate(found.position, found.orders, found.rules or DATC, lenient=True)
     outcome.to_dict()
     given = sum(len(tuple(texts)) for texts in found.orders.values())

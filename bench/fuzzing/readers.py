@@ -17,13 +17,12 @@ import dipsat
 from bench.fuzzing.uses import SHORT, UntrueError, use_game, use_map, use_phase, use_profile
 from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
-from dipsat.formats.compression import packing_of, unpacked
+from dipsat.formats import packing_of, parse_phase_text, unpacked
 from dipsat.formats.jdip import read_jdip
-from dipsat.formats.phase_file import parse_phase
 from dipsat.orders.daide import read_daide
-from dipsat.rules.profile import Profile
-from dipsat.searches.line_file import parse_line
-from dipsat.studies.random_board import trial_board
+from dipsat.rules import Profile
+from dipsat.searches import parse_line
+from dipsat.studies.random_boards import trial_board
 
 DATC = dipsat.load_profile("datc")
 START = dipsat.Position.start("standard")
@@ -97,7 +96,7 @@ def read_daide_order(text: str) -> None:
 def read_phase(text: str) -> None:
     """An order file."""
     is_document = re.search(r"^(?:units|orders)\W", text, re.MULTILINE) is not None
-    found = parse_phase(text, "fuzzed.yaml" if is_document else "fuzzed.txt", asking=True)
+    found = parse_phase_text(text, "fuzzed.yaml" if is_document else "fuzzed.txt", asking=True)
     use_phase(found.position, found.orders, found.rules or DATC, _rng(text))
 
 

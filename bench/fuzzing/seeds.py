@@ -17,14 +17,13 @@ from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
-from dipsat.base.file_reading import data_folder
+from dipsat.base import data_folder
 from dipsat.engines import ENGINES, to_text
 from dipsat.errors import FileError
-from dipsat.formats.compression import zstd
-from dipsat.formats.parquet_games import pyarrow
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.formats import pyarrow, zstd
+from dipsat.outcomes import MovementOutcome
 from dipsat.studies.dip_eval import order_set_of
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.row_files import SUFFIXES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,17 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import dipsat
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.engines import ENGINES, TRACED
 from dipsat.errors import GameError, OrderWriteError
-from dipsat.game.order_choices import legal_order_texts
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.orders.texts import reader_for
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.profile import Profile
-from dipsat.studies.random_board import trial_board
+from dipsat.game import PhaseKind, Position, legal_order_texts
+from dipsat.orders import reader_for
+from dipsat.outcomes import MovementOutcome, Outcome
+from dipsat.rules import Profile
+from dipsat.studies.random_boards import trial_board
 
 SHORT = dipsat.Limits(seconds=0.3)
 """Enough for a question that is worth asking."""

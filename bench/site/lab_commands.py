@@ -21,7 +21,7 @@ from bench.site.lab_links import (
     state_of,
     state_of_case,
 )
-from dipsat.searches.line_file import read_line
+from dipsat.searches import read_line
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _OPTIONS = {"--rules", "--for", "--kind", "--map", "--set", "--engine", "--open", "--seconds"}

@@ -1,1 +1,5 @@
 """What people and programs use: the command line, the server, and the rule lab's answers."""
+
+from dipsat.base.extensions import face
+
+__getattr__, __dir__, __all__ = face(__name__)

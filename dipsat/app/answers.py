@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from dipsat import draw as svg
 from dipsat.app import requests
-from dipsat.base.arguments import fault_in, in_words
-from dipsat.base.documents import read_text
-from dipsat.base.limits import (
+from dipsat.base import (
     COMPARED_RULES,
     GAME_BYTES,
     TEXT_BYTES,
     UNLIMITED,
     allowed_files,
     check_time,
+    fault_in,
+    in_words,
+    read_text,
+    titled,
     unlimited,
 )
-from dipsat.base.pages import titled
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.errors import (
     LISTED_FAULTS,
     ArgumentError,
@@ -34,35 +35,45 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
-from dipsat.formats.game import Game
-from dipsat.game.position import Position, by_power
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.verbs import Words
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.comparison import compare
-from dipsat.outcomes.decision_cycles import decision_cycles_of, in_resolution
-from dipsat.outcomes.outcome import Outcome
-from dipsat.outcomes.proof import Proof, prove
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.layers import TOP_KEYS
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_document import ProfileDocument, whole_profile
-from dipsat.rules.profile_files import GOALS, listed, load_profile
-from dipsat.rules.profile_names import find_name, shipped_file
-from dipsat.rules.profile_remarks import remarks
-from dipsat.rules.settings import setting_values
-from dipsat.rules.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
-from dipsat.searches.explanation import explain
+from dipsat.formats import Game
+from dipsat.game import Position, PowerOrders, by_power
+from dipsat.orders import Words
+from dipsat.outcomes import (
+    Outcome,
+    Proof,
+    adjudicate,
+    compare,
+    decision_cycles_of,
+    in_resolution,
+    prove,
+)
+from dipsat.rules import (
+    CYCLE_FACTS,
+    DEFAULT_RULES,
+    FACTS,
+    GOALS,
+    PREDICATES,
+    QUANTIFIERS,
+    TOP_KEYS,
+    Profile,
+    ProfileDocument,
+    check_features,
+    difference,
+    find_name,
+    listed,
+    load_profile,
+    remarks,
+    setting_values,
+    shipped_file,
+    whole_profile,
+)
+from dipsat.searches import explain
 
 if TYPE_CHECKING:
-    from dipsat.base.values import Plain
-    from dipsat.formats.records import RecordedGame, RecordedState
-    from dipsat.searches.line_finder import LinesResult
-    from dipsat.searches.line_holding import HoldResult
-    from dipsat.searches.question import Question
-    from dipsat.studies.replays import ReplayedPhase
+    from dipsat.base import Plain
+    from dipsat.formats import RecordedGame, RecordedState
+    from dipsat.searches import HoldResult, LinesResult, Question
+    from dipsat.studies import ReplayedPhase
 
 # --- faults ---------------------------------------------------------------------------------------
 
@@ -161,8 +172,8 @@ def compared(request: requests.Compare) -> dict[str, Any]:
 
 def searched(request: requests.Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
-    from dipsat.formats.text_sheet import naming_orders
-    from dipsat.searches.answering import FOUND, Posed, facts_of, headline_of
+    from dipsat.formats import naming_orders
+    from dipsat.searches import FOUND, Posed, facts_of, headline_of
 
     if request.question == "hold":
         wanted = "a line, in YAML (docs/holding-lines.md)"
@@ -191,8 +202,7 @@ def searched(request: requests.Search) -> dict[str, Any]:
 
 def _question(request: requests.Search) -> Question:
     """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
-    from dipsat.searches.question import arguments_of
-    from dipsat.searches.question_kinds import QUESTIONS
+    from dipsat.searches import QUESTIONS, arguments_of
 
     kind = next(kind for kind in QUESTIONS if kind._command == request.question)
     given = {}
@@ -211,7 +221,7 @@ def _power_of_open(request: requests.Search, question: Question) -> str | None:
     if request.power is None or question._own_power is not None:
         return None
     if not question._opens_for_power:
-        from dipsat.searches.question_kinds import QUESTIONS
+        from dipsat.searches import QUESTIONS
 
         able = (kind for kind in QUESTIONS if kind._opens_for_power or hasattr(kind, "power"))
         kinds = " or ".join(f"`{kind._command}`" for kind in able)
@@ -250,7 +260,7 @@ def drawn(request: requests.Draw) -> dict[str, Any]:
             if request.words:
                 found = svg.explain(reason, dark=dark)
             else:
-                from dipsat.draw.explanation_sheet import explained_board
+                from dipsat.draw import explained_board
 
                 found = explained_board(reason, dark)
         case "cycle":
@@ -318,8 +328,7 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 
 def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
-    from dipsat.searches.line_file import parse_line
-    from dipsat.searches.line_holding import hold_answer, hold_line
+    from dipsat.searches import hold_answer, hold_line, parse_line
 
     TEXT_BYTES.check(len(line), requests.LINE_NAME)
     rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
@@ -330,8 +339,7 @@ def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
 
 def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
-    from dipsat.searches.line_finder import find_lines, lines_answer
-    from dipsat.searches.line_question import Lines
+    from dipsat.searches import Lines, find_lines, lines_answer
 
     board = None if request.map is None else requests.given_map(request.map)
     rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
@@ -378,7 +386,7 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 def replayed(request: requests.Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
-    from dipsat.studies.replays import replayed_phases
+    from dipsat.studies import replayed_phases
 
     _check("offset", request.offset, 0, None)
     _check("limit", request.limit, 0, _MOST_PHASES)
@@ -415,9 +423,7 @@ def _check(name: str, value: int, least: int, most: int | None) -> None:
 def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
     """The game that is asked for, the number of games in the text, and whether the boards are
     dipsat's because the text has only orders."""
-    from dipsat.formats.game_archive import played
-    from dipsat.formats.game_files import game_texts_in, parse_games
-    from dipsat.formats.text_sheet import Transcript
+    from dipsat.formats import Transcript, game_texts_in, parse_games, played
 
     name = request.name or GAME_NAME
     GAME_BYTES.check(len(request.game), name)
@@ -440,8 +446,7 @@ def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, in
 
 def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
     """A phase as plain values."""
-    from dipsat.studies.judgements import side_in_words
-    from dipsat.studies.replays import DifferingPhase, ReplaySkipped
+    from dipsat.studies import DifferingPhase, ReplaySkipped, side_in_words
 
     differs = one.found if isinstance(one.found, DifferingPhase) else None
     skipped = one.found if isinstance(one.found, ReplaySkipped) else None
@@ -479,7 +484,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
 
 def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
     """A picture of a phase that differs, if it is asked for."""
-    from dipsat.studies.replays import DifferingPhase
+    from dipsat.studies import DifferingPhase
 
     if not request.picture or not isinstance(one.found, DifferingPhase):
         return {}
@@ -567,7 +572,7 @@ def _checked(rules: requests.Rules) -> dict[str, Any]:
 
 def about_cases(request: requests.AskCases) -> dict[str, Any]:
     """The DATC's cases under rules, and which results change."""
-    from dipsat.formats.datc_cases import load_cases
+    from dipsat.formats import load_cases
 
     rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
     cases = load_cases(request.names)
@@ -578,7 +583,7 @@ def about_cases(request: requests.AskCases) -> dict[str, Any]:
 
 def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
     """A case under rules: its status, and the orders with another result than under the base."""
-    from dipsat.studies.datc_runs import rules_for, run_case
+    from dipsat.studies import rules_for, run_case
 
     board = {
         "map": case.position.map.name,

@@ -12,13 +12,12 @@ from rich.text import Text
 
 from dipsat.app.printing import echo
 from dipsat.app.view import terminal
-from dipsat.base.pages import titled
+from dipsat.base import titled
 from dipsat.errors import DipsatError
-from dipsat.game.position import Position
+from dipsat.game import Position
 
 if TYPE_CHECKING:
-    from dipsat.draw.map_picture import Picture
-    from dipsat.draw.terminal import Cell
+    from dipsat.draw import Cell, Picture
 
 _LEGEND = 2
 """Lines below a board: the legend, and the next prompt."""
@@ -30,7 +29,7 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     which should be on the terminal together with the board if they can."""
     if drawn is False:
         return
-    from dipsat.draw.terminal import HALF, cells_of, columns_for
+    from dipsat.draw import HALF, cells_of, columns_for
 
     console = terminal()
     picture, problem = None, _problem(console, HALF)
@@ -66,7 +65,7 @@ def _problem(console: Console, sample: str) -> str:
 
 def _picture(position: Position, drawn: bool | None) -> Picture | None:
     """The picture of the map; nobody waits for one that must be computed unless he asks."""
-    from dipsat.draw.picture_choice import known_picture, picture_for
+    from dipsat.draw import known_picture, picture_for
 
     return picture_for(position.map) if drawn else known_picture(position.map)
 
@@ -86,7 +85,7 @@ def _line(cells: Iterable[Cell]) -> Text:
 
 def _legend(position: Position) -> Text:
     """The powers that have units or centres, each with its colour."""
-    from dipsat.draw.terminal import inks_of
+    from dipsat.draw import inks_of
 
     board, found = position.map, Text()
     present = {unit.power for unit in position.units}

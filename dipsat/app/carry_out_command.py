@@ -9,16 +9,16 @@ import click
 from dipsat.app.named_files import text_from
 from dipsat.app.parameters import json_option, print_json
 from dipsat.app.printing import echo
-from dipsat.base.pages import titled
+from dipsat.base import titled
 
 if TYPE_CHECKING:
-    from dipsat.outcomes.outcome import Outcome
+    from dipsat.outcomes import Outcome
 
 
 def print_transformed(outcome: Outcome, as_json: bool) -> None:
     """Print the order set that an engine has made."""
-    from dipsat.outcomes.engine_outcome import EngineOutcome
-    from dipsat.studies.order_sets import to_dict, to_text
+    from dipsat.outcomes import EngineOutcome
+    from dipsat.studies import to_dict, to_text
 
     assert isinstance(outcome, EngineOutcome)
     assert outcome.transformed is not None
@@ -41,7 +41,7 @@ def carry_out(file: str, as_json: bool) -> None:
     Example:
       dipsat adjudicate orders.txt --engine dip_eval --transformed | dipsat carry-out -
     """
-    from dipsat.studies.order_sets import carry_out as carried_out, read_order_set
+    from dipsat.studies import carry_out as carried_out, read_order_set
 
     board = carried_out(read_order_set(*text_from(file)))
     if as_json:

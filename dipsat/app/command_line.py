@@ -26,14 +26,12 @@ from dipsat.app.named_files import (
     write_position,
 )
 from dipsat.app.printing import rows_option, written_rows
-from dipsat.base.child_process import end_after, lift_memory_limit, limit_memory
-from dipsat.base.limits import Limits
+from dipsat.base import Limits, end_after, lift_memory_limit, limit_memory
 from dipsat.errors import DipsatError, LimitError
-from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.studies.parallel_run import Workers
-    from dipsat.studies.replays import Result
+    from dipsat.studies import Result, Workers
 
 
 _APART = (
@@ -183,7 +181,7 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
-    from dipsat.formats.phase_file import check_faults, is_document
+    from dipsat.formats import check_faults, is_document
 
     cli.check_presolve(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
@@ -209,7 +207,7 @@ def adjudicate(
         cli.print_json(outcome.to_dict())
     else:
         from dipsat.app.view import show
-        from dipsat.outcomes.outcome import parts_of_outcome
+        from dipsat.outcomes import parts_of_outcome
 
         cli.show_trace(outcome, full_trace)
         name_phase(phase)
@@ -257,8 +255,8 @@ def explain(
     Example:
       dipsat explain orders.txt "A Lon"
     """
-    from dipsat.formats.phase_file import check_faults
-    from dipsat.searches.explanation import explain_order
+    from dipsat.formats import check_faults
+    from dipsat.searches import explain_order
 
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
@@ -280,7 +278,7 @@ def explain(
         cli.print_json({**about, "units": [explanation.to_dict() for explanation in found]})
     else:
         from dipsat.app.view import show
-        from dipsat.searches.explanation import parts_of_explanations
+        from dipsat.searches import parts_of_explanations
 
         name_phase(phase)
         show(parts_of_explanations(found))
@@ -316,7 +314,7 @@ def compare(
     Example:
       dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
     """
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats import check_faults
 
     several = len(names) > 1
     if several:
@@ -335,7 +333,7 @@ def compare(
         cli.print_json(found.to_dict())
     else:
         from dipsat.app.view import show, terminal
-        from dipsat.outcomes.comparison import parts_of_comparison
+        from dipsat.outcomes import parts_of_comparison
 
         show(parts_of_comparison(found, terminal().width))
     if found.differs:
@@ -368,7 +366,8 @@ def datc(
       dipsat datc --rules 1982
     """
     from dipsat.app.datc_view import show_cases
-    from dipsat.studies.datc_runs import load_cases, run_cases
+    from dipsat.formats import load_cases
+    from dipsat.studies import run_cases
 
     cli.check_presolve(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
@@ -414,8 +413,7 @@ def replay(
     is bad (the others are replayed), 3 if interrupted before either.
     """
     from dipsat.app.replay_view import run_replay
-    from dipsat.studies.replays import replay_files
-    from dipsat.studies.row_kinds import REPLAY
+    from dipsat.studies import REPLAY, replay_files
 
     files = game_files(files)
 

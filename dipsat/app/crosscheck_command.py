@@ -24,13 +24,11 @@ from dipsat.app.parameters import (
     workers_options,
 )
 from dipsat.app.printing import echo, rows_option, written_rows
-from dipsat.studies.engine_names import ENGINES, SOLVER
-from dipsat.studies.options import DEFAULT_SMALLEST, EXTENTS
+from dipsat.base import SOLVER
+from dipsat.studies import DEFAULT_SMALLEST, ENGINES, EXTENTS
 
 if TYPE_CHECKING:
-    from dipsat.studies.options import Extent
-    from dipsat.studies.parallel_run import Workers
-    from dipsat.studies.sources import Source
+    from dipsat.studies import Extent, Source, Workers
 
 
 @click.command()
@@ -107,11 +105,15 @@ def crosscheck(
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
     from dipsat.app.view import Bar, show
-    from dipsat.base.pages import counted, parts_of
-    from dipsat.outcomes.proof import write_files
-    from dipsat.studies.crosschecks import crosscheck as compare, crosscheck_files, crosscheck_rows
-    from dipsat.studies.judges import check_judges
-    from dipsat.studies.row_kinds import CROSSCHECK
+    from dipsat.base import counted, parts_of
+    from dipsat.outcomes import write_files
+    from dipsat.studies import (
+        CROSSCHECK,
+        check_judges,
+        crosscheck as compare,
+        crosscheck_files,
+        crosscheck_rows,
+    )
 
     sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)
@@ -150,7 +152,7 @@ def _sources(
     units: int,
     elsewhere: Elsewhere,
 ) -> list[Source]:
-    from dipsat.studies.sources import DatcCases, OrdersApart, RandomBoards
+    from dipsat.studies import DatcCases, OrdersApart, RandomBoards
 
     sources: list[Source] = list(files)
     if elsewhere != NOWHERE:

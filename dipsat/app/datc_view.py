@@ -10,9 +10,9 @@ from rich.table import Column
 from rich.text import Text
 
 from dipsat.app.view import plain_table, show, terminal
-from dipsat.base.pages import counted
-from dipsat.outcomes.outcome import parts_of_outcome
-from dipsat.studies.datc_runs import CaseResult, NotMade, Unanswered
+from dipsat.base import counted
+from dipsat.outcomes import parts_of_outcome
+from dipsat.studies import CaseResult, NotMade, Unanswered
 
 Result = CaseResult | Unanswered
 

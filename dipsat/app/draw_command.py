@@ -14,14 +14,14 @@ import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import phase_and_rules
 from dipsat.app.printing import echo
-from dipsat.base.pages import counted
+from dipsat.base import counted
 from dipsat.errors import DipsatError, FileError, UnknownNameError
 
 if TYPE_CHECKING:
-    from dipsat.board.map import Map
-    from dipsat.formats.game import Game
-    from dipsat.game.position import Position
-    from dipsat.outcomes.outcome import Outcome
+    from dipsat.board import Map
+    from dipsat.formats import Game
+    from dipsat.game import Position
+    from dipsat.outcomes import Outcome
 
 _OF_GAMES = (".html", ".gif")
 """Formats that show all phases of a game."""
@@ -120,7 +120,7 @@ def _what_in(
     number: int | None,
 ) -> Map | Position | Outcome | Game:
     """What a file holds, or the map of a name."""
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats import check_faults
 
     board = _map_in(file)
     if board is not None:
@@ -146,8 +146,8 @@ def _what_in(
 
 def _map_in(file: str) -> Map | None:
     """The map of a name, or in a file that seems to be one of a map."""
-    from dipsat.base.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
-    from dipsat.board.map_files import load_map, map_names
+    from dipsat.base import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
+    from dipsat.board import load_map, map_names
 
     is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
     if file in map_names() or is_name:
@@ -171,7 +171,7 @@ def _is(so: Callable[[Path], bool], name: str) -> bool:
 
 def _holds_games(file: str) -> bool:
     """Whether a file seems to hold games."""
-    from dipsat.formats.game_files import GameText, game_texts, holds_games
+    from dipsat.formats import GameText, game_texts, holds_games
 
     if not _is(Path.is_file, file):
         return False
@@ -194,7 +194,7 @@ def _game_in(file: str, map_name: str | None, number: int | None) -> Game:
 
 def _phase_of(game: Game, phase: str) -> Game | Outcome:
     """A phase of a game: the current one with its orders, or an earlier one with its results."""
-    from dipsat.game.phase_name import PhaseName
+    from dipsat.game import PhaseName
 
     wanted = PhaseName.parse(phase, game.position.words)
     if wanted == game.phase:

@@ -11,21 +11,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from dipsat.base.documents import parse_yaml, read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import coast_of, province_of
+from dipsat.base import data_folder, grouped, parse_yaml, read_text, titled
+from dipsat.board import Map, coast_of, load_map, province_of
 from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
-from dipsat.formats.game import Game
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.formats import Game
+from dipsat.game import PhaseKind, PhaseName, Position
+from dipsat.outcomes import adjudicate
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile
 
 # --- names ----------------------------------------------------------------------------------------
 

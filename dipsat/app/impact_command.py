@@ -20,11 +20,11 @@ from dipsat.app.parameters import (
     workers_options,
 )
 from dipsat.app.printing import rows_option, written_rows
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.studies.options import DEFAULT_EXAMPLES
+from dipsat.rules import DEFAULT_RULES
+from dipsat.studies import DEFAULT_EXAMPLES
 
 if TYPE_CHECKING:
-    from dipsat.studies.parallel_run import Workers
+    from dipsat.studies import Workers
 
 
 @click.command()
@@ -83,14 +83,9 @@ def impact(
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
     from dipsat.app.view import Bar, show
-    from dipsat.base.file_writing import write_text
-    from dipsat.base.limits import UNLIMITED
-    from dipsat.base.pages import parts_of
-    from dipsat.outcomes.proof import write_files
-    from dipsat.studies.impact_report import impact_files
-    from dipsat.studies.row_kinds import IMPACT
-    from dipsat.studies.rule_impacts import impact_with
-    from dipsat.studies.sources import RandomBoards
+    from dipsat.base import UNLIMITED, parts_of, write_text
+    from dipsat.outcomes import write_files
+    from dipsat.studies import IMPACT, RandomBoards, impact_files, impact_with
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
@@ -109,7 +104,7 @@ def impact(
         if folder is not None:
             write_files(folder, impact_files(report, against, rules), force)
         if page_file is not None:
-            from dipsat.draw.impact_pages import impact_page
+            from dipsat.draw import impact_page
 
             write_text(page_file, impact_page(report))
     finally:  # long work is not lost for a file that cannot be written

@@ -29,7 +29,7 @@ def lab(folder: str, pyodide: str | None, force: bool) -> None:
       dipsat lab site --pyodide ~/pyodide --force
     """
     from dipsat.app.site import MEMORY, keep_memory, ours, page_files, site_files
-    from dipsat.base.file_writing import write_folder
+    from dipsat.base import write_folder
 
     files = page_files() if pyodide is None else site_files(pyodide)
     write_folder(folder, files, ours(), force)

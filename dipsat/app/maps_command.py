@@ -15,8 +15,7 @@ from dipsat.app.parameters import (
     write_map_picture,
 )
 from dipsat.app.printing import echo
-from dipsat.base.file_reading import path_from
-from dipsat.base.file_writing import write_text
+from dipsat.base import path_from, write_text
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"
@@ -38,7 +37,7 @@ def maps() -> None:
 def list_maps(as_json: bool) -> None:
     """List the shipped maps: provinces, supply centres, powers, centres that win."""
     from dipsat.app.maps_view import show_list
-    from dipsat.game.listed_maps import listed
+    from dipsat.game import listed
 
     if as_json:
         print_json([row.to_dict() for row in listed()])
@@ -58,11 +57,11 @@ def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
     from dipsat.app.maps_view import show_map
-    from dipsat.game.listed_maps import map_to_dict
+    from dipsat.game import map_to_dict
 
     board = dipsat.load_map(name)
     if borders:
-        from dipsat.searches.line_certificate import borders_of
+        from dipsat.searches import borders_of
 
         print_json(borders_of(board))
     elif as_json:
@@ -81,8 +80,8 @@ def check(files: tuple[str, ...]) -> None:
     coast that no fleet can reach. Exit status 0 if there are neither, 1 if there are only remarks,
     2 if there is a problem.
     """
-    from dipsat.board.map_files import check_map
-    from dipsat.draw.picture_choice import check_picture
+    from dipsat.board import check_map
+    from dipsat.draw import check_picture
 
     status = 0
     for file in files:
@@ -121,9 +120,8 @@ def draw_map(name: str, output: str | None) -> None:
     Example:
       dipsat maps draw island.yaml -o island.json
     """
-    from dipsat.base.documents import is_yaml_path
-    from dipsat.draw.map_picture import write_picture
-    from dipsat.draw.picture_choice import new_picture
+    from dipsat.base import is_yaml_path
+    from dipsat.draw import new_picture, write_picture
 
     if output is None:
         echo(write_picture(new_picture(dipsat.load_map(name))), nl=False)
@@ -147,7 +145,7 @@ def new(file: str, base: str, force: bool) -> None:
       dipsat maps new island.yaml
       dipsat maps new mine.yaml --extends standard
     """
-    from dipsat.board.map_files import map_start
+    from dipsat.board import map_start
 
     write_text(file, map_start(file, base), new=not force)
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"

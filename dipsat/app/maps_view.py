@@ -8,10 +8,8 @@ from rich.table import Column, Table
 
 from dipsat.app.board_view import show_board
 from dipsat.app.view import terminal
-from dipsat.board.map import Map
-from dipsat.board.province import Province
-from dipsat.game.listed_maps import ListedMap, row_of
-from dipsat.game.position import Position
+from dipsat.board import Map, Province
+from dipsat.game import ListedMap, Position, row_of
 
 
 def show_list(rows: Sequence[ListedMap]) -> None:

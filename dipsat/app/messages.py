@@ -8,9 +8,7 @@ from typing import Any
 
 from dipsat.app import answers, requests
 from dipsat.app.answers import fault
-from dipsat.base.file_reading import Files
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.base.version import __version__
+from dipsat.base import UNLIMITED, Files, Limits, __version__, running
 from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 
 SCHEMA = 1

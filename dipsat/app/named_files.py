@@ -17,19 +17,18 @@ import click
 import dipsat
 from dipsat.app.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
 from dipsat.app.printing import echo, json_text
-from dipsat.base.file_writing import write_text
-from dipsat.base.pages import parts_of
+from dipsat.base import parts_of, write_text
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
-from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dipsat.draw.markup import Svg
-    from dipsat.formats.phase_file import PhaseFile
-    from dipsat.game.position import Position
-    from dipsat.rules.profile import Profile
-    from dipsat.studies.parallel_run import Done, Workers
+    from dipsat.draw import Svg
+    from dipsat.formats import PhaseFile
+    from dipsat.game import Position
+    from dipsat.rules import Profile
+    from dipsat.studies import Done, Workers
 
 
 _SHOWN = "standard input"
@@ -49,7 +48,7 @@ def phase_and_rules(
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
     stated `elsewhere`."""
-    from dipsat.rules.profile_files import settings_in
+    from dipsat.rules import settings_in
 
     settings, named = None, None
     if rules and rules.startswith("+"):
@@ -71,8 +70,8 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     """Write a position into a file that `--position` reads, with the names of its map and rules if
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
-    from dipsat.board.map_files import is_shipped
-    from dipsat.rules.profile_names import shipped_name
+    from dipsat.board import is_shipped
+    from dipsat.rules import shipped_name
 
     named = {"map": position.map.name} if is_shipped(position.map) else {}
     if shipped := shipped_name(dipsat.load_profile(rules).path):
@@ -89,7 +88,7 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
 def remark_on_missing_units(position: Position, is_stated: bool) -> None:
     """Say if a position has only some of the units with which the map begins, or, unless it is
     stated, only those that a sheet names."""
-    from dipsat.game.position import Position
+    from dipsat.game import Position
 
     start = Position.start(position.map)
     here, whole = set(position.units), set(start.units)
@@ -107,8 +106,8 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
-    from dipsat.base.documents import read_text
-    from dipsat.formats.json_text import parse_json
+    from dipsat.base import read_text
+    from dipsat.formats import parse_json
 
     if not os.path.lexists(file):
         return ""
@@ -128,7 +127,7 @@ def show_remarks(*rules: Profile | str | None) -> None:
     for profile in rules:
         if isinstance(profile, str | None) or all(one.is_shipped for one in profile.layers):
             continue
-        from dipsat.rules.profile_remarks import remarks
+        from dipsat.rules import remarks
 
         for one in remarks(profile):
             echo(f"remark: {one}", err=True)
@@ -194,7 +193,7 @@ def phase_from(
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
     say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
     file has only orders. What a `lenient` reader keeps of its faults is printed."""
-    from dipsat.formats.phase_file import parse_apart, shipped_start
+    from dipsat.formats import parse_apart, shipped_start
 
     stated, sheet = elsewhere.board, text_from(file)
     board = None if stated is None else shipped_start(stated) or text_from(stated)
@@ -210,8 +209,7 @@ def phase_from(
 
 def _show_lost(phase: PhaseFile) -> None:
     """Warn of orders whose unit cannot be read: it may be missing from the board."""
-    from dipsat.orders.guesses import read_first_unit
-    from dipsat.orders.text_parse import TEXT_FAULTS
+    from dipsat.orders import TEXT_FAULTS, read_first_unit
 
     listed = (text for texts in phase.orders.values() for text in texts)
     lost = []
@@ -231,7 +229,7 @@ def _show_lost(phase: PhaseFile) -> None:
 def text_from(file: str) -> tuple[str, str]:
     """The text of a file or of standard input (as much as may be read), and its name in errors.
     Raises `FileError`."""
-    from dipsat.base.documents import MAX_BYTES, decode, read_text
+    from dipsat.base import MAX_BYTES, decode, read_text
 
     if file != "-":
         return read_text(file), file
@@ -337,7 +335,7 @@ def _answered(
     """Show the answers of workers. Returns the exit status: that of bad input before all, then that
     of an unknown answer, then the greatest."""
     from dipsat.app.view import Bar
-    from dipsat.studies.parallel_run import run_many
+    from dipsat.studies import run_many
 
     statuses, faults = [0], list[str]()
 

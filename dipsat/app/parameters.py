@@ -16,9 +16,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from dipsat.app.printing import echo, json_text
-from dipsat.base.file_reading import ANYWHERE, is_named_file, read_named
-from dipsat.base.file_writing import write_bytes, write_text
-from dipsat.base.limits import PICTURE_BYTES, Limits
+from dipsat.base import (
+    ANYWHERE,
+    PICTURE_BYTES,
+    SOLVER,
+    Limits,
+    is_named_file,
+    read_named,
+    write_bytes,
+    write_text,
+)
 from dipsat.errors import (
     DipsatError,
     EngineError,
@@ -28,16 +35,14 @@ from dipsat.errors import (
     readable,
     shortened,
 )
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.studies.engine_names import ENGINES, SOLVER, TRACED
-from dipsat.studies.options import MOST_JOBS, RETRIES
+from dipsat.rules import DEFAULT_RULES
+from dipsat.studies import ENGINES, MOST_JOBS, RETRIES, TRACED
 
 if TYPE_CHECKING:
-    from dipsat.draw.map_picture import Picture
-    from dipsat.draw.markup import Svg
-    from dipsat.formats.game import Game
-    from dipsat.orders.order import Order
-    from dipsat.outcomes.outcome import OrderOutcome, Outcome
+    from dipsat.draw import Picture, Svg
+    from dipsat.formats import Game
+    from dipsat.orders import Order
+    from dipsat.outcomes import OrderOutcome, Outcome
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -47,7 +52,7 @@ if TYPE_CHECKING:
 
 def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """The shipped profiles, also after a `+`, and rule files."""
-    from dipsat.rules.profile_names import shipped_names, short_name
+    from dipsat.rules import shipped_names, short_name
 
     known = shipped_names()
     before, plus, last = typed.rpartition("+")
@@ -57,7 +62,7 @@ def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[Co
 
 def complete_maps(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """The shipped maps, and map files."""
-    from dipsat.board.map_files import map_names
+    from dipsat.board import map_names
 
     return [*_beginning(map_names(), typed), CompletionItem(typed, type="file")]
 
@@ -273,7 +278,7 @@ def workers_options(command: _F) -> _F:
     def with_workers(
         *args: Any, jobs: int | None, cluster: str, resume: str | None, retries: int, **others: Any
     ) -> Any:
-        from dipsat.studies.parallel_run import Workers
+        from dipsat.studies import Workers
 
         if jobs is not None and cluster:
             raise click.UsageError("--jobs is for processes of this computer; leave it out")
@@ -372,7 +377,7 @@ def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
     """The name of an engine, with its options in one spelling."""
     if typed == SOLVER:  # as nearly always; loading engines takes a while
         return typed
-    from dipsat.outcomes.engine import find_engine
+    from dipsat.outcomes import find_engine
 
     try:
         return find_engine(typed).name
@@ -430,8 +435,8 @@ def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool
     """Refuse `--marks` and `--transformed` where the engine does not give them."""
     if not (marks or transformed):
         return
-    from dipsat.game.phase_name import PhaseKind
-    from dipsat.outcomes.engine_outcome import EngineOutcome, sets_marks
+    from dipsat.game import PhaseKind
+    from dipsat.outcomes import EngineOutcome, sets_marks
 
     phase = outcome.position.phase
     is_transformed = isinstance(outcome, EngineOutcome) and outcome.transformed is not None
@@ -448,7 +453,7 @@ def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool
 
 def show_trace(outcome: Outcome, whole: bool) -> None:
     """Print the trace of an outcome that has one."""
-    from dipsat.outcomes.engine_outcome import EngineOutcome
+    from dipsat.outcomes import EngineOutcome
 
     if isinstance(outcome, EngineOutcome) and outcome.trace is not None:
         echo(outcome.trace.text(whole))
@@ -457,7 +462,7 @@ def show_trace(outcome: Outcome, whole: bool) -> None:
 @contextmanager
 def trace_of_failure(whole: bool) -> Iterator[None]:
     """Print how far an engine got that could not decide."""
-    from dipsat.outcomes.trace import Trace
+    from dipsat.outcomes import Trace
 
     try:
         yield
@@ -479,8 +484,7 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
     """The outcome for the unit that someone named, perhaps with its order. A remark says if the
     unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
     phases may have the unit."""
-    from dipsat.orders.text_parse import TEXT_FAULTS
-    from dipsat.orders.texts import ordered_unit
+    from dipsat.orders import TEXT_FAULTS, ordered_unit
 
     reader = outcome.position.reader
     unit, order = ordered_unit(reader, typed)
@@ -503,9 +507,8 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
 
 def _phases_with(typed: str, record: str) -> list[str]:
     """The phases of a recorded game in which a unit stood."""
-    from dipsat.formats.game_files import read_games
-    from dipsat.formats.records import RecordedGame
-    from dipsat.orders.texts import reader_for
+    from dipsat.formats import RecordedGame, read_games
+    from dipsat.orders import reader_for
 
     found = []
     with suppress(DipsatError):
@@ -521,7 +524,7 @@ def _phases_with(typed: str, record: str) -> list[str]:
 
 def _said(order: Order) -> list[object]:
     """What an order says, without the kinds of its units, which may be left out."""
-    from dipsat.board.province import province_of
+    from dipsat.board import province_of
 
     named = (getattr(order, name, "") for name in _NAMED)
     return [type(order), *(province_of(getattr(one, "location", one)) for one in named)]
@@ -596,7 +599,7 @@ def write_picture(picture: Svg, file: str) -> None:
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
     `FileError` or `UsageError` before the picture is made, and what making it raises."""
-    from dipsat.draw.map_picture import read_picture, write_picture
+    from dipsat.draw import read_picture, write_picture
 
     check_file_name(file, "picture", ".json")
     is_new = not is_named_file(ANYWHERE, file)
@@ -612,7 +615,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
 def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
-    from dipsat.draw.game_pages import game_gif, game_page
+    from dipsat.draw import game_gif, game_page
 
     if Path(file).suffix.lower() == ".gif":
         write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))

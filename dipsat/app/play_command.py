@@ -14,11 +14,11 @@ import click
 import dipsat
 from dipsat.app.parameters import board_option, map_named, rules_named
 from dipsat.app.printing import echo
-from dipsat.base.pages import parts_of
+from dipsat.base import parts_of
 from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:
-    from dipsat.formats.session import Reply, Session
+    from dipsat.formats import Reply, Session
 
 _INPUT = "standard input"
 
@@ -64,15 +64,13 @@ def play(
 
 
 def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
-    from dipsat.formats.game import Game
-    from dipsat.formats.game_archive import format_of
-    from dipsat.formats.session import Session
+    from dipsat.formats import Game, Session, format_of
 
     if file is not None and os.path.lexists(file):
         if variant or rules:
             problem = "has a game already; --variant, --map and --rules are for a new one"
             raise FileError(file, problem)
-        from dipsat.formats.order_entry import begun
+        from dipsat.formats import begun
 
         return Session.of(*begun(file))
     if file is not None:
@@ -103,7 +101,7 @@ def _by_script(session: Session, drawn: bool | None) -> None:
 
 def _keep(session: Session) -> None:
     """Save the game of a script that ends early, if it has a file of its own, and say so."""
-    from dipsat.formats.session import carry_out
+    from dipsat.formats import carry_out
 
     if session.is_saved:
         return
@@ -119,8 +117,7 @@ def _keep(session: Session) -> None:
 
 
 def _lines() -> Iterator[str]:
-    from dipsat.base.documents import decode
-    from dipsat.base.limits import LINE_BYTES
+    from dipsat.base import LINE_BYTES, decode
 
     lines = iter(lambda: sys.stdin.buffer.readline(LINE_BYTES.most + 1), b"")
     for number, line in enumerate(lines, 1):
@@ -132,7 +129,7 @@ def _lines() -> Iterator[str]:
 def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
     from dipsat.app.board_view import show_board
-    from dipsat.formats.session import shown_board
+    from dipsat.formats import shown_board
 
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
         sys.stdin.reconfigure(errors="backslashreplace")
@@ -179,7 +176,7 @@ def _show_error(text: str) -> None:
 
 def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
     """Carry out a line, and print what there is to show."""
-    from dipsat.formats.session import carry_out
+    from dipsat.formats import carry_out
 
     reply = carry_out(session, line)
     if reply.board is not None:

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.base.file_reading import ANYWHERE, is_named_file
-from dipsat.base.pages import one_line
+from dipsat.base import ANYWHERE, is_named_file, one_line
 from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:
-    from dipsat.studies.row_files import RowsFile
-    from dipsat.studies.row_kinds import RowKind
+    from dipsat.studies import RowKind, RowsFile
 
 
 def printable_lines(text: str) -> str:
@@ -65,7 +63,7 @@ def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
     if file is None:
         yield None
         return
-    from dipsat.studies.row_files import rows_file
+    from dipsat.studies import rows_file
 
     refuse_other_rows(file, kind)
     try:
@@ -82,7 +80,7 @@ def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
 def refuse_other_rows(file: str, kind: RowKind) -> None:
     """Raise `FileError` if there is a file that has no rows of this kind (it could be one of
     games), or if such a file cannot be written at all."""
-    from dipsat.studies.row_files import read_rows, refuse_unwritable
+    from dipsat.studies import read_rows, refuse_unwritable
 
     refuse_unwritable(file)
     if not is_named_file(ANYWHERE, file):

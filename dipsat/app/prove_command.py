@@ -10,11 +10,11 @@ import click
 import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import phase_and_rules
-from dipsat.base.limits import Limits
+from dipsat.base import Limits
 
 if TYPE_CHECKING:
-    from dipsat.formats.phase_file import PhaseFile
-    from dipsat.rules.profile import Profile
+    from dipsat.formats import PhaseFile
+    from dipsat.rules import Profile
 
 _EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}  # by the verdict; 2 is bad input
 
@@ -61,8 +61,8 @@ def prove(
       dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
     """
     from dipsat.app.view import show
-    from dipsat.formats.phase_file import check_faults
-    from dipsat.outcomes.proof import parts_of_proof
+    from dipsat.formats import check_faults
+    from dipsat.outcomes import parts_of_proof
 
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     proof = dipsat.prove(phase.position, phase.orders, chosen, lenient=lenient, limits=limits)

@@ -14,21 +14,20 @@ import dipsat
 from dipsat.app.parameters import write_picture
 from dipsat.app.printing import echo, json_text
 from dipsat.app.view import Bar, plain_table, terminal
-from dipsat.base.file_reading import size_of
-from dipsat.base.pages import counted, one_line
-from dipsat.studies.judgements import side_in_words
-from dipsat.studies.replays import (
+from dipsat.base import counted, one_line, size_of
+from dipsat.studies import (
     DifferingPhase,
     GameReport,
     ReplayFailure,
     ReplaySkipped,
     Result,
+    deviations,
     replay_rows,
+    side_in_words,
 )
-from dipsat.studies.rule_deviations import deviations
 
 if TYPE_CHECKING:
-    from dipsat.studies.row_files import RowsFile
+    from dipsat.studies import RowsFile
 
 _UNKNOWN = "no known cause"
 _FAULTY = "the record cannot be read, or contradicts itself"

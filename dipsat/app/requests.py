@@ -17,21 +17,22 @@ from typing import (
     get_type_hints,
 )
 
-from dipsat.base.arguments import classes_of, fault_in, in_words
-from dipsat.base.limits import NAMES, TEXT_BYTES
-from dipsat.base.values import own_fields
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, load_map, parse_map
+from dipsat.base import NAMES, TEXT_BYTES, classes_of, fault_in, in_words, own_fields
+from dipsat.board import DEFAULT_MAP, Map, load_map, parse_map
 from dipsat.errors import ArgumentError, QuestionError, UnknownNameError
-from dipsat.formats.phase_file import PhaseFile, parse_apart
-from dipsat.game.position import Position
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, parse_profile, with_variant
+from dipsat.formats import PhaseFile, parse_apart
+from dipsat.game import Position
+from dipsat.rules import (
+    DEFAULT_RULES,
+    Profile,
+    check_features,
+    load_profile,
+    parse_profile,
+    with_variant,
+)
 
 if TYPE_CHECKING:
-    from dipsat.searches.question import Question
+    from dipsat.searches import Question
 
 _Request = TypeVar("_Request")
 
@@ -160,7 +161,7 @@ class Search(UnderRules):
     @classmethod
     def whole(cls) -> type[Limited]:
         """The class with the arguments of every kind of questions as members."""
-        from dipsat.searches.question_kinds import QUESTIONS
+        from dipsat.searches import QUESTIONS
 
         return _search_with(QUESTIONS)
 
@@ -173,7 +174,7 @@ _ONLY_OPEN = (
 
 @cache
 def _search_with(questions: tuple[type[Question], ...]) -> type[Limited]:
-    from dipsat.searches.question import arguments_of
+    from dipsat.searches import arguments_of
 
     types: dict[str, Any] = {}
     said: dict[tuple[str, str], list[str]] = {}

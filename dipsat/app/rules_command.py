@@ -9,7 +9,7 @@ from dipsat.app.impact_command import impact
 from dipsat.app.parameters import Chosen, complete_rules, print_json
 from dipsat.app.printing import echo
 from dipsat.app.stress_command import stress
-from dipsat.rules.defaults import DEFAULT_KIND, DEFAULT_RULES, KINDS
+from dipsat.rules import DEFAULT_KIND, DEFAULT_RULES, KINDS
 
 _NAME = "NAME-OR-FILE"
 
@@ -39,7 +39,7 @@ def list_profiles(prefix: str, as_json: bool) -> None:
       dipsat rules list 4.A.2
     """
     from dipsat.app.rules_view import show_list
-    from dipsat.rules.profile_files import listed
+    from dipsat.rules import listed
 
     rows = listed(prefix)
     if as_json:
@@ -61,7 +61,7 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
       dipsat rules show datc+4.A.2-1982 > mine.yaml
       dipsat rules show datc move hold_strength
     """
-    from dipsat.rules.profile_document import ProfileDocument
+    from dipsat.rules import ProfileDocument
 
     profile = dipsat.load_profile(name)
     if as_json:
@@ -85,7 +85,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
     Equations are compared by meaning, not by wording. Exit status 0 if nothing differs, 1 if
     something does, 2 for bad input.
     """
-    from dipsat.rules.profile_difference import difference
+    from dipsat.rules import difference
 
     found = difference(dipsat.load_profile(first), dipsat.load_profile(second))
     if as_json:
@@ -152,8 +152,8 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
       dipsat rules new mine.yaml
       dipsat rules new mine.yaml --kind builds --extends 1982
     """
-    from dipsat.base.file_writing import write_text
-    from dipsat.rules.profile_document import start_of
+    from dipsat.base import write_text
+    from dipsat.rules import start_of
 
     write_text(file, start_of(file, base, kind), new=not force)
     changes = KINDS[kind].changes.format(base=base)

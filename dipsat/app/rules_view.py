@@ -15,16 +15,20 @@ from rich.text import Text
 
 from dipsat.app.printing import echo
 from dipsat.app.view import terminal
-from dipsat.base.documents import read_text
-from dipsat.base.pages import counted
-from dipsat.base.values import Plain
+from dipsat.base import Plain, counted, read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import Change, RulesDifference, Side
-from dipsat.rules.profile_files import ListedProfile, load_profile, parse_profile
-from dipsat.rules.profile_names import in_words
-from dipsat.rules.profile_remarks import remarks
-from dipsat.studies.first_look import glimpse
+from dipsat.rules import (
+    Change,
+    ListedProfile,
+    Profile,
+    RulesDifference,
+    Side,
+    in_words,
+    load_profile,
+    parse_profile,
+    remarks,
+)
+from dipsat.studies import glimpse
 
 _HEADINGS = {
     "": "Profiles",
@@ -99,7 +103,7 @@ def checked(file: str, native: bool = False) -> Checked:
     found = Checked(file, profile.name, *sizes, (), said)
     if not native:
         return found
-    from dipsat.kernel.batch import Batch
+    from dipsat.kernel import Batch
 
     try:
         batch = Batch(profile, native=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from dipsat.app.messages import KINDS
 from dipsat.app.requests import Document
-from dipsat.base.documents import parse_yaml, read_text
+from dipsat.base import parse_yaml, read_text
 
 Schema = dict[str, Any]
 

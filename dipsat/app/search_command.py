@@ -11,22 +11,16 @@ import click
 import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.printing import echo, json_text
-from dipsat.base.file_writing import write_folder, write_text
-from dipsat.base.limits import Limits
-from dipsat.base.pages import counted
+from dipsat.base import Limits, counted, write_folder, write_text
 from dipsat.errors import CertificateError
-from dipsat.rules.defaults import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.draw.markup import Svg
-    from dipsat.formats.text_sheet import OrderPlaces
-    from dipsat.rules.profile import Profile
-    from dipsat.searches.answering import Posed, SearchResult
-    from dipsat.searches.line_finder import LinesResult
-    from dipsat.searches.line_holding import HoldResult
-    from dipsat.searches.line_question import Lines
-    from dipsat.searches.question import Question
-    from dipsat.studies.parallel_run import Workers
+    from dipsat.draw import Svg
+    from dipsat.formats import OrderPlaces
+    from dipsat.rules import Profile
+    from dipsat.searches import HoldResult, Lines, LinesResult, Posed, Question, SearchResult
+    from dipsat.studies import Workers
 
 
 # --- search lines ---------------------------------------------------------------------------------
@@ -75,8 +69,7 @@ def hold(
       dipsat search hold docs/examples/line-south.yaml
     """
     from dipsat.app.named_files import Asked, show_answers
-    from dipsat.searches.line_file import read_line
-    from dipsat.searches.line_holding import hold_line
+    from dipsat.searches import hold_line, read_line
 
     named = cli.named_rules(rules)
     profile = dipsat.load_profile(named) if named else None
@@ -194,9 +187,7 @@ def lines(
       dipsat search lines --power Turkey --self-sufficient
     """
     from dipsat.app.named_files import Ticker, show_answer
-    from dipsat.searches.line_confirmation import FILES
-    from dipsat.searches.line_finder import IMPOSSIBLE, find_lines
-    from dipsat.searches.line_question import Lines
+    from dipsat.searches import FILES, IMPOSSIBLE, Lines, find_lines
 
     profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     asked["home"] = not asked.pop("no_home")
@@ -232,7 +223,7 @@ def _confirm(
     """Say on standard error whether it is confirmed that no line has fewer units, and write the
     proof."""
     from dipsat.app.named_files import Ticker
-    from dipsat.searches.line_confirmation import CONFIRMED, FILES, REFUTED, confirm_fewest
+    from dipsat.searches import CONFIRMED, FILES, REFUTED, confirm_fewest
 
     if below == 0:
         echo("nothing to confirm: it is not proven that any number of units is too few", err=True)
@@ -257,7 +248,7 @@ def _confirm(
 def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
     """Write the certificates of the lines that hold, and say why there is none of the others. An
     empty list replaces certificates of other lines, which somebody could take for these."""
-    from dipsat.searches.line_holding import BREAKS, HOLDS
+    from dipsat.searches import BREAKS, HOLDS
 
     certificates = []
     if not results:
@@ -277,7 +268,7 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
 def _write_line(file: str, answer: LinesResult) -> None:
     from pathlib import Path
 
-    from dipsat.searches.line_file import write_line
+    from dipsat.searches import write_line
 
     if not answer.lines:
         echo(f"{file} is not written: no line was found", err=True)
@@ -316,7 +307,7 @@ class _Searches(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def _fill(self) -> None:
-        from dipsat.searches.question_kinds import QUESTIONS
+        from dipsat.searches import QUESTIONS
 
         self.commands = _ABOUT_LINES | {kind._command: _command(kind) for kind in QUESTIONS}
 
@@ -371,7 +362,7 @@ _both_rules_option = cli.rules_named(
 
 def _command(kind: type[Question]) -> click.Command:
     """The command that asks a kind of questions, with its arguments."""
-    from dipsat.searches.question import arguments_of
+    from dipsat.searches import arguments_of
 
     arguments = list(arguments_of(kind))
     other = next((one.name for one in arguments if one.is_rules), None)
@@ -432,7 +423,7 @@ def _answer(
         show_answers,
         show_remarks,
     )
-    from dipsat.searches.answering import Posed, search_smallest
+    from dipsat.searches import Posed, search_smallest
 
     if most is not None and not smallest:
         raise click.UsageError("--most goes with --smallest")
@@ -477,7 +468,7 @@ def answer_of(
 ) -> SearchResult:
     """The answer to a question about the board of a file with the places of its orders; runs in any
     process."""
-    from dipsat.formats.text_sheet import naming_orders
+    from dipsat.formats import naming_orders
 
     places, posed = asking
     with naming_orders(places):

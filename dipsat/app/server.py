@@ -45,7 +45,7 @@ from dipsat.app.schema import (
 from dipsat.app.server_logs import CONTENT_TYPE, Log, Metrics
 from dipsat.app.server_worker import BODY, GODIP, WITH_OPTIONS
 from dipsat.app.worker_pool import Pool, QueueFullError
-from dipsat.base.version import __version__
+from dipsat.base import __version__
 from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
 
 # --- asking ---------------------------------------------------------------------------------------

@@ -17,11 +17,9 @@ from typing import Any, BinaryIO, NoReturn
 
 from dipsat.app.messages import answer, refusal
 from dipsat.app.server_logs import write_line
-from dipsat.base.child_process import NO_MEMORY, limit_memory
-from dipsat.base.file_reading import Files
-from dipsat.base.limits import Limits, running
+from dipsat.base import NO_MEMORY, Files, Limits, limit_memory, running
 from dipsat.errors import ArgumentError, DipsatError, FileError, InputLimitError, WorkerError
-from dipsat.formats.json_text import parse_json
+from dipsat.formats import parse_json
 
 ASKED = struct.Struct(">HI")
 """The head of a request: the lengths of the name of its kind and of its body."""

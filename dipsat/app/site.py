@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from dipsat.base.child_process import run
-from dipsat.base.file_reading import ANYWHERE, data_folder, read_named
+from dipsat.base import ANYWHERE, data_folder, read_named, run
 from dipsat.errors import FileError
 
 PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")
@@ -70,8 +69,7 @@ def page_files() -> dict[str, bytes]:
 def _with_questions(page: str) -> str:
     """The page with every kind of questions about open orders, and with a plain field for each
     argument for which it has none."""
-    from dipsat.searches.question import arguments_of
-    from dipsat.searches.question_kinds import QUESTIONS
+    from dipsat.searches import QUESTIONS, arguments_of
 
     options, inputs = [], dict[str, str]()
     for kind in QUESTIONS:

@@ -21,7 +21,7 @@ from dipsat.app.parameters import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.studies.parallel_run import Workers
+    from dipsat.studies import Workers
 
 
 @click.command()
@@ -66,9 +66,9 @@ def stress(
       dipsat rules stress datc+siege.yaml --boards 2000
     """
     from dipsat.app.view import Bar, show
-    from dipsat.base.pages import parts_of
-    from dipsat.outcomes.proof import write_files
-    from dipsat.studies.stress_tests import stress as search, stress_files
+    from dipsat.base import parts_of
+    from dipsat.outcomes import write_files
+    from dipsat.studies import stress as search, stress_files
 
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work

@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dipsat.app.printing import printable_lines
-from dipsat.base.pages import WIDTH, Part, Styled, lines_of
+from dipsat.base import WIDTH, Part, Styled, lines_of
 
 
 class _SafeConsole(Console):

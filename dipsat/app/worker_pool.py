@@ -16,7 +16,7 @@ from typing import Any
 from dipsat.app.messages import refusal
 from dipsat.app.server_logs import Log, Metrics
 from dipsat.app.server_worker import ANSWERED, ASKED, BEGUN, FAULT, REFUSED, encoded
-from dipsat.base.child_process import NO_MEMORY, end_session
+from dipsat.base import NO_MEMORY, end_session
 from dipsat.errors import DipsatError, LimitError, WorkerError
 
 # --- waiting --------------------------------------------------------------------------------------

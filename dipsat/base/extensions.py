@@ -8,7 +8,7 @@ modules import from each other do not.
 
 from __future__ import annotations
 
-import ast
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -60,31 +60,58 @@ class Drawn:
         return {"image/svg+xml": picture, "text/html": f"<div>{picture}</div>{table()}"}
 
 
+# --- faces ----------------------------------------------------------------------------------------
+
+# What packages give to others, imported from its module when first used.
+
+
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
+_IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
+_NAME = re.compile(r"(\w+) as \w+")
 
-def public(package: str) -> Face:
+
+def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Face:
     """Return the `__getattr__`, `__dir__` and `__all__` of a package that is being imported. It has
-    a stub, in which type checkers read what is public, and so does Python.
+    a stub, in which type checkers read what is in its face, and so does Python. What stands above
+    `__all__` there is for users, and the rest is for other rooms; if nothing does, all is listed.
 
-    Once used, a name is an attribute of the package.
+    Once used, a name is an attribute of the package: what is imported, or what `prepared` makes of
+    it for users.
     """
-    here = sys.modules[package]
-    space = vars(here)
-    stub = ast.parse(space["__loader__"].get_data(f"{space['__file__']}i"))
-    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
-    found = {name.name: str(node.module) for node in imports for name in node.names}
+    space = vars(sys.modules[package])
+    stub = space["__loader__"].get_data(f"{space['__file__']}i").decode()
+    above, _, below = stub.partition("__all__: list[str]\n")
+    listed, others = _names_in(above), _names_in(below)
+    found = {**others, **listed}
 
     def get(name: str) -> Any:
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         place = import_module(found[name])
-        value: Any = import_module(f"{package}.{name}") if place is here else getattr(place, name)
+        is_own = found[name] == package
+        value: Any = import_module(f"{package}.{name}") if is_own else getattr(place, name)
+        space[name] = prepared(name, value) if prepared and name in listed else value
+        return space[name]
+
+    names = sorted(name for name in listed or others if name[:2] != "__")
+    return get, lambda: sorted({*names, *(name for name in space if name[:2] == "__")}), names
+
+
+def _names_in(stub: str) -> dict[str, str]:
+    """Each name that a part of a stub imports, with its module."""
+    return {
+        name: module for module, names in _IMPORT.findall(stub) for name in _NAME.findall(names)
+    }
+
+
+def public(package: str) -> Face:
+    """The face of a public package: its functions check their arguments."""
+
+    def prepared(name: str, value: Any) -> Any:
         if isinstance(value, FunctionType) or hasattr(value, "cache_info"):
             value = checked(value, f"{package}.{name}")
             value.__module__, value.__qualname__ = package, name  # it is pickled by these
-        space[name] = value
         return value
 
-    names = sorted({name for name in found if name[:2] != "__"})
-    return get, lambda: sorted({*names, *(name for name in space if name[:2] == "__")}), names
+    return face(package, prepared)

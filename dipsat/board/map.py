@@ -7,10 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dipsat.base.arguments import RAW, ArgumentError, checked, refuse_misuse
-from dipsat.base.extensions import Drawn
-from dipsat.base.file_reading import ANYWHERE, Files
-from dipsat.base.values import brief, own_fields
+from dipsat.base import (
+    ANYWHERE,
+    RAW,
+    ArgumentError,
+    Drawn,
+    Files,
+    brief,
+    checked,
+    own_fields,
+    refuse_misuse,
+)
 from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
 from dipsat.errors import UnknownNameError
 

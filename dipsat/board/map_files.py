@@ -9,25 +9,28 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from dipsat.base.documents import (
-    MAP_FILE,
-    Node,
-    is_yaml_path,
-    name_from,
-    of_wrong_ending,
-    parse_yaml,
-    read_text,
-    refuse_other_kinds,
-)
-from dipsat.base.file_reading import (
+from dipsat.base import (
     ANYWHERE,
+    MAP_FILE,
+    UNLIMITED,
+    Limits,
+    Node,
+    allowed_files,
     by_caller,
     data_folder,
     is_foreign,
+    is_yaml_path,
+    name_from,
     note_foreign,
+    of_wrong_ending,
+    parse_yaml,
+    read_text,
+    reading,
+    reading_names_in,
+    refuse_other_kinds,
+    running,
     without_foreign,
 )
-from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind
 from dipsat.board.read import Changes, changes_of, read_map

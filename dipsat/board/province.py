@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
-from dipsat.base.arguments import checked, with_article
-from dipsat.base.values import brief
+from dipsat.base import brief, checked, with_article
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
 
 

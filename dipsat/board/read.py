@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.documents import Node
-from dipsat.base.limits import POWERS, PROVINCES, allowed_files
-from dipsat.base.values import grouped
+from dipsat.base import POWERS, PROVINCES, Node, allowed_files, grouped
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine, OwnPicture, PowerSetup
 from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, province_of, words_of
 from dipsat.errors import (

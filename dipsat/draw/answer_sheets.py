@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dipsat.base.limits import unlimited
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
+from dipsat.base import grouped, unlimited
+from dipsat.board import province_of
 from dipsat.draw.board_drawing import Drawing, Look, draw, tip_of
 from dipsat.draw.board_picture import scene_of
 from dipsat.draw.comparison_sheets import differing_units, side_by_side
@@ -30,15 +29,19 @@ from dipsat.draw.sheets import (
     window_around,
 )
 from dipsat.errors import PictureError, QuestionError, UnresolvedError
-from dipsat.game.position import Position
-from dipsat.orders.order import SupportHold
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.comparison import Comparison, labels_of
-from dipsat.outcomes.outcome import Outcome
-from dipsat.searches.answering import FOUND, SearchResult, facts_of, headline_of
-from dipsat.searches.line import StalemateLine
-from dipsat.searches.line_finder import LinesResult
-from dipsat.searches.line_holding import HOLDS, HoldResult
+from dipsat.game import Position
+from dipsat.orders import SupportHold
+from dipsat.outcomes import Comparison, Outcome, adjudicate, labels_of
+from dipsat.searches import (
+    FOUND,
+    HOLDS,
+    HoldResult,
+    LinesResult,
+    SearchResult,
+    StalemateLine,
+    facts_of,
+    headline_of,
+)
 
 _ONE = 640.0
 

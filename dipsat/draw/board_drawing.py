@@ -14,9 +14,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeGuard
 
-from dipsat.base.pages import titled
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
+from dipsat.base import kept_on_first, titled
+from dipsat.board import Map
 from dipsat.draw.map_picture import Picture, Point, Ring, Window
 from dipsat.draw.markup import (
     FONT,
@@ -44,7 +43,7 @@ from dipsat.draw.order_lines import (
 from dipsat.draw.picture_choice import picture_for
 from dipsat.draw.raster import Box, bounds_of, meet
 from dipsat.draw.style_sheet import colors_of, scoped, style_of
-from dipsat.orders.order import Unit
+from dipsat.orders import Unit
 
 # --- ground ---------------------------------------------------------------------------------------
 

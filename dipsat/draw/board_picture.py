@@ -6,20 +6,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board import Map, UnitKind, load_map, province_of
 from dipsat.draw.board_drawing import Drawing, Look, draw
 from dipsat.draw.markup import Svg, element
 from dipsat.draw.order_lines import DrawnOrder, Scene, placed
 from dipsat.draw.style_sheet import checked_color
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.formats.game import Game
-from dipsat.game.facts import MoveFacts
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders, read_order_sets
-from dipsat.orders.order import (
+from dipsat.formats import Game
+from dipsat.game import MoveFacts, PhaseKind, Position, PowerOrders, read_order_sets
+from dipsat.orders import (
     DeclaredOrder,
     Move,
     Order,
@@ -28,10 +23,9 @@ from dipsat.orders.order import (
     UnitName,
     Unreadable,
     Waive,
+    write_order,
 )
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.movement import MovementOrderOutcome
-from dipsat.outcomes.outcome import OrderOutcome, Outcome
+from dipsat.outcomes import MovementOrderOutcome, OrderOutcome, Outcome
 
 Shown: TypeAlias = Position | Outcome | Game | Map | str | Path
 """What can be shown as a board."""

@@ -8,26 +8,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dipsat.base.pages import counted, plain_text, titled
-from dipsat.board.province import province_of
+from dipsat.base import counted, plain_text, titled
+from dipsat.board import province_of
 from dipsat.draw.board_drawing import Drawing, Look, draw
 from dipsat.draw.board_picture import scene_of
 from dipsat.draw.map_picture import Window
 from dipsat.draw.markup import Svg
 from dipsat.draw.sheets import Note, Panel, light, points_of, sheet, styles_of, window_around
 from dipsat.errors import QuestionError
-from dipsat.game.position import Position
-from dipsat.orders.order import Unit
-from dipsat.outcomes.comparison import (
+from dipsat.game import Position
+from dipsat.orders import Unit
+from dipsat.outcomes import (
     Comparison,
     OrderResult,
+    Outcome,
     labels_of,
     proofs_of,
+    result_of,
     retreat_in_words,
 )
-from dipsat.outcomes.outcome import Outcome, result_of
-from dipsat.studies.judgements import side_in_words
-from dipsat.studies.replays import DifferingPhase
+from dipsat.studies import DifferingPhase, side_in_words
 
 _MOST = 40  # units that stand out; if more differ, everything does
 

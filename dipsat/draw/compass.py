@@ -14,10 +14,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from statistics import median
 
-from dipsat.base.documents import read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.base import data_folder, read_text
+from dipsat.board import Map, province_of
 from dipsat.draw.map_picture import Point
 from dipsat.errors import DocumentError
 

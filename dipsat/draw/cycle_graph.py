@@ -9,17 +9,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import dist, hypot
 
-from dipsat.base.arguments import checked
-from dipsat.base.pages import counted
-from dipsat.base.values import grouped
+from dipsat.base import checked, counted, grouped
 from dipsat.draw.map_picture import Point
 from dipsat.draw.markup import Svg, element, svg, width_of, words
 from dipsat.draw.order_lines import spot
 from dipsat.draw.sheets import Inks, inks_of
 from dipsat.errors import QuestionError
-from dipsat.outcomes.decision_cycles import CycleDecision, DecisionCycle, decision_cycles_of
-from dipsat.outcomes.outcome import VERDICTS, Outcome, solver_in_words
-from dipsat.outcomes.proof import Proof
+from dipsat.outcomes import (
+    VERDICTS,
+    CycleDecision,
+    DecisionCycle,
+    Outcome,
+    Proof,
+    decision_cycles_of,
+    solver_in_words,
+)
 
 # --- ring -----------------------------------------------------------------------------------------
 

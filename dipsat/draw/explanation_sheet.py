@@ -21,10 +21,8 @@ from dipsat.draw.sheets import (
     window_around,
 )
 from dipsat.errors import QuestionError
-from dipsat.outcomes.explanation_tree import ExplanationNode
-from dipsat.outcomes.outcome import OrderOutcome, Outcome, lines_of_proof
-from dipsat.searches.explanation import Explanation
-from dipsat.searches.order_changes import change_in_words, responsible_in_words
+from dipsat.outcomes import ExplanationNode, OrderOutcome, Outcome, lines_of_proof
+from dipsat.searches import Explanation, change_in_words, responsible_in_words
 
 _WIDTH = 660.0
 _MEANING = "Lit: the order asked about. Numbers: strengths of attacks and of units that hold."

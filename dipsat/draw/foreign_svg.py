@@ -30,11 +30,8 @@ from svgelements import (
     Rect,
 )
 
-from dipsat.base.documents import MAX_DEPTH
-from dipsat.base.limits import PICTURE_OUTLINES, PICTURE_POINTS, Tally
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import words_of
+from dipsat.base import MAX_DEPTH, PICTURE_OUTLINES, PICTURE_POINTS, Tally, grouped
+from dipsat.board import Map, words_of
 from dipsat.draw.map_picture import Picture, Place, Point, Ring, Shape, with_places_at
 from dipsat.draw.places import with_places
 from dipsat.draw.raster import Box, bounds_of

@@ -10,8 +10,7 @@ from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import grouped
+from dipsat.base import counted, grouped, titled
 from dipsat.draw.board_drawing import Drawing, Look, draw
 from dipsat.draw.board_picture import board, scene_of
 from dipsat.draw.markup import head_of, page_text, quoted, tag
@@ -19,10 +18,9 @@ from dipsat.draw.order_lines import DrawnOrder, Scene
 from dipsat.draw.png import EXTRA
 from dipsat.draw.style_sheet import colors_of, style_of
 from dipsat.errors import ArgumentError, PictureError
-from dipsat.formats.game import Game
-from dipsat.game.next_phase import adjustment_lines
-from dipsat.game.position import Position
-from dipsat.outcomes.outcome import Outcome, lines_of_fights
+from dipsat.formats import Game
+from dipsat.game import Position, adjustment_lines
+from dipsat.outcomes import Outcome, lines_of_fights
 
 if TYPE_CHECKING:
     from PIL.Image import Image

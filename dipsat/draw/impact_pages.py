@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from string import Template
 
-from dipsat.base.pages import counted, plain_text, titled
-from dipsat.board.map import Map
+from dipsat.base import counted, plain_text, titled
+from dipsat.board import Map
 from dipsat.draw.board_drawing import (
     Drawing,
     Look,
@@ -40,9 +40,8 @@ from dipsat.draw.picture_choice import picture_for
 from dipsat.draw.sheets import MOST_ZOOM, styles_of
 from dipsat.draw.style_sheet import colors_of, scoped, style_of
 from dipsat.errors import DipsatError
-from dipsat.outcomes.comparison import Comparison, OrderResult, besides_of
-from dipsat.outcomes.outcome import result_of
-from dipsat.studies.impact_report import (
+from dipsat.outcomes import Comparison, OrderResult, besides_of, result_of
+from dipsat.studies import (
     ImpactCause,
     ImpactExample,
     ImpactReport,
@@ -52,8 +51,8 @@ from dipsat.studies.impact_report import (
     number,
     origin,
     percent,
+    side_in_words,
 )
-from dipsat.studies.judgements import side_in_words
 
 _MOST_OPEN = 4
 """The most rule sets whose sections are open at first."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise, product, repeat
 from math import dist, inf
 
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.draw.cells import Board, FlatError, Side, lay_out
 from dipsat.draw.compass import NO_HINTS, Compass, Hints, compass_of
 from dipsat.draw.map_picture import Picture, Place, Point, Ring, Shape

@@ -14,12 +14,18 @@ from functools import cached_property
 from itertools import accumulate, combinations, pairwise
 from typing import Any
 
-from dipsat.base.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, Tally
-from dipsat.base.values import brief, grouped, own_fields
-from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
+from dipsat.base import (
+    PICTURE_OUTLINES,
+    PICTURE_POINTS,
+    PROVINCES,
+    Tally,
+    brief,
+    grouped,
+    own_fields,
+)
+from dipsat.board import Map, coast_of, province_of
 from dipsat.errors import FileError, PictureError
-from dipsat.formats.json_text import parse_json
+from dipsat.formats import parse_json
 
 Point = tuple[float, float]
 Window = tuple[float, float, float, float]

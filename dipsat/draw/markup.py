@@ -9,8 +9,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from dipsat.base.arguments import checked
-from dipsat.base.documents import read_text
+from dipsat.base import checked, read_text
 from dipsat.errors import escaped
 
 _XMLNS = "http://www.w3.org/2000/svg"

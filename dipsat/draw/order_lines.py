@@ -10,14 +10,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import dist, hypot
 
-from dipsat.base.documents import read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import data_folder, read_text
+from dipsat.board import Map, UnitKind, province_of
 from dipsat.draw.map_picture import Picture, Point
 from dipsat.draw.markup import element, number, width_of, words
-from dipsat.game.position import Position
-from dipsat.orders.order import (
+from dipsat.game import Position
+from dipsat.orders import (
     Build,
     Convoy,
     DeclaredOrder,

@@ -8,12 +8,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from dipsat.base.documents import decode, read_text
-from dipsat.base.file_reading import data_folder, is_foreign, read_named, without_foreign
-from dipsat.base.limits import PICTURE_BYTES
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map, OwnPicture
-from dipsat.board.map_files import is_shipped, load_map
+from dipsat.base import (
+    PICTURE_BYTES,
+    data_folder,
+    decode,
+    is_foreign,
+    kept_on_first,
+    read_named,
+    read_text,
+    without_foreign,
+)
+from dipsat.board import Map, OwnPicture, is_shipped, load_map
 from dipsat.draw.map_picture import (
     Picture,
     drawn_like_picture,

@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from math import ceil, hypot, inf
 
-from dipsat.board.map import Map
-from dipsat.board.province import Province, province_of
+from dipsat.board import Map, Province, province_of
 from dipsat.draw.map_picture import Picture, Place, Point, Shape
 from dipsat.draw.markup import width_of
 from dipsat.draw.raster import Box, Raster, bounds_of, box_around, grown, meet, raster

@@ -12,8 +12,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.board import Map, province_of
 
 Near = Sequence[Sequence[int]]
 """The neighbours of each node; in an embedding, in clockwise order."""

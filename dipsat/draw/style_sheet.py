@@ -12,10 +12,8 @@ from string import Template
 from typing import Any
 from zlib import crc32
 
-from dipsat.base.documents import read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
+from dipsat.base import data_folder, kept_on_first, read_text
+from dipsat.board import Map
 from dipsat.draw.markup import page_text
 from dipsat.errors import ArgumentError
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.draw.map_picture import Picture
 from dipsat.draw.raster import spans
 from dipsat.draw.style_sheet import Rgb, is_light, palette, rgb, usual_colors
-from dipsat.game.position import Position
+from dipsat.game import Position
 
 # --- grid -----------------------------------------------------------------------------------------
 

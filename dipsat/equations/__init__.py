@@ -1,1 +1,5 @@
 """Equations about a phase: ground terms, the facts that they read, and the ways to read terms."""
+
+from dipsat.base.extensions import face
+
+__getattr__, __dir__, __all__ = face(__name__)

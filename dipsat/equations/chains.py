@@ -6,12 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from dipsat.board.map import ConvoyNet
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board import ConvoyNet, UnitKind, province_of
 from dipsat.equations.reachability import reach
 from dipsat.equations.term import Term, any_of
-from dipsat.game.convoys import route_over
-from dipsat.game.facts import UnitFacts
+from dipsat.game import UnitFacts, route_over
 
 
 def is_ring(moves: Collection[Any]) -> bool:

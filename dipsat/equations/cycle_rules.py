@@ -8,8 +8,7 @@ from typing import Any
 from dipsat.equations.grounding import Grounder
 from dipsat.equations.phase import objects_about
 from dipsat.equations.term import Key, Term
-from dipsat.rules.closed_values import Scope, scope_of
-from dipsat.rules.profile import CycleRule
+from dipsat.rules import CycleRule, Scope, scope_of
 
 
 def rules_that_apply(

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from dipsat.base.values import grouped
-from dipsat.board.map import Map, MapLine
-from dipsat.board.province import province_of
-from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
-from dipsat.game.ruling import Ruling
-from dipsat.orders.order import DeclaredOrder, UnitName
-from dipsat.orders.verbs import UNIT_FIELD
-from dipsat.rules.declarations import DeclaredKind
+from dipsat.base import grouped
+from dipsat.board import Map, MapLine, province_of
+from dipsat.game import DeclaredFacts, ProvinceFacts, Ruling, UnitFacts
+from dipsat.orders import UNIT_FIELD, DeclaredOrder, UnitName
+from dipsat.rules import DeclaredKind
 
 
 @dataclass(frozen=True, slots=True)

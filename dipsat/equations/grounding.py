@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any as AnyObject, NamedTuple, TypeAlias
 
-from dipsat.base.limits import check_time
-from dipsat.base.values import kept_on_first
+from dipsat.base import check_time, kept_on_first
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.folding import fold, intervals
 from dipsat.equations.phase import Phase, is_single, number_of, objects_about
@@ -35,10 +34,7 @@ from dipsat.equations.term import (
     unequal,
 )
 from dipsat.errors import WorkLimitError
-from dipsat.rules import syntax
-from dipsat.rules.closed_values import Scope, scope_of, thing
-from dipsat.rules.profile import Decision, Profile
-from dipsat.rules.syntax import Expression
+from dipsat.rules import Decision, Expression, Profile, Scope, scope_of, syntax, thing
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:

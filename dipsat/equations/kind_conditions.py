@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dipsat.equations.grounding import Grounder
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.equations.term import Term
-from dipsat.game.facts import DeclaredFacts
-from dipsat.game.ruling import Ruling
-from dipsat.rules.profile import Profile
+from dipsat.game import DeclaredFacts, Ruling
+from dipsat.rules import Profile
 
 
 def unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:

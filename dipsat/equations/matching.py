@@ -13,30 +13,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.board.province import province_of
+from dipsat.board import province_of
 from dipsat.equations.chains import Carrier, route_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
 from dipsat.equations.kind_conditions import unlawful
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.equations.term import Term, all_of, any_of, both, negation
-from dipsat.game.conditions import convoy_nets, is_possible_on_map
-from dipsat.game.facts import (
+from dipsat.game import (
     NO_ORDER,
     ConvoyFacts,
     DeclaredFacts,
     MoveFacts,
+    Position,
     PositionFacts,
     ProvinceFacts,
+    Ruling,
+    RulingStatus,
     SupportFacts,
     UnitFacts,
+    convoy_nets,
+    is_possible_on_map,
 )
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling, RulingStatus
-from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportHold, SupportMove
-from dipsat.rules.declarations import DeclaredKind
-from dipsat.rules.demands import asks_for_places
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.orders import Convoy, DeclaredOrder, Move, Order, SupportHold, SupportMove
+from dipsat.rules import DeclaredKind, Profile, Settings, asks_for_places
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""

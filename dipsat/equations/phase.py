@@ -8,22 +8,23 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from dipsat.base.arguments import RAW, ArgumentError, refuse_misuse
-from dipsat.base.values import brief, names_of, quoted
-from dipsat.board.map import Map
+from dipsat.base import RAW, ArgumentError, brief, names_of, quoted, refuse_misuse
+from dipsat.board import Map
 from dipsat.equations.term import Term
 from dipsat.errors import TooManyDecisionsError
-from dipsat.game.facts import (
+from dipsat.game import (
+    FIRST_PHASE,
+    SEASON_WORDS,
     ConvoyFacts,
     DeclaredFacts,
     MoveFacts,
+    PhaseName,
     ProvinceFacts,
+    Ruling,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.phase_name import FIRST_PHASE, SEASON_WORDS, PhaseName
-from dipsat.game.ruling import Ruling
-from dipsat.rules.syntax import Type, Variable
+from dipsat.rules import Type, Variable
 
 # --- combinations ---------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     AllOf,
     Arithmetic,
     Chain,

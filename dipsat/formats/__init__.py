@@ -1,1 +1,5 @@
 """Games and phases as files of this and of other programs, and playing a game."""
+
+from dipsat.base.extensions import face
+
+__getattr__, __dir__, __all__ = face(__name__)

@@ -8,7 +8,7 @@ import zlib
 from io import BufferedReader, RawIOBase
 from typing import Any, Literal, TypeAlias
 
-from dipsat.base.limits import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
+from dipsat.base import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
 from dipsat.errors import DipsatError, FileError
 
 # --- Zstandard ------------------------------------------------------------------------------------

@@ -10,21 +10,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.arguments import checked
-from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.values import brief, kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, load_map
-from dipsat.board.province import province_of
+from dipsat.base import Node, brief, checked, data_folder, kept_on_first, parse_yaml, read_text
+from dipsat.board import DEFAULT_MAP, Map, load_map, province_of
 from dipsat.errors import UnknownNameError
-from dipsat.game.position import Position
-from dipsat.orders.order import DeclaredOrder, MovementOrder
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.orders.verbs import NO_WORDS
-from dipsat.rules.layers import Layer, standings
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import Position
+from dipsat.orders import NO_WORDS, DeclaredOrder, MovementOrder, OrderReader, reader_for
+from dipsat.rules import Layer, Profile, load_profile, standings
 
 # --- choices --------------------------------------------------------------------------------------
 

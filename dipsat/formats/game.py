@@ -6,14 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, Limits, reading, running
-from dipsat.base.pages import html_of, titled
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, is_shipped, load_map
-from dipsat.board.province import province_of
+from dipsat.base import (
+    UNLIMITED,
+    Drawn,
+    Limits,
+    checked,
+    grouped,
+    html_of,
+    reading,
+    running,
+    titled,
+)
+from dipsat.board import DEFAULT_MAP, Map, is_shipped, load_map, province_of
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.formats.game_archive import (
     GameTurns,
@@ -23,23 +27,35 @@ from dipsat.formats.game_archive import (
     read_turns,
     save_game,
 )
-from dipsat.game.legality import judge_orders
-from dipsat.game.next_phase import adjustment_lines
-from dipsat.game.order_choices import legal_order_texts, legal_orders_of
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.game.submissions import read_submissions
-from dipsat.orders.order import Order, Waive
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.declared_choices import declared_orders, declared_orders_of_powers
-from dipsat.outcomes.outcome import OrderOutcome, Outcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.profile_names import name_in_files, variant_names
+from dipsat.game import (
+    PhaseKind,
+    PhaseName,
+    Position,
+    Ruling,
+    RulingStatus,
+    Submission,
+    adjustment_lines,
+    judge_orders,
+    legal_order_texts,
+    legal_orders_of,
+    read_submissions,
+)
+from dipsat.orders import Order, Waive, write_order
+from dipsat.outcomes import (
+    OrderOutcome,
+    Outcome,
+    adjudicate,
+    declared_orders,
+    declared_orders_of_powers,
+)
+from dipsat.rules import (
+    DEFAULT_RULES,
+    Profile,
+    check_features,
+    load_profile,
+    name_in_files,
+    variant_names,
+)
 
 # --- rulings --------------------------------------------------------------------------------------
 

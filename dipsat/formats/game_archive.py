@@ -10,23 +10,25 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.documents import is_yaml_path
-from dipsat.base.file_reading import ANYWHERE, is_named_file, path_from
-from dipsat.base.file_writing import write_text
-from dipsat.base.limits import (
+from dipsat.base import (
+    ANYWHERE,
     ORDERS,
     UNLIMITED,
     Limits,
+    brief,
     check_time,
+    checked,
+    frozen,
+    is_named_file,
+    is_yaml_path,
+    path_from,
+    plain,
     reading_names_in,
     running,
     unlimited,
+    write_text,
 )
-from dipsat.base.values import brief, frozen, plain
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import province_of
+from dipsat.board import Map, load_map, province_of
 from dipsat.errors import (
     DipsatError,
     FileError,
@@ -45,11 +47,20 @@ from dipsat.formats.records import (
 )
 from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, read_game_document, saved_game
 from dipsat.formats.text_sheet import Transcript, write_transcript
-from dipsat.game.next_phase import victor
-from dipsat.game.phase_name import PhaseKind, refuse_misplaced
-from dipsat.game.position import OWNERS, Position, refusal_of
-from dipsat.game.submissions import checked_order, read_submissions, read_unclear
-from dipsat.orders.order import (
+from dipsat.game import (
+    OWNERS,
+    PhaseKind,
+    Position,
+    checked_order,
+    read_submissions,
+    read_unclear,
+    refusal_of,
+    refuse_misplaced,
+    victor,
+)
+from dipsat.orders import (
+    NOTATIONS,
+    TEXT_FAULTS,
     Convoy,
     Hold,
     Order,
@@ -58,15 +69,10 @@ from dipsat.orders.order import (
     UnitName,
     Unreadable,
     Waive,
+    write_order,
 )
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import NOTATIONS, write_order
-from dipsat.outcomes.adjudication import adjudicate, decided
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.outcomes import Outcome, adjudicate, decided
+from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 # --- turn -----------------------------------------------------------------------------------------
 

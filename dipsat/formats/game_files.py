@@ -22,18 +22,18 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from dipsat.base.documents import decode
-from dipsat.base.file_reading import open_file
-from dipsat.base.limits import (
+from dipsat.base import (
     BLANK_BYTES,
     GAME_BYTES,
     PHASES,
     TEXT_BYTES,
     UNLIMITED,
     Limits,
+    decode,
+    open_file,
     running,
 )
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
 from dipsat.formats.compression import packing_of, unpacked
 from dipsat.formats.jdip import read_jdip

@@ -27,13 +27,17 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias
 
-from dipsat.base.documents import Node, read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.limits import CASES, ORDERS, check_time
-from dipsat.base.values import grouped, kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map, map_names
-from dipsat.board.province import STANDARD_KINDS, province_of, words_of
+from dipsat.base import (
+    CASES,
+    ORDERS,
+    Node,
+    check_time,
+    data_folder,
+    grouped,
+    kept_on_first,
+    read_text,
+)
+from dipsat.board import STANDARD_KINDS, Map, load_map, map_names, province_of, words_of
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -44,20 +48,21 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
-from dipsat.game.convoys import route_exists
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
-from dipsat.game.position import (
+from dipsat.game import (
+    PhaseKind,
+    PhaseName,
     add_center,
     add_unit,
     by_location,
     centers_by_power,
     owners_stated,
+    phase_letters,
     place_unit,
+    refuse_misplaced,
+    route_exists,
 )
-from dipsat.orders.order import Convoy, Move, Order, Unit
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.rules.profile_files import load_profile
+from dipsat.orders import NO_WORDS, Convoy, Move, Order, OrderReader, Unit, Words, reader_for
+from dipsat.rules import load_profile
 
 # --- variants -------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from dipsat.base.limits import GAME_BYTES, JSON_VALUES
+from dipsat.base import GAME_BYTES, JSON_VALUES
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,

@@ -15,15 +15,12 @@ from difflib import get_close_matches
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from dipsat.board.map import Map
-from dipsat.board.province import words_of
+from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.text_sheet import SETTING, heading, refuse_unknown_phase
-from dipsat.game.phase_name import SEASON_WORDS, SEASONS, PhaseKind, PhaseName, phase_letters
-from dipsat.orders.guesses import provinces_like
-from dipsat.orders.texts import notation_of, power_of_heading
-from dipsat.orders.verbs import (
+from dipsat.game import SEASON_WORDS, SEASONS, PhaseKind, PhaseName, phase_letters
+from dipsat.orders import (
     ACTIONS,
     BUILD,
     DISBAND,
@@ -33,7 +30,10 @@ from dipsat.orders.verbs import (
     Words,
     after_mark,
     kind_words,
+    notation_of,
     of_convoys,
+    power_of_heading,
+    provinces_like,
     without_comment,
 )
 

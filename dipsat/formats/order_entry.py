@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.base.documents import ORDER_FILE, kind_of, parse_yaml, read_text, refuse_other_kinds
-from dipsat.base.limits import ORDERS
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
+from dipsat.base import (
+    ORDER_FILE,
+    ORDERS,
+    grouped,
+    kind_of,
+    parse_yaml,
+    read_text,
+    refuse_other_kinds,
+    titled,
+)
+from dipsat.board import province_of
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, shortened
 from dipsat.formats.game import Game, rulings_on
 from dipsat.formats.json_text import GatheredFaults
 from dipsat.formats.order_files import load_phase
 from dipsat.formats.phase_file import entries_for, is_document, orders_for, sheet_of
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.ruling import RulingStatus
-from dipsat.orders.order import Build, Waive
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import unit_alone
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
+from dipsat.game import PhaseKind, Position, RulingStatus
+from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone
+from dipsat.rules import DEFAULT_RULES, Profile
 
 # --- typed ----------------------------------------------------------------------------------------
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dipsat.base.documents import read_text
-from dipsat.base.file_reading import by_caller
-from dipsat.base.limits import UNLIMITED, Limits, allowed_files, running
-from dipsat.board.map import Map
+from dipsat.base import UNLIMITED, Limits, allowed_files, by_caller, read_text, running
+from dipsat.board import Map
 from dipsat.formats.phase_file import PhaseFile, parse_apart, shipped_start
-from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import PhaseName, Position
+from dipsat.rules import Profile, load_profile
 
 
 def load_phase(

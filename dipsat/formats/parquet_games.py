@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from typing import Any
 
-from dipsat.base.limits import GAME_BYTES, UNPACKED_RATIO
+from dipsat.base import GAME_BYTES, UNPACKED_RATIO
 from dipsat.errors import FileError
 
 # --- pyarrow --------------------------------------------------------------------------------------

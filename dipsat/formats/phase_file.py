@@ -19,21 +19,20 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.documents import (
+from dipsat.base import (
     MAP_FILE,
     ORDER_FILE,
+    ORDERS,
     YAML_SUFFIXES,
     Node,
+    brief,
     is_yaml_path,
     kind_of,
     parse_yaml,
+    reading_names_in,
     refuse_other_kinds,
 )
-from dipsat.base.limits import ORDERS, reading_names_in
-from dipsat.base.values import brief
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, load_map, map_names, parse_map
-from dipsat.board.province import province_of
+from dipsat.board import DEFAULT_MAP, Map, load_map, map_names, parse_map, province_of
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -58,38 +57,34 @@ from dipsat.formats.text_sheet import (
     refuse_other_phase,
     refuse_phase_of_sheet,
 )
-from dipsat.game.open_position import (
+from dipsat.game import (
     ANY,
-    AnyUnits,
-    OpenPosition,
-    checked_position,
-    is_open_unit,
-    power_or_any,
-    read_open_unit,
-)
-from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
-from dipsat.game.position import (
     OWNERS,
+    UNDATED,
+    AnyUnits,
     Dislodged,
+    OpenPosition,
     Owners,
+    PhaseKind,
+    PhaseName,
     Position,
+    PowerOrders,
+    Ruling,
     add_unit,
     by_power,
+    checked_position,
+    is_open_unit,
     owners_stated,
     place_unit,
+    power_or_any,
+    read_open_unit,
+    read_order_sets,
     refusal_of,
+    refuse_misplaced,
     refuse_unknown,
 )
-from dipsat.game.ruling import Ruling
-from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
-from dipsat.orders.order import MovementOrder, Unit
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import reader_for, unit_alone
-from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, map_for
-from dipsat.rules.settings import Settings
+from dipsat.orders import NO_WORDS, TEXT_FAULTS, MovementOrder, Unit, Words, reader_for, unit_alone
+from dipsat.rules import DEFAULT_RULES, Profile, Settings, load_profile, map_for
 
 # --- stated position ------------------------------------------------------------------------------
 
@@ -357,7 +352,7 @@ def _seems_document(text: str) -> bool:
     return text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
 
 
-def parse_phase(
+def parse_phase_text(
     text: str,
     shown: str,
     map: str | Path | Map | None = None,
@@ -723,23 +718,22 @@ def parse_apart(
 
     `sheet` and `board` are texts with the names that errors show: the orders, and the position
     (or the position itself, or a map, whose start it is), which is that of the sheet if there is
-    none. `phase` is a name, None
-    if the texts say it. The others are as for `dipsat.formats.phase_file.parse_phase`. Raises what
-    that raises, and `FileError` for a position of another phase or on another map.
+    none. `phase` is a name, None if the texts say it. The others are as for `parse_phase_text`.
+    Raises what that raises, and `FileError` for a position of another phase or on another map.
     """
     named = None
     if phase is not None:
         words = (rules or load_profile(DEFAULT_RULES)).words
         named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
     if board is None:
-        return parse_phase(*sheet, map, rules, asking, settings, lenient, named)
+        return parse_phase_text(*sheet, map, rules, asking, settings, lenient, named)
     if isinstance(board, tuple):
         board = _start_on(*board) or board
     if isinstance(board, Position):
         _refuse_other(board, sheet[1], named, load_map(map) if map else None)
         found = PhaseFile(board, {}, None)
     else:
-        found = parse_phase(*board, map, rules, True, settings, phase=named)
+        found = parse_phase_text(*board, map, rules, True, settings, phase=named)
         if found.open is not None and not asking:
             raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
         if found.anywhere is not None:

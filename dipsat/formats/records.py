@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dipsat.base.values import FrozenDict
-from dipsat.board.map import Map
+from dipsat.base import FrozenDict
+from dipsat.board import Map
 from dipsat.errors import DocumentError, FileError, InputLimitError
-from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import DislodgedUnit, Owners, Position, owners_stated, possible_retreats
-from dipsat.orders.order import Unit
-from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.game import DislodgedUnit, Owners, PhaseName, Position, owners_stated, possible_retreats
+from dipsat.orders import NO_WORDS, Unit, Words
 
 # --- recorded -------------------------------------------------------------------------------------
 

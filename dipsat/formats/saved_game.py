@@ -8,10 +8,8 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeAlias
 
-from dipsat.base.documents import Node, parse_yaml
-from dipsat.base.limits import GAME_VALUES, PHASES
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
+from dipsat.base import GAME_VALUES, PHASES, Node, parse_yaml
+from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import (

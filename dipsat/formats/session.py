@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from textwrap import wrap
 
-from dipsat.base.limits import ORDERS
-from dipsat.base.pages import WIDTH, counted, titled
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of, words_of
+from dipsat.base import ORDERS, WIDTH, counted, grouped, titled
+from dipsat.board import province_of, words_of
 from dipsat.errors import FileError, GameError, UnknownNameError, hint, shortened
 from dipsat.formats.game import Game
 from dipsat.formats.order_entry import (
@@ -29,12 +27,9 @@ from dipsat.formats.order_entry import (
     rulings_by_text,
     typed_in,
 )
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
-from dipsat.orders.texts import ordered_unit
-from dipsat.orders.verbs import parts_of
-from dipsat.outcomes.outcome import Outcome
+from dipsat.game import PhaseKind, Position
+from dipsat.orders import TEXT_FAULTS, is_plain_order, ordered_unit, parts_of
+from dipsat.outcomes import Outcome
 
 # --- other words ----------------------------------------------------------------------------------
 

@@ -8,24 +8,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.documents import is_yaml_path
-from dipsat.base.file_reading import is_named_file
-from dipsat.base.limits import ORDERS, allowed_files, check_time, reading_names_in
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import province_of
+from dipsat.base import (
+    ORDERS,
+    allowed_files,
+    check_time,
+    is_named_file,
+    is_yaml_path,
+    reading_names_in,
+)
+from dipsat.board import Map, load_map, province_of
 from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
-from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
-from dipsat.game.position import add_unit, owners_listed, read_retreats, unit_reader
-from dipsat.game.submissions import takes_text
-from dipsat.orders.order import Order, Unit
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.settings import Settings
+from dipsat.game import (
+    PhaseKind,
+    PhaseName,
+    add_unit,
+    owners_listed,
+    read_retreats,
+    refuse_misplaced,
+    takes_text,
+    unit_reader,
+)
+from dipsat.orders import NO_WORDS, TEXT_FAULTS, Order, OrderReader, Unit, Words, reader_for
+from dipsat.rules import Settings, load_profile
 
 
 def read_map(name: Any, place: FilePlace) -> Map:

@@ -9,11 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeAlias
 
-from dipsat.base.limits import PHASES, SHEET_LENGTH, UNITS, check_time
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.base import PHASES, SHEET_LENGTH, UNITS, check_time, grouped, titled
+from dipsat.board import Map, province_of
 from dipsat.errors import (
     DipsatError,
     FileError,
@@ -26,11 +23,20 @@ from dipsat.errors import (
 )
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.states import Notation, notation_of, read_map
-from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
-from dipsat.game.position import Position, completed, owners_stated, place_unit
-from dipsat.game.submissions import read_unclear
-from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
-from dipsat.orders.order import (
+from dipsat.game import (
+    SEASON_WORDS,
+    PhaseKind,
+    PhaseName,
+    Position,
+    completed,
+    owners_stated,
+    phase_letters,
+    place_unit,
+    read_unclear,
+)
+from dipsat.orders import (
+    NO_WORDS,
+    TEXT_FAULTS,
     Build,
     DeclaredOrder,
     Disband,
@@ -39,12 +45,18 @@ from dipsat.orders.order import (
     Unit,
     UnitName,
     Waive,
+    Words,
     contradiction,
+    read_first_unit,
+    read_sheet,
+    read_with_impassable_land,
+    reader_for,
+    scan_sheet,
+    unit_alone,
+    without_comment,
+    write_order,
 )
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import read_sheet, reader_for, scan_sheet, unit_alone, write_order
-from dipsat.orders.verbs import NO_WORDS, Words, without_comment
-from dipsat.rules.settings import Settings
+from dipsat.rules import Settings
 
 # --- named units ----------------------------------------------------------------------------------
 

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Carriage, ConvoyNet, Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.base import kept_on_first
+from dipsat.board import Carriage, ConvoyNet, Map, UnitKind, coast_of, province_of
 from dipsat.game.convoys import on_minimal_route, route_exists, route_over
 from dipsat.game.facts import (
     ConvoyFacts,
@@ -22,18 +21,8 @@ from dipsat.game.facts import (
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
-from dipsat.orders.order import (
-    Convoy,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    SupportHold,
-    SupportMove,
-    Unit,
-)
-from dipsat.rules.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
-from dipsat.rules.vocabulary import FACTS
+from dipsat.orders import Convoy, Hold, Move, MovementOrder, Order, SupportHold, SupportMove, Unit
+from dipsat.rules import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, FACTS, Conditions, Settings
 
 # --- convoying ------------------------------------------------------------------------------------
 

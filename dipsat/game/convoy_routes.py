@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
-from dipsat.board.map import ConvoyNet, bits_of
-from dipsat.board.province import province_of
+from dipsat.board import ConvoyNet, bits_of, province_of
 from dipsat.game.convoys import on_minimal_routes
 
 _MAX_PATHS = 20_000  # over the carriers, from one place; beyond it, targets are judged one by one

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import ConvoyNet, bits_of
-from dipsat.board.province import province_of
+from dipsat.base import kept_on_first
+from dipsat.board import ConvoyNet, bits_of, province_of
 
 _MAX_STEPS = 1_000  # of the search for a minimal route; beyond it, lying between both ends will do
 _PATIENCE = 25  # steps before testing whether the fleet is cut off

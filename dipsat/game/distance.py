@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import ConvoyNet, Map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import kept_on_first
+from dipsat.board import ConvoyNet, Map, UnitKind, province_of
 from dipsat.game.conditions import Convoying, convoying, convoys_of
 from dipsat.game.position import Position
-from dipsat.orders.order import Unit
-from dipsat.rules.settings import Settings
+from dipsat.orders import Unit
+from dipsat.rules import Settings
 
 _FAR = 10_000  # more than any distance on a board
 Step: TypeAlias = Callable[[str], Iterable[str]]

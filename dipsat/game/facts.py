@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from dipsat.base.values import brief
-from dipsat.board.map import ConvoyNet
+from dipsat.base import brief
+from dipsat.board import ConvoyNet
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
-from dipsat.orders.order import Hold, Move, Order, UnitName
-from dipsat.rules.syntax import PROVINCE
-from dipsat.rules.vocabulary import FACTS, Word
+from dipsat.orders import Hold, Move, Order, UnitName
+from dipsat.rules import FACTS, PROVINCE, Word
 
 if TYPE_CHECKING:  # facts are made from these, which know nothing of facts
     from dipsat.game.position import Position
     from dipsat.game.ruling import Ruling
-    from dipsat.orders.order import Unit
+    from dipsat.orders import Unit
 
 NO_ORDER: Order = Hold(UnitName(""))
 """Stands for an order that is not given, or not known."""

@@ -12,11 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias, get_args
 
-from dipsat.base.limits import check_time
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.base import check_time, grouped, titled
+from dipsat.board import Map, UnitKind, coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.conditions import Convoying, conditions_on, convoying, is_possible_on_map
 from dipsat.game.convoys import on_minimal_route
@@ -29,7 +26,7 @@ from dipsat.game.ruling import (
     Submission,
     with_reading,
 )
-from dipsat.orders.order import (
+from dipsat.orders import (
     Convoy,
     DeclaredOrder,
     Hold,
@@ -42,9 +39,9 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
     contradiction,
+    write_order,
 )
-from dipsat.orders.texts import write_order
-from dipsat.rules.settings import CONVOYS_IN, Settings
+from dipsat.rules import CONVOYS_IN, Settings
 
 # --- impossible orders ----------------------------------------------------------------------------
 

@@ -12,14 +12,11 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-from dipsat.base.documents import read_text
-from dipsat.base.pages import titled
-from dipsat.base.values import Plain, plain
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map, map_names, maps_folder
+from dipsat.base import Plain, plain, read_text, titled
+from dipsat.board import Map, load_map, map_names, maps_folder
 from dipsat.errors import FileError
 from dipsat.game.next_phase import centers_to_win
-from dipsat.rules.settings import Settings
+from dipsat.rules import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
+from dipsat.base import counted, grouped, titled
+from dipsat.board import Map, UnitKind
 from dipsat.game.conditions import OrderConditions, conditions_on, counted_centers, facts_for
 from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
 from dipsat.game.position import (
@@ -22,8 +20,8 @@ from dipsat.game.position import (
     rebuilt_garrisons,
     refuse_unknown,
 )
-from dipsat.orders.order import Unit
-from dipsat.rules.settings import BUILDS_IN, CAPTURES, Settings
+from dipsat.orders import Unit
+from dipsat.rules import BUILDS_IN, CAPTURES, Settings
 
 
 def following(

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from dipsat.base.arguments import checked, checked_fields
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import brief, frozen
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
+from dipsat.base import brief, checked, checked_fields, counted, frozen, titled
+from dipsat.board import STANDARD_KINDS, Map, UnitKind, load_map, province_of
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
 from dipsat.game.position import Position, add_unit, unit_reader
-from dipsat.orders.order import Unit
-from dipsat.orders.verbs import NO_WORDS
+from dipsat.orders import NO_WORDS, Unit
 
 MOST_UNITS = 8
 """Units of an open position: with each further one, a search takes about ten times as long."""

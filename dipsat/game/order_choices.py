@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from dipsat.base.values import grouped
-from dipsat.board.province import Province, UnitKind, coast_of, province_of
+from dipsat.base import grouped
+from dipsat.board import Province, UnitKind, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position
-from dipsat.orders.order import (
+from dipsat.orders import (
     Build,
     Convoy,
     Disband,
@@ -34,9 +34,9 @@ from dipsat.orders.order import (
     Unit,
     UnitName,
     Waive,
+    write_order,
 )
-from dipsat.orders.texts import write_order
-from dipsat.rules.settings import Settings
+from dipsat.rules import Settings
 
 
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:

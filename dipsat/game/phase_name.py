@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from dipsat.base.arguments import ArgumentError, checked, checked_fields
-from dipsat.base.values import brief
+from dipsat.base import ArgumentError, brief, checked, checked_fields
 from dipsat.errors import OrderFaultError, UnknownNameError
-from dipsat.orders.order import (
+from dipsat.orders import (
+    EXTRA_SEASONS,
+    NO_WORDS,
     Build,
     Convoy,
     DeclaredOrder,
@@ -23,8 +24,8 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
     Waive,
+    Words,
 )
-from dipsat.orders.verbs import EXTRA_SEASONS, NO_WORDS, Words
 
 _NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(

@@ -10,19 +10,47 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.base.arguments import ArgumentError, checked
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNITS
-from dipsat.base.pages import WIDTH, counted, html_of, titled
-from dipsat.base.values import brief, frozen, grouped, kept_on_first, own_fields
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, one_of, province_of
+from dipsat.base import (
+    UNITS,
+    WIDTH,
+    ArgumentError,
+    Drawn,
+    brief,
+    checked,
+    counted,
+    frozen,
+    grouped,
+    html_of,
+    kept_on_first,
+    own_fields,
+    titled,
+)
+from dipsat.board import (
+    STANDARD_KINDS,
+    Map,
+    Province,
+    UnitKind,
+    coast_of,
+    load_map,
+    one_of,
+    province_of,
+)
 from dipsat.errors import PositionError, hint
 from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
-from dipsat.orders.order import Attributes, Hold, Order, Unit, UnitName, Values, unit_of
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.orders.verbs import NO_WORDS, WithWords, Words
+from dipsat.orders import (
+    NO_WORDS,
+    Attributes,
+    Hold,
+    Order,
+    OrderReader,
+    Unit,
+    UnitName,
+    Values,
+    WithWords,
+    Words,
+    reader_for,
+    unit_of,
+)
 
 # --- unit -----------------------------------------------------------------------------------------
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import brief
+from dipsat.base import brief, checked
 from dipsat.errors import escaped
-from dipsat.orders.order import Order, Unit
+from dipsat.orders import Order, Unit
 
 UNKNOWN_PLACE = "unknown_place"
 """The code of well-formed orders that name a place that is not on the map."""

@@ -9,11 +9,8 @@ from itertools import islice, product
 from math import prod
 from typing import Any, TypeAlias
 
-from dipsat.base.limits import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally
-from dipsat.base.pages import titled
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
+from dipsat.base import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally, kept_on_first, titled
+from dipsat.board import Map, coast_of, province_of
 from dipsat.errors import (
     AmbiguousNameError,
     OrderFaultError,
@@ -27,33 +24,35 @@ from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
-from dipsat.orders.guesses import (
-    GuessedReadings,
-    read_first_unit,
-    read_unit_of,
-    read_with_impassable_land,
-    read_with_unknown_places,
-)
-from dipsat.orders.order import (
+from dipsat.orders import (
+    TEXT_FAULTS,
     Build,
     Convoy,
     DeclaredOrder,
     Disband,
+    GuessedReadings,
     Hold,
     Move,
     MovementOrder,
     Order,
+    OrderKind,
+    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
+    TextFault,
     UnitName,
     Unreadable,
     Waive,
+    Words,
+    read_first_unit,
+    read_unit_of,
+    read_with_impassable_land,
+    read_with_unknown_places,
+    unit_alone,
+    write_order,
 )
-from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
-from dipsat.orders.texts import OrderReader, unit_alone, write_order
-from dipsat.orders.verbs import OrderKind, Words
-from dipsat.rules.settings import Settings
+from dipsat.rules import Settings
 
 # --- typed orders ---------------------------------------------------------------------------------
 

@@ -9,13 +9,10 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import brief, kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
+from dipsat.base import brief, checked, kept_on_first
+from dipsat.board import Map, load_map
 from dipsat.errors import ArgumentError, DipsatError, KernelError
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position
+from dipsat.game import PhaseKind, PhaseName, Position
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.codes import (
     BoardCodes,
@@ -45,10 +42,7 @@ from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.position_coder import PhaseTexts, PositionCoder
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
 from dipsat.kernel.tables import GameTables, what_python_does
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds

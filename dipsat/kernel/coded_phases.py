@@ -13,14 +13,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dipsat.errors import DipsatError
-from dipsat.game.position import Position
+from dipsat.game import Position
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import Coder, are_apart, code_of, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory
-from dipsat.rules.demands import asks_for_owners
+from dipsat.rules import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""

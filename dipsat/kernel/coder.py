@@ -8,13 +8,19 @@ from operator import itemgetter
 from struct import Struct
 from typing import Any, TypeAlias, TypeVar
 
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.base import grouped
+from dipsat.board import Map, province_of
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
-from dipsat.game.position import Owners, Position, owners_stated, unit_reader
-from dipsat.game.submissions import read_submissions
+from dipsat.game import (
+    FIRST_PHASE,
+    Owners,
+    PhaseKind,
+    PhaseName,
+    Position,
+    owners_stated,
+    read_submissions,
+    unit_reader,
+)
 from dipsat.kernel.codes import BoardCodes, Orders, Units
 from dipsat.kernel.numbers import (
     CONVOY,
@@ -29,7 +35,8 @@ from dipsat.kernel.numbers import (
     DeclinedError,
     MapNumbers,
 )
-from dipsat.orders.order import (
+from dipsat.orders import (
+    TEXT_FAULTS,
     Convoy,
     Hold,
     Move,
@@ -39,13 +46,10 @@ from dipsat.orders.order import (
     Unit,
     UnitName,
     Values,
+    reader_for,
     unit_of,
 )
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import reader_for
-from dipsat.rules.demands import asks_for_owners
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.rules import Profile, Settings, asks_for_owners
 
 UnitRow: TypeAlias = tuple[int, bytes, str, Unit]
 """A unit: the number of its province, its code, its power, and the unit itself, which keeps its

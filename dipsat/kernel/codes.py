@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
-from dipsat.base.values import FrozenDict, brief
-from dipsat.board.province import province_of
+from dipsat.base import FrozenDict, brief
+from dipsat.board import province_of
 from dipsat.errors import CodeError
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
+from dipsat.game import Position, PowerOrders
 from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
 
 ArrayType: TypeAlias = Literal["B", "H", "I", "Q"]

@@ -29,9 +29,10 @@ from dipsat.kernel.set_text import (
     joined,
     mentions,
 )
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     CONVOY,
     CYCLE,
+    FACTS,
     POWER,
     PROVINCE,
     TEXT,
@@ -54,8 +55,8 @@ from dipsat.rules.syntax import (
     Related,
     Variable,
     children,
+    word_of,
 )
-from dipsat.rules.vocabulary import FACTS, word_of
 
 _MAX_ROWS = 1_000  # of a relation
 

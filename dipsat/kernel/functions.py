@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dipsat.kernel.layout import BY_UNIT
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, Names
-from dipsat.rules.syntax import CYCLE, Expression, Variable, parts_of_all
+from dipsat.rules import CYCLE, Expression, Variable, parts_of_all
 
 BOARD = "const struct facts *f, struct bounds *b"
 """The first parameters of every function."""

@@ -9,15 +9,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import brief
-from dipsat.board.province import province_of
+from dipsat.base import brief, checked
+from dipsat.board import province_of
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.game.next_phase import adjustments, build_sites, victor
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
+from dipsat.game import (
+    PhaseKind,
+    Position,
+    PowerOrders,
+    adjustments,
+    build_sites,
+    legal_orders,
+    victor,
+)
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.codes import (
     DISBAND,
@@ -42,9 +45,9 @@ from dipsat.kernel.library import (
 )
 from dipsat.kernel.numbers import NOBODY, OPEN, MapNumbers
 from dipsat.kernel.position_coder import PositionCoder, Row
-from dipsat.orders.order import Disband, Move, Order, Waive
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.rules.settings import Settings
+from dipsat.orders import Disband, Move, Order, Waive
+from dipsat.outcomes import adjudicate
+from dipsat.rules import Settings
 
 
 @brief()

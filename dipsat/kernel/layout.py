@@ -10,9 +10,18 @@ from dataclasses import dataclass, field
 from math import prod
 
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.rules.profile import DECISIONS_NEEDED, Decision
-from dipsat.rules.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
-from dipsat.solving.graph import on_cycles
+from dipsat.rules import (
+    CONVOY,
+    DECISIONS_NEEDED,
+    MOVE,
+    PROVINCE,
+    SUPPORT,
+    UNIT,
+    Decision,
+    Type,
+    decision_calls,
+)
+from dipsat.solving import on_cycles
 
 
 @dataclass

@@ -13,14 +13,14 @@ from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Any
 
-from dipsat.base.values import kept_on_first
+from dipsat.base import kept_on_first
 from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
 from dipsat.kernel.library_cache import build_and_load, cpu_flags
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.result_arrays import ResultMemory
 from dipsat.kernel.source import KernelSource, source_of
 from dipsat.kernel.tables import GameTables, MapTables
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 BOARDS = ("starts", "units", "orders", "seasons", "owners")
 """The arrays of `BoardCodes`."""

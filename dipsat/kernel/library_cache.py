@@ -24,10 +24,16 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dipsat.base.child_process import run
-from dipsat.base.file_reading import open_file, read_bytes
-from dipsat.base.file_writing import write_text
-from dipsat.base.user_folder import alone, keep_newest, private_folder, save
+from dipsat.base import (
+    alone,
+    keep_newest,
+    open_file,
+    private_folder,
+    read_bytes,
+    run,
+    save,
+    write_text,
+)
 from dipsat.errors import (
     FileError,
     KernelBuildError,

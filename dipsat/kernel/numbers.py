@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import brief
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.rules.profile import Profile
+from dipsat.base import brief, checked
+from dipsat.board import Map, UnitKind, coast_of, province_of
+from dipsat.rules import Profile
 
 
 class DeclinedError(Exception):

@@ -6,10 +6,9 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from dipsat.board.province import province_of
+from dipsat.board import province_of
 from dipsat.errors import ArgumentError, CodeError
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import STATE_OWNERS, DislodgedUnit, Position, by_location
+from dipsat.game import STATE_OWNERS, DislodgedUnit, PhaseKind, PhaseName, Position, by_location
 from dipsat.kernel import codes as position_codes
 from dipsat.kernel.coder import (
     LISTS,
@@ -36,8 +35,7 @@ from dipsat.kernel.codes import (
     zeros,
 )
 from dipsat.kernel.numbers import NO_ORDER, SEASONS, DeclinedError
-from dipsat.orders.order import Build, Disband, Move, Order, Retreat, Unit, UnitName, Waive
-from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders import TEXT_FAULTS, Build, Disband, Move, Order, Retreat, Unit, UnitName, Waive
 
 Row: TypeAlias = tuple[int, int, int, int]
 """The code of an order."""

@@ -8,20 +8,15 @@ from functools import cached_property, lru_cache
 from struct import pack
 from typing import Any, Literal, NamedTuple
 
-from dipsat.base.arguments import checked
-from dipsat.base.limits import unlimited
-from dipsat.base.values import brief
+from dipsat.base import brief, checked, unlimited
 from dipsat.errors import ArgumentError
-from dipsat.game.next_phase import following
-from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
+from dipsat.game import DislodgedUnit, Position, by_location, by_power, following
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
 from dipsat.kernel.codes import BoardCodes, made_again
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
-from dipsat.orders.order import Unit, unit_of
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import Dislodgement
-from dipsat.rules.profile import Profile
+from dipsat.orders import Unit, unit_of
+from dipsat.outcomes import Dislodgement, MovementOutcome, adjudicate
+from dipsat.rules import Profile
 
 
 @brief()

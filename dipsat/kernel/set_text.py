@@ -7,7 +7,7 @@ from math import prod
 
 from dipsat.kernel.layout import BY_UNIT, Layout, Numbered
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     CYCLE,
     POWER,
     PROVINCE,
@@ -24,10 +24,12 @@ from dipsat.rules.syntax import (
     Quantifier,
     Type,
     Variable,
+    Word,
     children,
+    followed,
     parts_of_all,
+    word_of,
 )
-from dipsat.rules.vocabulary import Word, followed, word_of
 
 ALL_BY_UNIT: Mapping[str, str] = {
     "Unit": "f->all",

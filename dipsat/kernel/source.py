@@ -22,19 +22,21 @@ from dipsat.kernel.layout import (
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
 from dipsat.kernel.work_bounds import KernelWork, check_readings
-from dipsat.rules.closed_values import Formula
-from dipsat.rules.demands import evaluation_order, expressions_of
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     PROVINCE,
     RETREAT,
+    CycleRule,
     DecisionCall,
     Expression,
+    Formula,
     Junction,
     Not,
+    Profile,
     Quantifier,
     Type,
     Variable,
+    evaluation_order,
+    expressions_of,
     parts_of_all,
 )
 

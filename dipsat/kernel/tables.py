@@ -14,23 +14,36 @@ from functools import cached_property, partialmethod
 from itertools import chain, starmap
 from typing import Any
 
-from dipsat.base.values import grouped
-from dipsat.board.map import Carriage
-from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.game.conditions import convoy_places
-from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
-from dipsat.game.legality import IllegalError, Targets, refuse_irrelevant
-from dipsat.game.next_phase import centers_to_win
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import unit_reader
+from dipsat.base import grouped
+from dipsat.board import Carriage, UnitKind, coast_of, province_of
+from dipsat.game import (
+    IllegalError,
+    PhaseKind,
+    PhaseName,
+    Targets,
+    by_land_or_water,
+    centers_to_win,
+    convoy_places,
+    letters_of,
+    rank_of_kind,
+    refuse_irrelevant,
+    unit_reader,
+)
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
 from dipsat.kernel.source import KernelSource
-from dipsat.orders.order import unit_of
-from dipsat.rules.demands import asks_for_places
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
-from dipsat.rules.syntax import Fact, Not, Predicate, Quantifier
-from dipsat.rules.vocabulary import FACTS
+from dipsat.orders import unit_of
+from dipsat.rules import (
+    BUILDS_IN,
+    CAPTURES,
+    COUNTS_FOR,
+    FACTS,
+    Fact,
+    Not,
+    Predicate,
+    Profile,
+    Quantifier,
+    asks_for_places,
+)
 
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
 MAX_COASTS, MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 4, 64, 64, 8, 8

@@ -13,23 +13,25 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
-from dipsat.equations.grounding import MAX_STEPS
+from dipsat.equations import MAX_STEPS
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import is_single
-from dipsat.rules.demands import asks_for_places
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Domains, RoughSizes, parts_by_domains
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     CONVOY,
     MOVE,
     SUPPORT,
     AllOf,
     Choice,
     Compare,
+    Domains,
     Expression,
     Fact,
+    Profile,
     Quantifier,
+    RoughSizes,
+    asks_for_places,
     children,
+    parts_by_domains,
     set_of,
 )
 

@@ -17,8 +17,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of, words_of
+from dipsat.board import Map, UnitKind, coast_of, province_of, words_of
 from dipsat.errors import OrderSyntaxError, OrderWriteError, UnknownNameError, shortened
 from dipsat.orders.notation import Notation
 from dipsat.orders.order import (

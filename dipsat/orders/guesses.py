@@ -12,10 +12,8 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 
-from dipsat.base.limits import READINGS, Tally
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.province import province_of, words_of
+from dipsat.base import READINGS, Tally, kept_on_first
+from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.orders import verbs
 from dipsat.orders.order import Order, UnitName

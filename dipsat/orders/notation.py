@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.orders.order import Order
 
 Write = Callable[[Order, Map, str | None, bool], str]

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import brief, grouped
-from dipsat.board.province import UnitKind, province_of, words_of
+from dipsat.base import brief, checked, grouped
+from dipsat.board import UnitKind, province_of, words_of
 
 # --- attributes -----------------------------------------------------------------------------------
 

@@ -7,10 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.board.map import Map
-from dipsat.board.province import one_of, province_of, words_of
+from dipsat.base import Node, data_folder, parse_yaml, read_text
+from dipsat.board import Map, one_of, province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
 from dipsat.orders.order import (

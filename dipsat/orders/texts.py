@@ -18,12 +18,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from dipsat.base.arguments import checked
-from dipsat.base.limits import ORDERS, SHEET_LENGTH
-from dipsat.base.values import brief, kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import coast_of, province_of, words_of
+from dipsat.base import ORDERS, SHEET_LENGTH, brief, checked, kept_on_first
+from dipsat.board import Map, coast_of, load_map, province_of, words_of
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,

@@ -9,10 +9,8 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Protocol, TypeAlias
 
-from dipsat.base.limits import FORM_PARTS
-from dipsat.base.values import brief
-from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
-from dipsat.board.province import STANDARD_KINDS, UnitKind
+from dipsat.base import FORM_PARTS, brief
+from dipsat.board import ARMIES_BY_FLEETS, STANDARD_KINDS, Carriage, UnitKind
 from dipsat.errors import OrderSyntaxError, shortened
 from dipsat.orders.order import Attributes, DeclaredOrder, UnitName
 

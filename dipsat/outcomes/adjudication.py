@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.base.extensions import SOLVER
-from dipsat.base.limits import UNLIMITED, Limits, check_time, running, running_limits
+from dipsat.base import SOLVER, UNLIMITED, Limits, check_time, running, running_limits
 from dipsat.errors import EngineOptionError, LimitError, NotMadeForError
-from dipsat.game.legality import judge_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders, read_submissions
+from dipsat.game import PhaseKind, Position, PowerOrders, judge_orders, read_submissions
 from dipsat.outcomes.adjustments import AdjustmentOutcome
 from dipsat.outcomes.engine import Engine, find_engine, order_settings, own_rulings, traceable
 from dipsat.outcomes.engine_outcome import EngineOutcome, answer_of
@@ -19,10 +15,7 @@ from dipsat.outcomes.movement import MovementOutcome
 from dipsat.outcomes.outcome import Outcome
 from dipsat.outcomes.resolved_phase import GivenPhase
 from dipsat.outcomes.retreats import RetreatOutcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 
 def adjudicate(

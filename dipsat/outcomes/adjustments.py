@@ -6,41 +6,37 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import grouped
-from dipsat.board.province import UnitKind, coast_of, one_of, province_of
-from dipsat.game.conditions import Refusal, conditions_on, counted_centers
-from dipsat.game.distance import civil_disorder
-from dipsat.game.legality import (
+from dipsat.base import counted, grouped, titled
+from dipsat.board import UnitKind, coast_of, one_of, province_of
+from dipsat.game import (
     NAMED_BETTER,
     IllegalError,
     Note,
-    gives_way,
-    refuse_irrelevant,
-    settle_name,
-)
-from dipsat.game.next_phase import (
+    Position,
+    Refusal,
+    Submission,
     adjustments,
     build_sites,
-    kinds_built_in,
-    powers_of,
-    surplus_of_centers,
-    why_no_build_site,
-)
-from dipsat.game.position import (
-    Position,
     by_location,
+    civil_disorder,
+    conditions_on,
+    counted_centers,
+    gives_way,
+    kinds_built_in,
     only_kind,
+    powers_of,
     rebuilt_garrisons,
     refusal_of,
+    refuse_irrelevant,
+    settle_name,
+    surplus_of_centers,
+    why_no_build_site,
     with_defaults,
+    with_reading,
 )
-from dipsat.game.ruling import Submission, with_reading
-from dipsat.orders.order import Build, Disband, Order, Unit, UnitName, Waive, unit_of
-from dipsat.orders.texts import write_order
+from dipsat.orders import Build, Disband, Order, Unit, UnitName, Waive, unit_of, write_order
 from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import BUILDS_IN, Settings
+from dipsat.rules import BUILDS_IN, Profile, Settings
 
 
 class AdjustmentOutcome(Outcome):

@@ -9,14 +9,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.base.pages import GAP, WIDTH, Column, Part, Shown, Styled, Table, Words, counted, titled
-from dipsat.base.values import Plain, brief, fields_of, kept_on_first, plain
+from dipsat.base import (
+    GAP,
+    UNLIMITED,
+    WIDTH,
+    Column,
+    Drawn,
+    Limits,
+    Part,
+    Plain,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    brief,
+    counted,
+    fields_of,
+    kept_on_first,
+    plain,
+    running,
+    titled,
+)
 from dipsat.errors import CompositionError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
+from dipsat.game import PhaseKind, Position, PowerOrders
 from dipsat.outcomes.adjudication import decided
 from dipsat.outcomes.outcome import (
     Dislodgement,
@@ -26,9 +41,7 @@ from dipsat.outcomes.outcome import (
     result_of,
     retreats_in_words,
 )
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import Change, difference
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import Change, Profile, difference, load_profile
 
 Key: TypeAlias = tuple[str, str, str, int]
 """What identifies an order under every profile: the power, its text or else its unit, and which of

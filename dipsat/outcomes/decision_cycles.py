@@ -12,25 +12,33 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from dipsat.base.limits import running
-from dipsat.base.values import Plain, fields_of
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.term import Equations, Key, Ranges, Term, unknowns
+from dipsat.base import Plain, fields_of, running
+from dipsat.equations import (
+    Equations,
+    Grounder,
+    Key,
+    Ranges,
+    Term,
+    all_decisions,
+    evaluate,
+    unknowns,
+)
 from dipsat.errors import ArgumentError, UnresolvedError
 from dipsat.outcomes.movement import MovementOutcome
 from dipsat.outcomes.outcome import Outcome
 from dipsat.outcomes.proof import Proof
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
-from dipsat.solving.bounds import Bounds, propagate
-from dipsat.solving.graph import decision_cycles
-from dipsat.solving.models import Models, find_resolutions
-from dipsat.solving.resolution import (
+from dipsat.solving import (
+    Bounds,
     CoreRecord,
     CycleResolution,
+    Models,
     Solution,
+    decision_cycles,
     decision_graph,
     equations_of,
+    find_resolutions,
+    propagate,
 )
 
 _MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow

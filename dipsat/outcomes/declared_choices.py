@@ -8,18 +8,26 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.kind_conditions import broken_condition
-from dipsat.equations.matching import build_phase
-from dipsat.game.legality import judge_orders
-from dipsat.game.next_phase import powers_of
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Order, SupportMove, Unit, UnitName
-from dipsat.orders.verbs import OrderKind
-from dipsat.rules.profile import Profile
+from dipsat.equations import (
+    Fault,
+    Grounder,
+    Referents,
+    broken_condition,
+    build_phase,
+    by_type,
+    order_facts,
+)
+from dipsat.game import (
+    PhaseKind,
+    Position,
+    Ruling,
+    RulingStatus,
+    Submission,
+    judge_orders,
+    powers_of,
+)
+from dipsat.orders import DeclaredOrder, Order, OrderKind, SupportMove, Unit, UnitName
+from dipsat.rules import Profile
 
 _MOST = 20_000  # orders of one kind for one unit or power that are tried
 

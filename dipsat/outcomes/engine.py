@@ -6,19 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, get_args, get_type_hints
 
-from dipsat.base.arguments import checked
-from dipsat.base.extensions import ENGINES, extension
-from dipsat.base.values import brief, grouped
-from dipsat.board.province import province_of
-from dipsat.equations.phase import Phase
-from dipsat.equations.reachability import reach
-from dipsat.equations.term import Key
+from dipsat.base import ENGINES, brief, checked, extension, grouped
+from dipsat.board import province_of
+from dipsat.equations import Key, Phase, reach
 from dipsat.errors import EngineOptionError, UnknownNameError
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
+from dipsat.game import Position, Ruling
 from dipsat.outcomes.trace import Trace
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.rules import Profile, Settings
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -6,13 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
-from dipsat.base.arguments import with_article
-from dipsat.base.values import grouped
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key
+from dipsat.base import grouped, with_article
+from dipsat.equations import Key, Phase
 from dipsat.errors import EngineError, NotMadeForError, shortened
-from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.game.ruling import Ruling, RulingStatus
+from dipsat.game import ProvinceFacts, Ruling, RulingStatus, UnitFacts
 from dipsat.outcomes.engine import (
     Engine,
     EngineReason,
@@ -28,9 +25,8 @@ from dipsat.outcomes.outcome import Outcome, Reason, Subgraph
 from dipsat.outcomes.resolved_phase import GivenPhase, units_of
 from dipsat.outcomes.sentences import Settled
 from dipsat.outcomes.trace import Trace
-from dipsat.rules.profile import DECISIONS_NEEDED, Profile
-from dipsat.solving.bounds import propagate
-from dipsat.solving.resolution import Solution
+from dipsat.rules import DECISIONS_NEEDED, Profile
+from dipsat.solving import Solution, propagate
 
 
 class EngineOutcome(MovementOutcome):

@@ -7,21 +7,25 @@ from contextlib import suppress
 from itertools import combinations, islice
 from math import prod
 
-from dipsat.base.limits import ExhaustedError
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key
-from dipsat.game.facts import UnitFacts
-from dipsat.game.ruling import RulingStatus
+from dipsat.base import ExhaustedError
+from dipsat.equations import Grounder, Key, Phase, all_decisions
+from dipsat.game import RulingStatus, UnitFacts
 from dipsat.outcomes.outcome import Evidence, SolvedSubgraph, Subgraph
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase, units_of
-from dipsat.rules.profile import Profile
-from dipsat.solving.bounds import propagate
-from dipsat.solving.budget import Budget
-from dipsat.solving.graph import connected_subgraphs
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_resolutions
-from dipsat.solving.resolution import CoreRecord, decision_graph, equations_of
-from dipsat.solving.size import STEPS_OF_LITERAL, check_size
+from dipsat.rules import Profile
+from dipsat.solving import (
+    MAX_RESOLUTIONS,
+    STEPS_OF_LITERAL,
+    Budget,
+    CoreRecord,
+    Models,
+    check_size,
+    connected_subgraphs,
+    decision_graph,
+    equations_of,
+    find_resolutions,
+    propagate,
+)
 
 
 def evidence_of(resolved: ResolvedPhase) -> Evidence:

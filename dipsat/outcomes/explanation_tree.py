@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from dipsat.base.pages import Shown, Styled, Tree
-from dipsat.base.values import Plain, brief
-from dipsat.equations.phase import Combination, units_about
-from dipsat.equations.term import Key
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
-from dipsat.orders.order import SupportHold, SupportMove
+from dipsat.base import Plain, Shown, Styled, Tree, brief
+from dipsat.equations import Combination, Key, units_about
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.orders import SupportHold, SupportMove
 from dipsat.outcomes.outcome import DECLARED, VERDICTS, Reason
 from dipsat.outcomes.reasons import Explainer, Part, Role
-from dipsat.rules.closed_values import thing
-from dipsat.rules.syntax import Compare, Fact, Quantifier
+from dipsat.rules import Compare, Fact, Quantifier, thing
 
 MAX_NODES = 400
 """The most decisions that a tree explains; a larger one says where it stops."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dipsat.base.limits import check_time
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
+from dipsat.base import check_time, grouped
+from dipsat.board import Map
 from dipsat.errors import ImpossibleBoardError, SharedProvinceError, UnitTwiceError, UnresolvedError
-from dipsat.game.ruling import Ruling, RulingStatus
-from dipsat.orders.texts import write_order
+from dipsat.game import Ruling, RulingStatus
+from dipsat.orders import write_order
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
-from dipsat.solving.budget import Budget
-from dipsat.solving.models import MAX_STEPS
+from dipsat.solving import MAX_STEPS, Budget
 
 
 def refuse_impossible_board(resolved: ResolvedPhase) -> None:

@@ -7,27 +7,28 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 
-from dipsat.base.values import brief
-from dipsat.board.province import province_of
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Mismatch, Phase
-from dipsat.equations.term import Key
+from dipsat.base import brief
+from dipsat.board import province_of
+from dipsat.equations import Grounder, Key, Mismatch, Phase, all_decisions
 from dipsat.errors import UndecidedError
-from dipsat.game.conditions import allowed_retreats
-from dipsat.game.facts import (
+from dipsat.game import (
     Candidate,
     ConvoyFacts,
     DeclaredFacts,
+    DislodgedUnit,
     MoveFacts,
+    Position,
     ProvinceFacts,
+    Ruling,
+    RulingStatus,
     SupportFacts,
     UnitFacts,
+    allowed_retreats,
+    by_location,
+    following,
+    no_retreat,
 )
-from dipsat.game.next_phase import following
-from dipsat.game.position import DislodgedUnit, Position, by_location, no_retreat
-from dipsat.game.ruling import Ruling, RulingStatus
-from dipsat.orders.order import Unit, Waive
-from dipsat.orders.texts import write_order
+from dipsat.orders import Unit, Waive, write_order
 from dipsat.outcomes.evidence import evidence_of, subgraphs_of
 from dipsat.outcomes.impossible_board import refuse_impossible_board
 from dipsat.outcomes.outcome import (
@@ -44,7 +45,7 @@ from dipsat.outcomes.outcome import (
 from dipsat.outcomes.reasons import Explainer
 from dipsat.outcomes.resolved_phase import ResolvedPhase, units_of
 from dipsat.outcomes.sentences import Settled
-from dipsat.solving.resolution import CycleResolution, Solution
+from dipsat.solving import CycleResolution, Solution
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",

@@ -8,33 +8,43 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.extensions import Drawn
-from dipsat.base.pages import (
+from dipsat.base import (
     GAP,
     Column,
+    Drawn,
     Part,
+    Plain,
     Shown,
     Styled,
     Table,
     Words,
+    brief,
+    checked,
     counted,
+    fields_of,
+    grouped,
     html_of,
     html_of_parts,
+    plain,
     plain_text,
     titled,
 )
-from dipsat.base.values import Plain, brief, fields_of, grouped, plain
-from dipsat.board.province import province_of
+from dipsat.board import province_of
 from dipsat.errors import UnknownNameError
-from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, following, victor
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, no_retreat
-from dipsat.game.ruling import Ruling
-from dipsat.orders.order import Unit
-from dipsat.orders.texts import ordered_unit
-from dipsat.rules.profile import Profile
-from dipsat.solving.models import Z3
+from dipsat.game import (
+    PhaseKind,
+    Position,
+    Ruling,
+    adjustment_lines,
+    board_lines,
+    center_lines,
+    following,
+    no_retreat,
+    victor,
+)
+from dipsat.orders import Unit, ordered_unit
+from dipsat.rules import Profile
+from dipsat.solving import Z3
 
 # --- order outcome --------------------------------------------------------------------------------
 

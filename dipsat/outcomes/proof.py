@@ -9,39 +9,55 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dipsat.base.arguments import checked
-from dipsat.base.extensions import Drawn
-from dipsat.base.file_writing import write_folder
-from dipsat.base.limits import (
+from dipsat.base import (
+    GAP,
     UNLIMITED,
+    Column,
+    Drawn,
     ExhaustedError,
     Limits,
+    Part,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    brief,
+    checked,
+    counted,
+    fields_of,
     not_enough,
     running,
     running_limits,
+    write_folder,
 )
-from dipsat.base.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
-from dipsat.base.values import brief, fields_of
-from dipsat.equations.grounding import all_decisions
-from dipsat.equations.term import Key
+from dipsat.equations import Key, all_decisions
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
-from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import judge_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
-from dipsat.game.submissions import PowerOrders, read_submissions
-from dipsat.orders.order import Hold
-from dipsat.orders.texts import write_order
+from dipsat.game import (
+    PhaseKind,
+    Position,
+    PowerOrders,
+    Ruling,
+    UnitFacts,
+    judge_orders,
+    read_submissions,
+)
+from dipsat.orders import Hold, write_order
 from dipsat.outcomes.evidence import CORE_STEPS, order_core, solved_subgraph, subgraphs_of
 from dipsat.outcomes.outcome import Evidence, Subgraph, proof_in_words, solver_in_words
 from dipsat.outcomes.resolved_phase import GivenPhase, units_of
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.solving.budget import Budget, budget_of
-from dipsat.solving.models import MAX_STEPS, Models, Resolution
-from dipsat.solving.system import Claim, System, count_resolutions, ground_system, smt2_files
+from dipsat.rules import Profile, check_features, load_profile
+from dipsat.solving import (
+    MAX_STEPS,
+    Budget,
+    Claim,
+    Models,
+    Resolution,
+    System,
+    budget_of,
+    count_resolutions,
+    ground_system,
+    smt2_files,
+)
 
 # --- certificates ---------------------------------------------------------------------------------
 

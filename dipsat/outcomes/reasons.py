@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import objects_about, unit_of, units_about
-from dipsat.equations.term import Key
-from dipsat.game.facts import UnitFacts
+from dipsat.equations import Grounder, Key, objects_about, unit_of, units_about
+from dipsat.game import UnitFacts
 from dipsat.outcomes.outcome import Reason
 from dipsat.outcomes.resolved_phase import ResolvedPhase
 from dipsat.outcomes.sentences import (
@@ -26,18 +24,20 @@ from dipsat.outcomes.sentences import (
     heads_of,
     reason_in_words,
 )
-from dipsat.rules.closed_values import Scope, scope_of, thing
-from dipsat.rules.profile import Decision
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     Arithmetic,
     Chain,
     Choice,
     Compare,
+    Decision,
     DecisionCall,
     Expression,
     Junction,
     Not,
     Quantifier,
+    Scope,
+    scope_of,
+    thing,
 )
 
 # --- walk -----------------------------------------------------------------------------------------

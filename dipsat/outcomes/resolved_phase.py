@@ -6,21 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.matching import phase_of
-from dipsat.equations.phase import Phase, units_about
-from dipsat.equations.term import Key
+from dipsat.base import grouped
+from dipsat.board import province_of
+from dipsat.equations import Grounder, Key, Phase, phase_of, units_about
 from dipsat.errors import PositionError
-from dipsat.game.facts import UnitFacts
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
-from dipsat.orders.order import Unit, unit_of
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
-from dipsat.solving.budget import Budget
-from dipsat.solving.resolution import Solution, resolve
+from dipsat.game import Position, Ruling, UnitFacts
+from dipsat.orders import Unit, unit_of
+from dipsat.rules import Profile, Settings
+from dipsat.solving import Budget, Solution, resolve
 
 
 @dataclass(frozen=True)

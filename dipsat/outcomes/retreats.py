@@ -6,22 +6,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import Phase
+from dipsat.base import grouped, titled
+from dipsat.board import province_of
+from dipsat.equations import Grounder, Phase
 from dipsat.errors import OrderFaultError
-from dipsat.game.conditions import RetreatFacts, conditions_on
-from dipsat.game.facts import PositionFacts
-from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
-from dipsat.game.position import DislodgedUnit, Position, by_location, refusal_of
-from dipsat.game.ruling import Submission, with_reading
-from dipsat.orders.order import Disband, Move, Order, Retreat, Unit, Waive, unit_of
-from dipsat.orders.texts import write_order
+from dipsat.game import (
+    NAMED_BETTER,
+    DislodgedUnit,
+    IllegalError,
+    Note,
+    Position,
+    PositionFacts,
+    RetreatFacts,
+    Submission,
+    Targets,
+    by_location,
+    conditions_on,
+    gives_way,
+    refusal_of,
+    settle_name,
+    with_reading,
+)
+from dipsat.orders import Disband, Move, Order, Retreat, Unit, Waive, unit_of, write_order
 from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason
 from dipsat.outcomes.sentences import reason_of
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 
 class RetreatOutcome(Outcome):

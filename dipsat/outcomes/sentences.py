@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from dipsat.base.values import kept_on_first
-from dipsat.game.facts import UnitFacts
+from dipsat.base import kept_on_first
+from dipsat.game import UnitFacts
 from dipsat.outcomes.outcome import Reason
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 
 @dataclass(frozen=True, slots=True)

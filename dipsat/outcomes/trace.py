@@ -13,8 +13,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
-from dipsat.base.arguments import checked
-from dipsat.base.values import Plain, brief, fields_of, plain
+from dipsat.base import Plain, brief, checked, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
 Row: TypeAlias = tuple[str, ...]

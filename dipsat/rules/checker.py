@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn
 
-from dipsat.base.documents import Node
-from dipsat.base.pages import titled
+from dipsat.base import Node, titled
 from dipsat.errors import UnknownMemberError, hint
 from dipsat.rules import advice
 from dipsat.rules.closed_values import Formula

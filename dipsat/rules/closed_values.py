@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.rules import syntax
 from dipsat.rules.syntax import POWER, Expression, Fact, Variable
 

@@ -9,12 +9,10 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
-from dipsat.base.documents import Node
-from dipsat.base.limits import KINDS_OF_ORDERS, OPTIONS, allowed_files, check_time
-from dipsat.board.map import Carriage, Map
-from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
+from dipsat.base import KINDS_OF_ORDERS, OPTIONS, Node, allowed_files, check_time
+from dipsat.board import STANDARD_KINDS, Carriage, Map, UnitKind, words_of
 from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, hint
-from dipsat.orders.verbs import Words, meaning_of
+from dipsat.orders import Words, meaning_of
 from dipsat.rules.checker import (
     MAX_NUMBER,
     Checker,
@@ -65,8 +63,8 @@ from dipsat.rules.profile import (
     NamedConditions,
     Profile,
 )
-from dipsat.rules.profile_names import letters_of
 from dipsat.rules.settings import Conditions, Settings, setting_values
+from dipsat.rules.shipped_rules import letters_of
 from dipsat.rules.syntax import (
     CYCLE,
     INDEX_TYPES,

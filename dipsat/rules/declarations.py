@@ -10,11 +10,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn, TypeAlias
 
-from dipsat.base.documents import Node, PlacedError
-from dipsat.base.limits import MEMBERS, VALUES_OF_OPTION
-from dipsat.base.values import grouped
-from dipsat.board.map import ARMIES_BY_FLEETS, WAYS, Carriage, Map
-from dipsat.board.province import BORDERS, STANDARD_KINDS, UnitKind, unit_kind, words_of
+from dipsat.base import MEMBERS, VALUES_OF_OPTION, Node, PlacedError, grouped
+from dipsat.board import (
+    ARMIES_BY_FLEETS,
+    BORDERS,
+    STANDARD_KINDS,
+    WAYS,
+    Carriage,
+    Map,
+    UnitKind,
+    unit_kind,
+    words_of,
+)
 from dipsat.errors import (
     DocumentError,
     InputLimitError,
@@ -24,7 +31,7 @@ from dipsat.errors import (
     hint,
     shortened,
 )
-from dipsat.orders.verbs import (
+from dipsat.orders import (
     ACTIONS,
     EXTRA_SEASONS,
     NO_WORDS,

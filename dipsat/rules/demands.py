@@ -9,14 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dipsat.base.documents import Node, is_yaml_path, of_wrong_ending, read_text
-from dipsat.base.file_reading import Files, data_folder, is_named_file, named_by
-from dipsat.base.limits import reading
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, load_map, map_names
+from dipsat.base import (
+    Files,
+    Node,
+    data_folder,
+    is_named_file,
+    is_yaml_path,
+    kept_on_first,
+    named_by,
+    of_wrong_ending,
+    read_text,
+    reading,
+)
+from dipsat.board import DEFAULT_MAP, Map, load_map, map_names
 from dipsat.errors import DipsatError, FeatureError, MissingPowerError, hint, shortened
-from dipsat.orders.verbs import OrderKind
+from dipsat.orders import OrderKind
 from dipsat.rules.declarations import FEATURE_PLACES, Declared
 from dipsat.rules.layers import Layers
 from dipsat.rules.profile import Decision, Profile

@@ -15,24 +15,24 @@ from itertools import count, groupby, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
-from dipsat.base.documents import (
+from dipsat.base import (
+    ANYWHERE,
     RULE_FILE,
     Node,
-    is_yaml_path,
-    parse_yaml,
-    read_text,
-    refuse_other_kinds,
-)
-from dipsat.base.file_reading import (
-    ANYWHERE,
+    allowed_files,
     by_caller,
     data_folder,
     is_foreign,
     is_named_file,
+    is_yaml_path,
     note_foreign,
+    parse_yaml,
+    read_text,
+    reading,
+    reading_names_in,
+    refuse_other_kinds,
     without_foreign,
 )
-from dipsat.base.limits import allowed_files, reading, reading_names_in
 from dipsat.errors import (
     AmbiguousNameError,
     DocumentError,
@@ -45,8 +45,8 @@ from dipsat.errors import (
     nearest_names,
 )
 from dipsat.rules.parser import Source, parse_expression
-from dipsat.rules.profile_names import find_name, shipped_file
 from dipsat.rules.settings import IF_NOT_STATED
+from dipsat.rules.shipped_rules import find_name, shipped_file
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",

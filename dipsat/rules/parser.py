@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
 
-from dipsat.base.documents import YAML_LINE_ENDS, Node, PlacedError
+from dipsat.base import YAML_LINE_ENDS, Node, PlacedError
 from dipsat.errors import ProfileError
 from dipsat.rules.advice import UNMATCHED, first_unmatched, syntax_fault
 

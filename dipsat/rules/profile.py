@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dipsat.base.file_reading import ANYWHERE, Files
-from dipsat.base.values import brief, own_fields
-from dipsat.orders.verbs import Words
+from dipsat.base import ANYWHERE, Files, brief, own_fields
+from dipsat.orders import Words
 from dipsat.rules.closed_values import Formula
 from dipsat.rules.declarations import Declared
 from dipsat.rules.layers import Layer

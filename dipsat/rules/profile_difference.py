@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
-from dipsat.base.values import Plain, kept_on_first, plain
+from dipsat.base import Plain, kept_on_first, plain
 from dipsat.rules.closed_values import Formula
 from dipsat.rules.layers import DECLARATIONS
 from dipsat.rules.profile import CycleRule, Decision, Profile

@@ -11,15 +11,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.documents import (
+from dipsat.base import (
     YAML_LINE_ENDS,
     Node,
+    data_folder,
     is_yaml_path,
     name_from,
     parse_yaml,
     read_text,
 )
-from dipsat.base.file_reading import data_folder
 from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.rules.declarations import rows_of, stated_properties
 from dipsat.rules.defaults import DEFAULT_KIND, KINDS

@@ -14,18 +14,32 @@ from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from dipsat.base.documents import YAML_SUFFIXES, Node, is_yaml_path, read_text
-from dipsat.base.file_reading import ANYWHERE, Files, data_folder, is_named_file, narrower
-from dipsat.base.limits import UNLIMITED, Limits, allowed_files, reading, running
-from dipsat.base.values import Plain
-from dipsat.board.map import Map
-from dipsat.board.map_files import DEFAULT_MAP, is_shipped, load_map
+from dipsat.base import (
+    ANYWHERE,
+    UNLIMITED,
+    YAML_SUFFIXES,
+    Files,
+    Limits,
+    Node,
+    Plain,
+    allowed_files,
+    data_folder,
+    is_named_file,
+    is_yaml_path,
+    narrower,
+    read_text,
+    reading,
+    running,
+)
+from dipsat.board import DEFAULT_MAP, Map, is_shipped, load_map
 from dipsat.errors import CompositionError, DipsatError, SettingError, UnknownNameError, hint
 from dipsat.rules.composer import Composer
 from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
 from dipsat.rules.profile import Profile
-from dipsat.rules.profile_names import (
+from dipsat.rules.profile_remarks import remarks
+from dipsat.rules.settings import CAPTURES, is_lasting, setting_values
+from dipsat.rules.shipped_rules import (
     LISTED_BY,
     choice_letters,
     profile_names,
@@ -33,8 +47,6 @@ from dipsat.rules.profile_names import (
     short_name,
     variant_names,
 )
-from dipsat.rules.profile_remarks import remarks
-from dipsat.rules.settings import CAPTURES, is_lasting, setting_values
 from dipsat.rules.syntax import Expression, Variable
 
 __all__ = [

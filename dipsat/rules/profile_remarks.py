@@ -11,8 +11,8 @@ from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice, pairwise
 
-from dipsat.base.documents import Node
-from dipsat.board.map import Map
+from dipsat.base import Node
+from dipsat.board import Map
 from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, hint, shortened
 from dipsat.rules.demands import NamedMap, map_or_none
 from dipsat.rules.layers import (

@@ -10,8 +10,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from dipsat.base.arguments import checked, checked_fields
-from dipsat.base.values import brief
+from dipsat.base import brief, checked, checked_fields
 from dipsat.errors import WorkLimitError
 from dipsat.rules.closed_values import Formula, Surroundings
 from dipsat.rules.syntax import (

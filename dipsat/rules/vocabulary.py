@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.rules.syntax import (
     CONVOY,
     MOVE,

@@ -6,21 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.documents import Node
-from dipsat.base.values import brief
-from dipsat.board.map import Map
-from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.phase import Phase, is_single
-from dipsat.equations.term import Key, Term
+from dipsat.base import Node, brief, checked_fields
+from dipsat.board import Map
+from dipsat.equations import MAX_OPEN_STEPS, Grounder, Key, Phase, Term, is_single
 from dipsat.errors import ProfileError, UnresolvedError
-from dipsat.game.facts import PositionFacts, ProvinceFacts
-from dipsat.game.position import Position
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.demands import asks_for_places, rings, words_for_places, words_of_orders
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import goal_expression
-from dipsat.rules.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
+from dipsat.game import Position, PositionFacts, ProvinceFacts
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import (
+    POWER,
+    PROVINCE,
+    UNIT,
+    Expression,
+    Profile,
+    Variable,
+    asks_for_places,
+    goal_expression,
+    parts_of_all,
+    rings,
+    set_of,
+    words_for_places,
+    words_of_orders,
+)
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_quiet_first, simplest
 from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem

@@ -9,29 +9,39 @@ from math import prod
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
-from dipsat.base.arguments import ArgumentError
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running
-from dipsat.base.pages import Column, Part, Shown, Table, counted, titled
-from dipsat.base.values import brief, fields_of, grouped
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
+from dipsat.base import (
+    UNLIMITED,
+    ArgumentError,
+    Column,
+    Drawn,
+    ExhaustedError,
+    Limits,
+    Part,
+    Shown,
+    Table,
+    brief,
+    counted,
+    fields_of,
+    grouped,
+    running,
+    titled,
+)
+from dipsat.board import Map, load_map
 from dipsat.errors import NumberRangeError, PositionError, QuestionError
-from dipsat.game.open_position import (
+from dipsat.game import (
     ANY,
     MOST_UNITS,
     AnyUnits,
     OpenPosition,
+    PhaseKind,
+    Position,
+    PowerOrders,
+    by_power,
     checked_position,
     number_of,
 )
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, by_power
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.order import DeclaredOrder, Order, Unit
-from dipsat.orders.texts import write_order
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
+from dipsat.orders import DeclaredOrder, Order, Unit, write_order
+from dipsat.rules import DEFAULT_RULES, Profile
 from dipsat.searches.cegar import Found
 from dipsat.searches.line_finder import LinesResult, find_lines
 from dipsat.searches.line_question import Lines
@@ -39,8 +49,7 @@ from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
 from dipsat.searches.open_places import ask_anywhere
 from dipsat.searches.question import Question, Rules, profiles_of
-from dipsat.solving.budget import Progress
-from dipsat.solving.sat import AUTO
+from dipsat.solving import AUTO, Progress
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 

@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from dipsat.base.limits import ExhaustedError, unlimited
-from dipsat.base.values import grouped
-from dipsat.board.province import province_of
+from dipsat.base import ExhaustedError, grouped, unlimited
+from dipsat.board import province_of
 from dipsat.errors import UnresolvedError
-from dipsat.game.position import Position
-from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportMove
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
+from dipsat.game import Position
+from dipsat.orders import Convoy, DeclaredOrder, Move, Order, SupportMove
+from dipsat.outcomes import MovementOutcome, adjudicate
+from dipsat.rules import Profile
 from dipsat.searches.open_orders import SearchProblem, Watch
 from dipsat.searches.ruled_system import RuledSystem, learn
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from dipsat.base.documents import Node, parse_yaml, read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.values import grouped, kept_on_first
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import equation_forms, result_forms
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.syntax import TRUTH, Constant, decision_calls
-from dipsat.solving.graph import has_cycle
+from dipsat.base import Node, data_folder, grouped, kept_on_first, parse_yaml, read_text
+from dipsat.rules import (
+    TRUTH,
+    Constant,
+    Profile,
+    decision_calls,
+    equation_forms,
+    load_profile,
+    result_forms,
+)
+from dipsat.solving import has_cycle
 
 _BY_NAME = ("decisions", "results")
 """The sections in which an entry is compared with those of the same name."""

@@ -7,18 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.limits import check_time
-from dipsat.base.values import brief
-from dipsat.board.province import province_of
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Term, Unknown, all_of, any_of, unequal
+from dipsat.base import brief, check_time, checked_fields
+from dipsat.board import province_of
+from dipsat.equations import Key, Phase, Term, Unknown, all_of, any_of, unequal
 from dipsat.errors import UnresolvedError
-from dipsat.game.conditions import allowed_retreats
-from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.profile_difference import difference
+from dipsat.game import ProvinceFacts, UnitFacts, allowed_retreats
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import CycleRule, Profile, difference
 from dipsat.searches.cegar import (
     CYCLIC,
     QUIET,
@@ -39,8 +34,7 @@ from dipsat.searches.open_unit_facts import decide_alike_in_full, rest_of_map
 from dipsat.searches.paradox_goal import needed_families
 from dipsat.searches.question import Question, Rules
 from dipsat.searches.ruled_system import RuledSystem
-from dipsat.solving.dual_rail import TRUE
-from dipsat.solving.system import System
+from dipsat.solving import TRUE, System
 
 # --- positions that two profiles judge alike ------------------------------------------------------
 

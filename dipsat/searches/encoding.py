@@ -7,29 +7,36 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from dipsat.base.limits import check_time
-from dipsat.base.values import quoted
-from dipsat.board.province import province_of
-from dipsat.equations.term import ORDER, Key
+from dipsat.base import check_time, quoted
+from dipsat.board import province_of
+from dipsat.equations import ORDER, Key
 from dipsat.errors import QuestionError
-from dipsat.game.facts import NO_ORDER, ProvinceFacts
-from dipsat.game.legality import judge_orders
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.position import Position
-from dipsat.game.ruling import RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit, UnitName
-from dipsat.orders.texts import write_order
-from dipsat.orders.verbs import OrderKind
-from dipsat.outcomes.declared_choices import line_supports, named_orders, orders_named
-from dipsat.rules.demands import limits_of, open_kinds, words_not_open
-from dipsat.rules.profile import Profile
+from dipsat.game import (
+    NO_ORDER,
+    Position,
+    ProvinceFacts,
+    RulingStatus,
+    Submission,
+    judge_orders,
+    legal_orders,
+)
+from dipsat.orders import DeclaredOrder, Hold, Order, OrderKind, Unit, UnitName, write_order
+from dipsat.outcomes import line_supports, named_orders, orders_named
+from dipsat.rules import Profile, limits_of, open_kinds, words_not_open
 from dipsat.searches.open_order_facts import Declaring, lawful_terms, open_phase, open_phase_of
 from dipsat.searches.ruled_system import RuledSystem
-from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import FALSE, TRUE, Gates, RailSystem
-from dipsat.solving.sat import AUTO, clause_solver
-from dipsat.solving.size import check_size
-from dipsat.solving.system import System, ground_system
+from dipsat.solving import (
+    AUTO,
+    FALSE,
+    TRUE,
+    Budget,
+    Gates,
+    RailSystem,
+    System,
+    check_size,
+    clause_solver,
+    ground_system,
+)
 
 
 @dataclass(frozen=True, slots=True)

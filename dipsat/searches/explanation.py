@@ -6,16 +6,36 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.base.pages import Part, Shown, Styled, titled
-from dipsat.base.values import Plain, brief, fields_of, plain
-from dipsat.game.facts import UnitFacts
-from dipsat.orders.order import Hold
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.explanation_tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
-from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.outcomes.outcome import Evidence, OrderOutcome, Outcome, lines_of_proof, style_of
+from dipsat.base import (
+    UNLIMITED,
+    Drawn,
+    Limits,
+    Part,
+    Plain,
+    Shown,
+    Styled,
+    brief,
+    fields_of,
+    plain,
+    running,
+    titled,
+)
+from dipsat.game import UnitFacts
+from dipsat.orders import Hold, write_order
+from dipsat.outcomes import (
+    Evidence,
+    ExplanationNode,
+    MovementOrderOutcome,
+    MovementOutcome,
+    OrderOutcome,
+    Outcome,
+    TreeBuilder,
+    drawn,
+    leaf,
+    lines_of_proof,
+    style_of,
+    with_reason,
+)
 from dipsat.searches.order_changes import (
     Responsible,
     SmallestChange,

@@ -16,13 +16,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import brief, grouped
+from dipsat.base import brief, checked_fields, counted, grouped, titled
 from dipsat.errors import QuestionError
-from dipsat.game.open_position import ANY
-from dipsat.orders.order import Hold, Order, Unit
-from dipsat.outcomes.movement import MovementOutcome
+from dipsat.game import ANY
+from dipsat.orders import Hold, Order, Unit
+from dipsat.outcomes import MovementOutcome
 from dipsat.searches.achievement_goal import GOAL, Goal, read_goal
 from dipsat.searches.cegar import (
     Confirmed,

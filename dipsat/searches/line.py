@@ -8,13 +8,10 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.pages import counted, titled
-from dipsat.base.values import brief, grouped
-from dipsat.board.map import Map, reachable
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import brief, checked, counted, grouped, titled
+from dipsat.board import Map, UnitKind, province_of, reachable
 from dipsat.errors import QuestionError
-from dipsat.orders.order import (
+from dipsat.orders import (
     Convoy,
     Hold,
     Move,
@@ -24,9 +21,9 @@ from dipsat.orders.order import (
     SupportMove,
     Unit,
     unit_of,
+    write_order,
 )
-from dipsat.orders.texts import write_order
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 
 
 @brief()

@@ -6,11 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
+from dipsat.board import Map, province_of
 from dipsat.errors import CertificateError
-from dipsat.orders.order import SupportHold
-from dipsat.orders.texts import reader_for
+from dipsat.orders import SupportHold, reader_for
 from dipsat.searches.line import Sorties, StalemateLine, limits_of, without_sorties
 
 # --- covers ---------------------------------------------------------------------------------------

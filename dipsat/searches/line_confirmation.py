@@ -20,19 +20,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running
-from dipsat.base.values import brief
-from dipsat.board.province import province_of
+from dipsat.base import UNLIMITED, ExhaustedError, Limits, brief, running
+from dipsat.board import province_of
 from dipsat.errors import QuestionError
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line_certificate import borders_of
 from dipsat.searches.line_placement import are_alike
 from dipsat.searches.line_question import Lines, Terms, second_of, swept, terms_of
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
-from dipsat.solving.sat import CardinalityProblem, refutation_of, smt_lib, solution_by_z3
+from dipsat.solving import (
+    INTERRUPTED,
+    CardinalityProblem,
+    Progress,
+    budget_of,
+    refutation_of,
+    smt_lib,
+    solution_by_z3,
+)
 
 
 @dataclass(slots=True)

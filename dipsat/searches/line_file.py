@@ -8,16 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.documents import Node, is_yaml_path, name_from, parse_yaml, read_text
-from dipsat.base.limits import reading_names_in
-from dipsat.base.pages import counted
-from dipsat.board.map import Map, reachable
-from dipsat.board.map_files import is_shipped, load_map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import (
+    Node,
+    checked,
+    counted,
+    is_yaml_path,
+    name_from,
+    parse_yaml,
+    read_text,
+    reading_names_in,
+)
+from dipsat.board import Map, UnitKind, is_shipped, load_map, province_of, reachable
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.game.position import add_unit, completed, place_unit
-from dipsat.orders.order import (
+from dipsat.game import add_unit, completed, place_unit
+from dipsat.orders import (
     Convoy,
     Hold,
     Move,
@@ -27,13 +31,16 @@ from dipsat.orders.order import (
     SupportMove,
     Unit,
     UnitName,
+    reader_for,
 )
-from dipsat.orders.texts import reader_for
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, map_for
-from dipsat.rules.profile_names import name_in_files
+from dipsat.rules import (
+    DEFAULT_RULES,
+    Profile,
+    check_features,
+    load_profile,
+    map_for,
+    name_in_files,
+)
 from dipsat.searches.line import (
     LineEnemy,
     PlanState,

@@ -7,24 +7,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
-from dipsat.base.pages import Column, Part, Shown, Table, counted
-from dipsat.base.values import brief
-from dipsat.board.map import reachable
-from dipsat.board.province import UnitKind
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.base import (
+    UNLIMITED,
+    Column,
+    Drawn,
+    ExhaustedError,
+    Limits,
+    Part,
+    Shown,
+    Table,
+    brief,
+    counted,
+    running,
+    unlimited,
+)
+from dipsat.board import UnitKind, reachable
+from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line import StalemateLine, enemies_outside, limits_of
 from dipsat.searches.line_certificate import defence_of, enemies_beside
 from dipsat.searches.line_holding import BREAKS, HOLDS, HoldResult, hold_line, plan_to_dict
 from dipsat.searches.line_placement import PlacementModel, SortieModel, moving_line, require_of_both
 from dipsat.searches.line_question import Lines, Terms, second_of, terms_of
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
-from dipsat.solving.sat import AUTO, Fewest
+from dipsat.solving import AUTO, INTERRUPTED, Fewest, Progress, budget_of
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 

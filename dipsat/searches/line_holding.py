@@ -10,17 +10,26 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
-from dipsat.base.pages import Column, Part, Shown, Table, titled
-from dipsat.base.values import brief, fields_of
-from dipsat.board.province import province_of
+from dipsat.base import (
+    UNLIMITED,
+    Column,
+    Drawn,
+    ExhaustedError,
+    Limits,
+    Part,
+    Shown,
+    Table,
+    brief,
+    fields_of,
+    running,
+    titled,
+    unlimited,
+)
+from dipsat.board import province_of
 from dipsat.errors import CertificateError, UnresolvedError
-from dipsat.game.phase_name import FIRST_PHASE
-from dipsat.game.position import Position
-from dipsat.orders.order import Convoy, Unit
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.outcome import Outcome
+from dipsat.game import FIRST_PHASE, Position
+from dipsat.orders import Convoy, Unit
+from dipsat.outcomes import Outcome, adjudicate
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line import (
     PlanState,
@@ -39,8 +48,15 @@ from dipsat.searches.line_certificate import (
 )
 from dipsat.searches.line_file import read_line
 from dipsat.searches.plan_attack import PlanRole, PlanSearch, Roles
-from dipsat.solving.budget import INTERRUPTED, QUESTION, Budget, Progress, budget_of
-from dipsat.solving.sat import CardinalityProblem, solution_by_z3
+from dipsat.solving import (
+    INTERRUPTED,
+    QUESTION,
+    Budget,
+    CardinalityProblem,
+    Progress,
+    budget_of,
+    solution_by_z3,
+)
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 

@@ -18,9 +18,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
-from dipsat.base.values import grouped
-from dipsat.board.province import UnitKind, province_of
-from dipsat.orders.order import Unit
+from dipsat.base import grouped
+from dipsat.board import UnitKind, province_of
+from dipsat.orders import Unit
 from dipsat.searches.line import (
     LineEnemy,
     StalemateLine,
@@ -30,7 +30,7 @@ from dipsat.searches.line import (
 )
 from dipsat.searches.line_certificate import defence_of, enemies_beside
 from dipsat.searches.line_question import Terms, swept
-from dipsat.solving.sat import CardinalityProblem
+from dipsat.solving import CardinalityProblem
 
 
 class PlacementModel:

@@ -6,18 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.limits import NAMES
-from dipsat.base.values import brief
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import NAMES, brief, checked_fields
+from dipsat.board import Map, UnitKind, load_map, province_of
 from dipsat.errors import QuestionError
-from dipsat.game.position import place_unit
-from dipsat.orders.order import Hold, SupportHold
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import map_for
+from dipsat.game import place_unit
+from dipsat.orders import Hold, OrderReader, SupportHold, reader_for
+from dipsat.rules import Profile, map_for
 from dipsat.searches.line import LineEnemy, sides_of
 
 

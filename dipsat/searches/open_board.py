@@ -7,15 +7,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.base.values import grouped
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.equations.term import ORDER, Key
-from dipsat.game.conditions import convoying
-from dipsat.game.facts import ProvinceFacts
-from dipsat.game.position import Position
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
-from dipsat.rules.profile import Profile
+from dipsat.base import grouped
+from dipsat.board import Map, province_of
+from dipsat.equations import ORDER, Key
+from dipsat.game import Position, ProvinceFacts, convoying
+from dipsat.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.rules import Profile
 from dipsat.searches.open_unit_facts import open_units_phase
 from dipsat.searches.ruled_system import RuledSystem
 from dipsat.searches.unit_slots import (
@@ -33,11 +30,17 @@ from dipsat.searches.unit_slots import (
     follow_orders,
     holds,
 )
-from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import FALSE, Gates, RailSystem
-from dipsat.solving.sat import AUTO, clause_solver
-from dipsat.solving.size import check_size
-from dipsat.solving.system import System, ground_system
+from dipsat.solving import (
+    AUTO,
+    FALSE,
+    Budget,
+    Gates,
+    RailSystem,
+    System,
+    check_size,
+    clause_solver,
+    ground_system,
+)
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.kind_conditions import conditions_on_order
-from dipsat.equations.matching import DeclaredInput, Effects, match_orders
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import ORDER, Key, Term, Unknown, all_of
-from dipsat.game.facts import DeclaredFacts
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Hold, Order, Unit
-from dipsat.rules.declarations import DeclaredKind
-from dipsat.rules.demands import asks_for_places
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.equations import (
+    MAX_OPEN_STEPS,
+    ORDER,
+    DeclaredInput,
+    Effects,
+    Grounder,
+    Key,
+    Phase,
+    Term,
+    Unknown,
+    all_of,
+    conditions_on_order,
+    match_orders,
+)
+from dipsat.game import DeclaredFacts, Position, Ruling, RulingStatus, Submission
+from dipsat.orders import DeclaredOrder, Hold, Order, Unit
+from dipsat.rules import DeclaredKind, Profile, Settings, asks_for_places
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,29 +7,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
-from dipsat.base.pages import counted, titled
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.equations.matching import build_phase
+from dipsat.base import counted, titled
+from dipsat.board import Map, province_of
+from dipsat.equations import build_phase
 from dipsat.errors import QuestionError, UnknownNameError, nearest_names
-from dipsat.game.facts import NO_ORDER
-from dipsat.game.legality import judge_orders
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.ruling import RulingStatus
-from dipsat.game.submissions import PowerOrders, read_submissions
-from dipsat.orders.order import (
-    Convoy,
-    DeclaredOrder,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-    Unit,
+from dipsat.game import (
+    NO_ORDER,
+    PhaseKind,
+    Position,
+    PowerOrders,
+    RulingStatus,
+    judge_orders,
+    read_submissions,
 )
-from dipsat.rules.demands import check_features, open_kinds
-from dipsat.rules.profile import Profile
+from dipsat.orders import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove, Unit
+from dipsat.rules import Profile, check_features, open_kinds
 from dipsat.searches.encoding import (
     Choices,
     OpenOrders,
@@ -40,9 +32,7 @@ from dipsat.searches.encoding import (
     refuse_effect,
     refuse_limits,
 )
-from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
-from dipsat.solving.sat import AUTO
-from dipsat.solving.system import System
+from dipsat.solving import AUTO, INTERRUPTED, Budget, Progress, System, budget_of
 
 
 @dataclass

@@ -6,28 +6,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dipsat.base.pages import counted, titled
-from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
-from dipsat.equations.phase import objects_about
-from dipsat.equations.term import Key
+from dipsat.base import counted, titled
+from dipsat.board import Map, coast_of, province_of
+from dipsat.equations import Key, objects_about
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
-from dipsat.game.conditions import convoying
-from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
-from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
-from dipsat.game.position import Position, refusal_of
-from dipsat.game.ruling import Submission
-from dipsat.game.submissions import PowerOrders, read_submissions
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit, UnitName
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.game import (
+    ANY,
+    ConvoyFacts,
+    MoveFacts,
+    OpenPosition,
+    Position,
+    PowerOrders,
+    ProvinceFacts,
+    Submission,
+    SupportFacts,
+    UnitFacts,
+    convoying,
+    number_of,
+    read_submissions,
+    refusal_of,
+    standings,
+)
+from dipsat.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, Unit, UnitName
+from dipsat.rules import Profile, Settings, check_features
 from dipsat.searches.cegar import Accept, Facts, Found, Orders, find_confirmed, judge, with_idle
 from dipsat.searches.open_board import OpenUnits, Placement, UnitRules
 from dipsat.searches.open_orders import Watch, named_units
 from dipsat.searches.open_unit_facts import refuse_rules
 from dipsat.searches.unit_slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot, put_in_order
-from dipsat.solving.sat import AUTO
+from dipsat.solving import AUTO
 
 # --- orders that are given ------------------------------------------------------------------------
 

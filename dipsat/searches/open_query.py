@@ -12,25 +12,35 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.base.limits import unlimited
-from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.term import ORDER, Key, Term, Unknown, all_of, any_of, unknowns
+from dipsat.base import unlimited
+from dipsat.equations import (
+    MAX_OPEN_STEPS,
+    ORDER,
+    Grounder,
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    unknowns,
+)
 from dipsat.errors import UnresolvedError
-from dipsat.game.facts import NO_ORDER
-from dipsat.game.ruling import RulingStatus
-from dipsat.orders.order import DeclaredOrder, Hold, Order
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import VERDICTS, OrderOutcome
+from dipsat.game import NO_ORDER, RulingStatus
+from dipsat.orders import DeclaredOrder, Hold, Order, write_order
+from dipsat.outcomes import VERDICTS, MovementOutcome, OrderOutcome, adjudicate
 from dipsat.searches.encoding import key_of, limits, order_of_power
 from dipsat.searches.open_order_facts import OrderChoice, open_phase_of
-from dipsat.solving.budget import QUESTION, Budget
-from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
-from dipsat.solving.models import Z3
-from dipsat.solving.sat import clause_solver
-from dipsat.solving.size import check_size
-from dipsat.solving.system import number_ranges
+from dipsat.solving import (
+    QUESTION,
+    TRUE,
+    Z3,
+    Budget,
+    Gates,
+    RailSystem,
+    check_size,
+    clause_solver,
+    number_ranges,
+)
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that succeed."""

@@ -11,32 +11,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dipsat.board.map import ARMIES_BY_FLEETS
-from dipsat.board.province import UnitKind
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Term, all_of, any_of
+from dipsat.board import ARMIES_BY_FLEETS, UnitKind
+from dipsat.equations import Phase, Term, all_of, any_of
 from dipsat.errors import QuestionError
-from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
-from dipsat.game.position import Position
-from dipsat.orders.order import Hold, Move, Unit, UnitName
-from dipsat.rules.demands import expressions_of, open_kinds
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.settings import Settings
-from dipsat.rules.syntax import (
+from dipsat.game import ConvoyFacts, MoveFacts, Position, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.orders import Hold, Move, Unit, UnitName
+from dipsat.rules import (
+    FACTS,
     PROVINCE,
     AllOf,
     DecisionCall,
     Expression,
     Fact,
     Feature,
+    Profile,
     Related,
+    Settings,
+    Word,
+    difference,
+    expressions_of,
+    open_kinds,
     parts_of_all,
+    word_of,
 )
-from dipsat.rules.vocabulary import FACTS, Word, word_of
 from dipsat.searches.encoding import refuse_limits
 from dipsat.searches.unit_slots import CONVOY, ORIGIN, SUPPORT, TARGET, Slots
-from dipsat.solving.dual_rail import FALSE
+from dipsat.solving import FALSE
 
 
 class OpenValue:

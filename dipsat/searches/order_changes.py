@@ -6,16 +6,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from dipsat.base.pages import titled
-from dipsat.base.values import Plain, brief
-from dipsat.board.province import province_of
-from dipsat.equations.term import Key, Term, any_of, negation
-from dipsat.game.facts import NO_ORDER
-from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.outcomes.outcome import DECLARED, VERDICTS, OrderOutcome
-from dipsat.rules.profile import Profile
+from dipsat.base import ExhaustedError, Plain, brief, titled
+from dipsat.board import province_of
+from dipsat.equations import Key, Term, any_of, negation
+from dipsat.game import NO_ORDER
+from dipsat.orders import (
+    Convoy,
+    DeclaredOrder,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    write_order,
+)
+from dipsat.outcomes import DECLARED, VERDICTS, MovementOrderOutcome, MovementOutcome, OrderOutcome
+from dipsat.rules import Profile
 from dipsat.searches.encoding import candidates
 from dipsat.searches.open_order_facts import OrderChoice
 from dipsat.searches.open_query import (
@@ -27,7 +33,7 @@ from dipsat.searches.open_query import (
     given_orders,
     why_not_open,
 )
-from dipsat.solving.budget import Budget, ExhaustedError, budget_of
+from dipsat.solving import Budget, budget_of
 
 # --- responsible orders ---------------------------------------------------------------------------
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.values import brief
-from dipsat.equations.term import Key
+from dipsat.base import brief, checked_fields
+from dipsat.equations import Key
 from dipsat.errors import QuestionError, UnresolvedError, hint
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.syntax import CYCLE, Expression, Fact, Junction, Predicate
+from dipsat.rules import CYCLE, CycleRule, Expression, Fact, Junction, Predicate, Profile
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, simplest
 from dipsat.searches.encoding import Choices
 from dipsat.searches.open_board import OpenUnits, Placement

@@ -14,16 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.base.values import grouped
-from dipsat.board.province import UnitKind, province_of
-from dipsat.equations.levels import Levels, Number
-from dipsat.equations.term import Key
-from dipsat.orders.order import Convoy, Unit
+from dipsat.base import grouped
+from dipsat.board import UnitKind, province_of
+from dipsat.equations import Key, Levels, Number
+from dipsat.orders import Convoy, Unit
 from dipsat.searches.line import PlanState, StalemateLine, enemies_outside, landing
-from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import FALSE, TRUE, Gates
-from dipsat.solving.models import Z3
-from dipsat.solving.sat import clause_solver
+from dipsat.solving import FALSE, TRUE, Z3, Budget, Gates, clause_solver
 
 ENTER, BACK, HELP, PROP, STAY = "enters", "backs", "helps", "props", "stays"
 

@@ -9,10 +9,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
-from dipsat.base.pages import titled
-from dipsat.base.values import brief
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.base import brief, titled
+from dipsat.rules import Profile, load_profile
 from dipsat.searches.cegar import Confirmed, Facts
 from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem

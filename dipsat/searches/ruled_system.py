@@ -9,24 +9,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from dipsat.base.limits import check_time
-from dipsat.equations.cycle_rules import where_of
-from dipsat.equations.folding import evaluate
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import Phase, is_single, number_of, objects_about
-from dipsat.equations.residuals import residual
-from dipsat.equations.term import (
+from dipsat.base import check_time
+from dipsat.equations import (
     ORDER,
     Any as AnyOf,
+    Grounder,
     Key,
+    Phase,
     Term,
     Unknown,
     all_of,
+    evaluate,
     greater,
+    is_single,
     negation,
+    number_of,
+    objects_about,
+    residual,
     unknowns,
+    where_of,
 )
-from dipsat.game.facts import (
+from dipsat.game import (
     ConvoyFacts,
     DeclaredFacts,
     MoveFacts,
@@ -34,16 +37,19 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.closed_values import Scope
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.syntax import CYCLE, Expression, Fact, Variable, children
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import CYCLE, CycleRule, Expression, Fact, Profile, Scope, Variable, children
 from dipsat.searches.checked_rules import cycles_are_single
-from dipsat.solving.bounds import Bounds, propagate
-from dipsat.solving.dual_rail import Gates, RailSystem
-from dipsat.solving.graph import has_cycle
-from dipsat.solving.resolution import CycleResolution, cycle_scope
-from dipsat.solving.system import System
+from dipsat.solving import (
+    Bounds,
+    CycleResolution,
+    Gates,
+    RailSystem,
+    System,
+    cycle_scope,
+    has_cycle,
+    propagate,
+)
 
 _Answer = TypeVar("_Answer")
 

@@ -35,12 +35,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from dipsat.base.values import brief, kept_on_first
-from dipsat.equations.phase import is_single
-from dipsat.equations.smtlib import symbol_text
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.syntax import (
+from dipsat.base import brief, kept_on_first
+from dipsat.equations import is_single, symbol_text
+from dipsat.rules import (
+    FACTS,
     POWER,
     AllOf,
     Arithmetic,
@@ -56,16 +54,17 @@ from dipsat.rules.syntax import (
     Junction,
     Not,
     Predicate,
+    Profile,
     Quantifier,
     Related,
     Variable,
+    Word,
     children,
     decision_calls,
+    load_profile,
     parts_of_all,
 )
-from dipsat.rules.vocabulary import FACTS, Word
-from dipsat.solving.assignments import can_hold
-from dipsat.solving.graph import on_cycles
+from dipsat.solving import can_hold, on_cycles
 
 SORTS = ("Province", "Unit", "Move", "Support", "Convoy", "Power", "Text")
 

@@ -15,15 +15,12 @@ from functools import cached_property
 from itertools import chain, pairwise, permutations
 from typing import Any, TypeVar
 
-from dipsat.base.limits import check_time
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
-from dipsat.equations.term import ORDER, Term, Unknown
-from dipsat.game.conditions import Convoying
-from dipsat.game.facts import PositionFacts
-from dipsat.game.position import Position
-from dipsat.orders.order import MovementOrder
-from dipsat.solving.dual_rail import FALSE, TRUE, Gates
+from dipsat.base import check_time
+from dipsat.board import Map, UnitKind, province_of
+from dipsat.equations import ORDER, Term, Unknown
+from dipsat.game import Convoying, Position, PositionFacts
+from dipsat.orders import MovementOrder
+from dipsat.solving import FALSE, TRUE, Gates
 
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 

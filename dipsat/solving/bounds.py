@@ -13,14 +13,22 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import count, takewhile
 
-from dipsat.base.limits import ExhaustedError, check_time
-from dipsat.equations.folding import fold, intervals
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, Range, Ranges, Term, size_of, unknowns
+from dipsat.base import ExhaustedError, check_time
+from dipsat.equations import (
+    Grounder,
+    Key,
+    Phase,
+    Range,
+    Ranges,
+    Term,
+    all_decisions,
+    fold,
+    intervals,
+    size_of,
+    unknowns,
+)
 from dipsat.errors import NumberRangeError
-from dipsat.rules.demands import evaluation_order
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile, evaluation_order
 
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""

@@ -16,12 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dipsat.base.limits import (
-    TOO_LATE,
-    ExhaustedError as ExhaustedError,
-    running_deadline,
-    running_limits,
-)
+from dipsat.base import TOO_LATE, ExhaustedError as ExhaustedError, running_deadline, running_limits
 
 _T = TypeVar("_T")
 

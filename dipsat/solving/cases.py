@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dipsat.base.values import grouped
-from dipsat.equations.folding import interval
-from dipsat.equations.term import Equations, Key, Range, size_of, unknowns
+from dipsat.base import grouped
+from dipsat.equations import Equations, Key, Range, interval, size_of, unknowns
 from dipsat.solving.budget import Budget
 
 CASE_ANALYSIS = "case analysis"

@@ -13,10 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TypeAlias
 
-from dipsat.base.limits import check_time
-from dipsat.equations.folding import Dual, Folded, fold
-from dipsat.equations.levels import Levels, Number
-from dipsat.equations.term import ORDER, Equations, Key, Ranges, Term
+from dipsat.base import check_time
+from dipsat.equations import ORDER, Dual, Equations, Folded, Key, Levels, Number, Ranges, Term, fold
 
 # --- cnf ------------------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from dipsat.base.values import grouped
-from dipsat.equations.term import Key
+from dipsat.base import grouped
+from dipsat.equations import Key
 
 _T = TypeVar("_T", bound=Hashable)
 

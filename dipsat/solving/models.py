@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dipsat.equations.smtlib import SmtWriter
-from dipsat.equations.term import Equations, Key, Ranges
+from dipsat.equations import Equations, Key, Ranges, SmtWriter
 from dipsat.errors import SolverError
 from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases

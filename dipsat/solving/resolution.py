@@ -13,16 +13,22 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
-from dipsat.base.limits import TOO_LATE, ExhaustedError
-from dipsat.equations.cycle_rules import objects_of_cycle, pins_along, pins_set, rules_that_apply
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Equations, Key, Ranges, unknowns
+from dipsat.base import TOO_LATE, ExhaustedError
+from dipsat.equations import (
+    Equations,
+    Grounder,
+    Key,
+    Phase,
+    Ranges,
+    all_decisions,
+    objects_of_cycle,
+    pins_along,
+    pins_set,
+    rules_that_apply,
+    unknowns,
+)
 from dipsat.errors import EndlessRuleError, UnresolvedError
-from dipsat.rules.closed_values import Scope
-from dipsat.rules.demands import evaluation_order
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.syntax import Expression
+from dipsat.rules import CycleRule, Expression, Profile, Scope, evaluation_order
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import Graph, connected_subgraphs, decision_cycles, dependent_on

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dipsat.equations.folding import Dual, Folded, Integers, fold, no_value
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.levels import between, is_much_wider
-from dipsat.equations.term import Equations, Key, Range, Ranges, Reach, Term
+from dipsat.equations import (
+    Dual,
+    Equations,
+    Folded,
+    Grounder,
+    Integers,
+    Key,
+    Range,
+    Ranges,
+    Reach,
+    Term,
+    between,
+    fold,
+    is_much_wider,
+    no_value,
+)
 from dipsat.errors import NumberRangeError
 
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values

@@ -14,12 +14,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from dipsat.equations.grounding import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.smtlib import SmtWriter, symbol_text
-from dipsat.equations.term import Equations, Key, Range, Term
+from dipsat.equations import (
+    MAX_OPEN_STEPS,
+    Equations,
+    Grounder,
+    Key,
+    Phase,
+    Range,
+    SmtWriter,
+    Term,
+    all_decisions,
+    symbol_text,
+)
 from dipsat.errors import SolverError
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 from dipsat.solving.bounds import NUMBER, TRUTH, Tightening
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs

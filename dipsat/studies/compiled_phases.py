@@ -10,16 +10,13 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import Map
+from dipsat.base import kept_on_first
+from dipsat.board import Map
 from dipsat.errors import DipsatError
-from dipsat.formats.records import RecordedGame, recorded_position
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.kernel.batch import kept_batch
-from dipsat.kernel.coded_phases import CodedMoves, MovesAtOnce, left_open
-from dipsat.kernel.result_arrays import BatchResult, BoardOutcome
-from dipsat.rules.profile import Profile
+from dipsat.formats import RecordedGame, recorded_position
+from dipsat.game import PhaseKind, Position
+from dipsat.kernel import BatchResult, BoardOutcome, CodedMoves, MovesAtOnce, kept_batch, left_open
+from dipsat.rules import Profile
 
 _Key = TypeVar("_Key", bound=Hashable)
 

@@ -10,27 +10,30 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.arguments import checked
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.base.pages import (
+from dipsat.base import (
     GAP,
     INTERRUPTED,
+    UNLIMITED,
     Column,
+    Limits,
     Part,
+    Plain,
     Shown,
     Styled,
     Table,
     Words,
+    brief,
+    checked,
     counted,
+    fields_of,
     indented,
+    plain,
+    running,
     titled,
 )
-from dipsat.base.values import Plain, brief, fields_of, plain
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
+from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError, UnknownNameError
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile_files import portable_rules
+from dipsat.rules import DEFAULT_RULES, portable_rules
 from dipsat.studies.judgements import add_up
 from dipsat.studies.judges import (
     MANY,

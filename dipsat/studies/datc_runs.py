@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dipsat.base.values import Plain, brief, plain
+from dipsat.base import Plain, brief, plain
 from dipsat.errors import EngineError, NotMadeForError
-from dipsat.formats.datc_cases import (
+from dipsat.formats import (
     Case,
     CaseAlternative,
     CaseExpectation,
@@ -20,15 +20,10 @@ from dipsat.formats.datc_cases import (
     combinations,
     load_cases,
 )
-from dipsat.game.phase_name import PhaseKind
-from dipsat.orders.texts import reader_for
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.adjustments import AdjustmentOutcome
-from dipsat.outcomes.engine import Engine
-from dipsat.outcomes.outcome import OrderOutcome, Outcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, with_variant
+from dipsat.game import PhaseKind
+from dipsat.orders import reader_for
+from dipsat.outcomes import AdjustmentOutcome, Engine, OrderOutcome, Outcome, adjudicate
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile, with_variant
 from dipsat.studies.engine_names import SOLVER
 
 __all__ = [

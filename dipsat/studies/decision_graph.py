@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
 
-from dipsat.equations.term import Key
+from dipsat.equations import Key
 from dipsat.errors import EngineError
-from dipsat.outcomes.engine import EquationVerdicts
+from dipsat.outcomes import EquationVerdicts
 from dipsat.studies.engine_runner import Recorder, Resolver, Runner
 from dipsat.studies.order_equations import OrderEquations
 

@@ -22,11 +22,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from dipsat.base.values import grouped
-from dipsat.equations.chains import links_of
-from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
-from dipsat.outcomes.engine import (
+from dipsat.base import grouped
+from dipsat.equations import Phase, links_of
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.outcomes import (
     Convoy,
     EngineReason,
     Hold,
@@ -38,7 +37,7 @@ from dipsat.outcomes.engine import (
     Support,
     has_route,
 )
-from dipsat.rules.profile import Profile
+from dipsat.rules import Profile
 from dipsat.studies.order_sets import refuse_unmatched
 from dipsat.studies.standard_rules import refuse_variants
 

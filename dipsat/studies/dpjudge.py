@@ -29,17 +29,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.board.map import Carriage
-from dipsat.board.province import UnitKind
-from dipsat.equations.chains import convoy_path_exists
-from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
-from dipsat.orders.order import Convoy, Move
-from dipsat.outcomes.engine import EngineReason, ReasonedVerdicts, written
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import Settings
+from dipsat.board import Carriage, UnitKind
+from dipsat.equations import Phase, convoy_path_exists
+from dipsat.game import ConvoyFacts, MoveFacts, Position, Ruling, SupportFacts, UnitFacts
+from dipsat.orders import Convoy, Move
+from dipsat.outcomes import EngineReason, ReasonedVerdicts, written
+from dipsat.rules import Profile, Settings
 from dipsat.studies.dpjudge_orders import GameOptions, Mark, own_rulings, own_settings
 from dipsat.studies.standard_rules import refuse_variants
 

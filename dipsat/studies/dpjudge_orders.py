@@ -14,13 +14,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from dipsat.board.province import province_of
-from dipsat.game.conditions import Convoying, convoying, is_possible_on_map
-from dipsat.game.legality import BADLY_NAMED, SEVERAL
-from dipsat.game.position import Position
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, RulingStatus
-from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove, Unit
-from dipsat.rules.settings import Settings
+from dipsat.board import province_of
+from dipsat.game import (
+    BADLY_NAMED,
+    SEVERAL,
+    UNKNOWN_PLACE,
+    Convoying,
+    Position,
+    Ruling,
+    RulingStatus,
+    convoying,
+    is_possible_on_map,
+)
+from dipsat.orders import Convoy, Move, Order, SupportHold, SupportMove, Unit
+from dipsat.rules import Settings
 
 Missing: TypeAlias = Literal["hold", "mark"]
 """How an order that needs a unit which does not exist is treated: it is changed to HOLD, or it

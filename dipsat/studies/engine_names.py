@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from dipsat.base.extensions import SOLVER as SOLVER
+from dipsat.base import SOLVER as SOLVER
 
 MODULES = {
     SOLVER: "solver_engine",

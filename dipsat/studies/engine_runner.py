@@ -16,18 +16,33 @@ from itertools import islice
 from types import SimpleNamespace
 from typing import ClassVar, TypeVar
 
-from dipsat.base.values import grouped
-from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
-from dipsat.equations.folding import interval
-from dipsat.equations.grounding import Grounder
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, unknowns
+from dipsat.base import grouped
+from dipsat.equations import (
+    Grounder,
+    Key,
+    Phase,
+    interval,
+    objects_of_cycle,
+    pins_set,
+    rules_that_apply,
+    unknowns,
+)
 from dipsat.errors import EngineError, EngineOptionError, UnresolvedError
-from dipsat.outcomes.engine import BackupRule, EquationVerdicts, written
-from dipsat.outcomes.trace import Call, Function, Note, Return, Row, Rule, Step, Table, Trace
-from dipsat.rules.closed_values import Scope
-from dipsat.rules.profile import CycleRule, Profile
-from dipsat.rules.syntax import Expression
+from dipsat.outcomes import (
+    BackupRule,
+    Call,
+    EquationVerdicts,
+    Function,
+    Note,
+    Return,
+    Row,
+    Rule,
+    Step,
+    Table,
+    Trace,
+    written,
+)
+from dipsat.rules import CycleRule, Expression, Profile, Scope
 from dipsat.studies.order_equations import OrderEquations, Scenario
 
 Values = Mapping[Key, int]

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from dipsat.base.limits import ExhaustedError, Limits, running, unlimited
-from dipsat.base.pages import titled
-from dipsat.board.map import Map
+from dipsat.base import ExhaustedError, Limits, running, titled, unlimited
+from dipsat.board import Map
 from dipsat.errors import (
     DipsatError,
     ImpossibleBoardError,
@@ -21,14 +20,11 @@ from dipsat.errors import (
     UnitTwiceError,
     UnresolvedError,
 )
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.rules.syntax import PROVINCE
-from dipsat.solving.budget import PHASE, TOO_MANY
-from dipsat.solving.models import MAX_STEPS
+from dipsat.outcomes import MovementOutcome
+from dipsat.rules import PROVINCE, Profile, load_profile
+from dipsat.solving import MAX_STEPS, PHASE, TOO_MANY
 from dipsat.studies.judgements import movement
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import Sheet, careful, kept_map, shrunk
 
 BOARDS, UNITS = 24, 9

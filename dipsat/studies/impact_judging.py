@@ -14,24 +14,20 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.base.values import own_fields
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map
+from dipsat.base import UNLIMITED, Limits, own_fields, running
+from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
-from dipsat.formats.game_files import GameText
-from dipsat.formats.records import UNKNOWN_RETREATS, RecordedGame, RecordedPhase, recorded_position
-from dipsat.game.phase_name import SEASON_WORDS, PhaseKind
-from dipsat.game.position import DislodgedUnit, Position
-from dipsat.kernel.coded_phases import CodedMoves, MovesApart, MovesAtOnce, differing
-from dipsat.kernel.result_arrays import BatchResult
-from dipsat.outcomes.adjudication import decided
-from dipsat.outcomes.comparison import SILENT, changes_for
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import Change
-from dipsat.rules.profile_files import load_profile, portable_map
-from dipsat.rules.settings import Settings
+from dipsat.formats import (
+    UNKNOWN_RETREATS,
+    GameText,
+    RecordedGame,
+    RecordedPhase,
+    recorded_position,
+)
+from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
+from dipsat.kernel import BatchResult, CodedMoves, MovesApart, MovesAtOnce, differing
+from dipsat.outcomes import SILENT, Outcome, changes_for, decided
+from dipsat.rules import Change, Profile, Settings, load_profile, portable_map
 from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
 from dipsat.studies.impact_report import ImpactExample
 from dipsat.studies.judgements import Result, add_up, cycle_rules, reason_of

@@ -7,28 +7,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.base.arguments import checked
-from dipsat.base.pages import (
+from dipsat.base import (
     GAP,
     INTERRUPTED,
     Column,
     Part,
+    Plain,
     Shown,
     Styled,
     Table,
     Words,
+    brief,
+    checked,
     counted,
     indented,
     titled,
 )
-from dipsat.base.values import Plain, brief
-from dipsat.board.map import Map
+from dipsat.board import Map
 from dipsat.errors import UnknownNameError
-from dipsat.game.position import Position
-from dipsat.outcomes.comparison import ComparedOrder, Comparison, compare
-from dipsat.outcomes.outcome import result_of
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
+from dipsat.game import Position
+from dipsat.outcomes import ComparedOrder, Comparison, compare, result_of
+from dipsat.rules import Profile, load_profile
 from dipsat.studies.judgements import side_in_words
 from dipsat.studies.sheet import order_file, stated_phase
 

@@ -29,8 +29,7 @@ from pathlib import Path, PurePath
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from dipsat.base.sqlite_file import database, transaction
-from dipsat.base.values import FrozenDict
+from dipsat.base import FrozenDict, database, transaction
 from dipsat.errors import DipsatError, JournalError, WorkerError
 from dipsat.studies.task import own_stamp
 

@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dipsat.base.pages import titled
-from dipsat.base.values import grouped
+from dipsat.base import grouped, titled
 from dipsat.errors import (
     DipsatError,
     EndlessRuleError,
@@ -19,20 +18,31 @@ from dipsat.errors import (
     UnresolvedError,
     WorkLimitError,
 )
-from dipsat.formats.records import RecordedState
-from dipsat.game.order_choices import legal_orders
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import DislodgedUnit, Position, by_location, by_power
-from dipsat.orders.texts import write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.comparison import Key, OrderResult, keyed_orders
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.outcome import OrderOutcome, Outcome
-from dipsat.rules.profile import Profile
+from dipsat.formats import RecordedState
+from dipsat.game import (
+    DislodgedUnit,
+    PhaseKind,
+    PhaseName,
+    Position,
+    by_location,
+    by_power,
+    legal_orders,
+)
+from dipsat.orders import write_order
+from dipsat.outcomes import (
+    Key,
+    MovementOutcome,
+    OrderOutcome,
+    OrderResult,
+    Outcome,
+    adjudicate,
+    keyed_orders,
+)
+from dipsat.rules import Profile
 from dipsat.studies.sheet import Sheet
 
 if TYPE_CHECKING:
-    from dipsat.kernel.result_arrays import BoardOutcome
+    from dipsat.kernel import BoardOutcome
 
 # --- sums -----------------------------------------------------------------------------------------
 

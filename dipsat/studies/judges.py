@@ -9,11 +9,8 @@ from functools import partial
 from operator import eq
 from typing import Any, TypeAlias
 
-from dipsat.base.arguments import checked, checked_fields
-from dipsat.base.pages import counted
-from dipsat.base.values import Plain, brief, grouped
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import Plain, brief, checked, checked_fields, counted, grouped
+from dipsat.board import Map, UnitKind, province_of
 from dipsat.errors import (
     DipsatError,
     EngineError,
@@ -24,19 +21,28 @@ from dipsat.errors import (
     UnresolvedError,
     shortened,
 )
-from dipsat.game.facts import MoveFacts
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
-from dipsat.kernel.result_arrays import ends_of
-from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
-from dipsat.orders.texts import reader_for, write_order
-from dipsat.outcomes.adjudication import adjudicate
-from dipsat.outcomes.engine import Engine, find_engine
-from dipsat.outcomes.engine_outcome import EngineOutcome
-from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.outcomes.outcome import Dislodgement
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, with_variant
+from dipsat.game import MoveFacts, Position, PowerOrders
+from dipsat.kernel import ends_of
+from dipsat.orders import (
+    Convoy,
+    Move,
+    MovementOrder,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    reader_for,
+    write_order,
+)
+from dipsat.outcomes import (
+    Dislodgement,
+    Engine,
+    EngineOutcome,
+    MovementOrderOutcome,
+    MovementOutcome,
+    adjudicate,
+    find_engine,
+)
+from dipsat.rules import Profile, load_profile, with_variant
 from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.options import Extent

@@ -12,17 +12,27 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
 
-from dipsat.base.values import kept_on_first
-from dipsat.equations.folding import Dual, evaluate as value_of, fold
-from dipsat.equations.grounding import Grounder, all_decisions
-from dipsat.equations.phase import Phase
-from dipsat.equations.reachability import reach
-from dipsat.equations.term import Key, Reach, Term, Unknown, parts_of, size_of, unknowns
+from dipsat.base import kept_on_first
+from dipsat.equations import (
+    Dual,
+    Grounder,
+    Key,
+    Phase,
+    Reach,
+    Term,
+    Unknown,
+    all_decisions,
+    evaluate as value_of,
+    fold,
+    parts_of,
+    reach,
+    size_of,
+    unknowns,
+)
 from dipsat.errors import ContradictionError, EngineWorkError, NotMadeForError
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
-from dipsat.outcomes.engine import BackupRule, EquationVerdicts
-from dipsat.rules.profile import Profile
-from dipsat.rules.syntax import decision_calls
+from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.outcomes import BackupRule, EquationVerdicts
+from dipsat.rules import Profile, decision_calls
 
 Scenario: TypeAlias = bool | None
 """Which value uncertain information gets: true for the greatest, false for the least; None where

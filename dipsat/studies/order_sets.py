@@ -32,20 +32,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from dipsat.base.documents import Node, parse_yaml
-from dipsat.base.values import brief, grouped
-from dipsat.board.province import province_of
+from dipsat.base import Node, brief, grouped, parse_yaml
+from dipsat.board import province_of
 from dipsat.errors import OrderFaultError, OrderSyntaxError, ProblemsError, shortened
-from dipsat.outcomes.engine import (
-    Convoy,
-    Hold,
-    Move,
-    Order,
-    OrderedUnit,
-    OrderSet,
-    Support,
-    has_route,
-)
+from dipsat.outcomes import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support, has_route
 
 _BORDERS = "Convoy borders"
 _FAILS = "(fails)"

@@ -18,8 +18,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.values import brief
+from dipsat.base import brief, checked_fields
 from dipsat.errors import DipsatError, QuestionError, WorkerError
 from dipsat.studies.crew import Crew, ForeignCrew, LocalCrew
 from dipsat.studies.options import RETRIES

@@ -11,11 +11,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from dipsat.equations.folding import interval
-from dipsat.equations.term import Key
+from dipsat.equations import Key, interval
 from dipsat.errors import EngineError
-from dipsat.outcomes.engine import BackupRule, EquationVerdicts
-from dipsat.outcomes.trace import RESOLVED, UNRESOLVED, Note, in_words
+from dipsat.outcomes import RESOLVED, UNRESOLVED, BackupRule, EquationVerdicts, Note, in_words
 from dipsat.studies.engine_runner import Recorder, RecursiveResolver, TracedRunner, backup_rule
 from dipsat.studies.order_equations import OrderEquations, Scenario
 

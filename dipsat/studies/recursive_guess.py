@@ -12,13 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dipsat.equations.folding import interval
-from dipsat.equations.phase import Phase
-from dipsat.equations.term import Key, unknowns
-from dipsat.game.facts import MoveFacts
-from dipsat.outcomes.engine import EquationVerdicts
-from dipsat.outcomes.trace import RESOLVED, UNRESOLVED, in_words
-from dipsat.rules.profile import Profile
+from dipsat.equations import Key, Phase, interval, unknowns
+from dipsat.game import MoveFacts
+from dipsat.outcomes import RESOLVED, UNRESOLVED, EquationVerdicts, in_words
+from dipsat.rules import Profile
 from dipsat.studies.engine_runner import (
     Recorder,
     RecursiveResolver,

@@ -10,34 +10,41 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from dipsat.base.extensions import Drawn
-from dipsat.base.limits import UNLIMITED, Limits, reading_names_in, running, unlimited
-from dipsat.base.values import Plain, brief, fields_of
-from dipsat.board.map import Map
-from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
+from dipsat.base import (
+    UNLIMITED,
+    Drawn,
+    Limits,
+    Plain,
+    brief,
+    fields_of,
+    reading_names_in,
+    running,
+    unlimited,
+)
+from dipsat.board import STANDARD_KINDS, Map, UnitKind, province_of
 from dipsat.errors import ArgumentError, DipsatError, LimitError
-from dipsat.formats.game_files import GameText
-from dipsat.formats.records import (
+from dipsat.formats import (
     UNKNOWN_RETREATS,
+    GameText,
     RecordedGame,
     RecordedPhase,
     RecordedState,
     UnreadPhase,
     recorded_position,
 )
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.guesses import GuessedReadings
-from dipsat.orders.order import Build, Move, Order, Retreat
-from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.texts import OrderReader, reader_for
-from dipsat.outcomes.adjudication import decided
-from dipsat.outcomes.comparison import judge_alike
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, portable_map, portable_rules
+from dipsat.game import PhaseKind, PhaseName, Position, PowerOrders
+from dipsat.orders import (
+    TEXT_FAULTS,
+    Build,
+    GuessedReadings,
+    Move,
+    Order,
+    OrderReader,
+    Retreat,
+    reader_for,
+)
+from dipsat.outcomes import Outcome, decided, judge_alike
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, portable_rules
 from dipsat.studies.judgements import agree, sides
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from dipsat.studies.row_kinds import phase_columns
@@ -53,7 +60,7 @@ from dipsat.studies.sources import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.kernel.result_arrays import BoardOutcome
+    from dipsat.kernel import BoardOutcome
 
 
 Verdict: TypeAlias = Literal["agree", "differ", "skipped"]

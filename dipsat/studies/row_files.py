@@ -14,15 +14,27 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, BinaryIO, Protocol
 
-from dipsat.base.documents import decode
-from dipsat.base.file_reading import open_file
-from dipsat.base.file_writing import GrowingFile, unwritable
-from dipsat.base.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
-from dipsat.base.pages import counted
+from dipsat.base import (
+    BLANK_BYTES,
+    GAME_BYTES,
+    ROWS_RATIO,
+    GrowingFile,
+    counted,
+    decode,
+    open_file,
+    unwritable,
+)
 from dipsat.errors import DocumentError, FileError, InputLimitError
-from dipsat.formats.compression import packing_of, unpacked, zstd
-from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
-from dipsat.formats.parquet_games import PARQUET, parquet_file, pyarrow
+from dipsat.formats import (
+    MAX_GAME_BYTES,
+    PARQUET,
+    packing_of,
+    parquet_file,
+    parse_json,
+    pyarrow,
+    unpacked,
+    zstd,
+)
 from dipsat.studies.row_kinds import Row, RowKind, Type, kind_of
 
 

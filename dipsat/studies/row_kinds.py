@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.errors import UnknownNameError
-from dipsat.game.phase_name import SEASON_WORDS, PhaseName
+from dipsat.game import SEASON_WORDS, PhaseName
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -14,14 +14,12 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.base.documents import read_text
-from dipsat.base.file_reading import data_folder
-from dipsat.base.values import brief, kept_on_first
+from dipsat.base import brief, data_folder, kept_on_first, read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
-from dipsat.outcomes.outcome import Outcome
-from dipsat.rules.layers import Layer
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import (
+from dipsat.outcomes import Outcome
+from dipsat.rules import (
+    Layer,
+    Profile,
     combined_files,
     composed_profile,
     load_profile,

@@ -10,17 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.base.limits import UNLIMITED, Limits, running
-from dipsat.board.map import Map
+from dipsat.base import UNLIMITED, Limits, running
+from dipsat.board import Map
 from dipsat.errors import QuestionError
-from dipsat.formats.game_files import GameText
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.outcomes.adjudication import decided
-from dipsat.outcomes.comparison import ComparedOrder, Comparison, OrderResult
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile, portable_map, portable_rules
+from dipsat.formats import GameText
+from dipsat.game import PhaseKind, Position
+from dipsat.outcomes import ComparedOrder, Comparison, OrderResult, decided
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, portable_rules
 from dipsat.studies.impact_judging import (
     BOARDS_AT_ONCE,
     IN_ORDER,

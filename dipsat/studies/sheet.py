@@ -10,21 +10,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from dipsat.base.arguments import checked
-from dipsat.base.file_reading import ANYWHERE, Files
-from dipsat.base.limits import reading
-from dipsat.base.values import brief, grouped, plain
-from dipsat.board.map import Map
-from dipsat.board.map_files import load_map, map_names
-from dipsat.board.province import province_of
+from dipsat.base import ANYWHERE, Files, brief, checked, grouped, plain, reading
+from dipsat.board import Map, load_map, map_names, province_of
 from dipsat.errors import DipsatError
-from dipsat.game.position import OWNERS, Owners, Position, are_assumed
-from dipsat.game.submissions import PowerOrders
-from dipsat.orders.order import Hold, MovementOrder, Order
-from dipsat.orders.texts import reader_for, write_order
-from dipsat.orders.verbs import NO_WORDS, Words
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_names import name_in_files
+from dipsat.game import OWNERS, Owners, Position, PowerOrders, are_assumed
+from dipsat.orders import NO_WORDS, Hold, MovementOrder, Order, Words, reader_for, write_order
+from dipsat.rules import Profile, name_in_files
 
 
 @brief()

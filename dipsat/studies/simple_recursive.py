@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dipsat.equations.term import Key
+from dipsat.equations import Key
 from dipsat.errors import CyclicOrdersError
-from dipsat.outcomes.engine import EquationVerdicts
+from dipsat.outcomes import EquationVerdicts
 from dipsat.studies.engine_runner import Recorder, RecursiveResolver, Runner
 from dipsat.studies.order_equations import OrderEquations, Scenario
 

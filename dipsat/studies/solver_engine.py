@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dipsat.equations.phase import Phase
-from dipsat.outcomes.engine import BackupRule, EquationVerdicts
-from dipsat.rules.profile import Profile
+from dipsat.equations import Phase
+from dipsat.outcomes import BackupRule, EquationVerdicts
+from dipsat.rules import Profile
 from dipsat.studies.engine_names import SOLVER
 
 
@@ -19,7 +19,7 @@ class Solver:
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.outcomes.engine.Engine`."""
         # Every command finds this engine by its name; few let it decide through this interface.
-        from dipsat.solving.resolution import resolve
+        from dipsat.solving import resolve
         from dipsat.studies.order_equations import OrderEquations
 
         solution = resolve(profile, phase)

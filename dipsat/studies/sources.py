@@ -8,34 +8,41 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.arguments import checked_fields
-from dipsat.base.documents import decode, read_text
-from dipsat.base.file_reading import size_of
-from dipsat.base.limits import UNLIMITED, Limits, reading_names_in, running
-from dipsat.base.values import brief
-from dipsat.board.map import Map
+from dipsat.base import (
+    UNLIMITED,
+    Limits,
+    brief,
+    checked_fields,
+    decode,
+    read_text,
+    reading_names_in,
+    running,
+    size_of,
+)
+from dipsat.board import Map
 from dipsat.errors import DipsatError, FileError, QuestionError
-from dipsat.formats.datc_cases import load_cases
-from dipsat.formats.game_files import GameText, game_texts, holds_games, parse_games
-from dipsat.formats.json_text import MAX_GAME_BYTES
-from dipsat.formats.phase_file import PhaseFile, check_faults, parse_apart, parse_phase
-from dipsat.formats.records import (
+from dipsat.formats import (
     INCOMPLETE,
+    MAX_GAME_BYTES,
     NO_OWNERS,
     UNFINISHED,
+    GameText,
+    PhaseFile,
     RecordedGame,
     RecordedPhase,
+    Transcript,
+    check_faults,
+    game_texts,
+    holds_games,
+    load_cases,
+    parse_apart,
+    parse_games,
+    parse_phase_text,
     recorded_position,
 )
-from dipsat.formats.text_sheet import Transcript
-from dipsat.game.legality import judge_orders
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders, read_submissions
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.studies.random_board import random_board
+from dipsat.game import PhaseKind, PhaseName, Position, PowerOrders, judge_orders, read_submissions
+from dipsat.rules import DEFAULT_RULES, Profile, load_profile
+from dipsat.studies.random_boards import random_board
 from dipsat.studies.sheet import kept_map
 
 Rules: TypeAlias = str | Path | Profile
@@ -313,7 +320,7 @@ def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
     else:
         content = decode(work.data, shown, MAX_GAME_BYTES)
         with running(reading.limits):
-            phase = parse_phase(content, shown, map, reading.profile)
+            phase = parse_phase_text(content, shown, map, reading.profile)
     return (_checked(shown, phase, reading),)
 
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dipsat.base.values import kept_on_first
-from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
+from dipsat.base import kept_on_first
+from dipsat.board import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
-from dipsat.rules.profile import Profile
-from dipsat.rules.settings import CONVOYS_IN
-from dipsat.rules.syntax import (
+from dipsat.rules import (
     CONVOY,
+    CONVOYS_IN,
     MOVE,
     POWER,
     SUPPORT,
     Constant,
     Expression,
     Feature,
+    Profile,
     Related,
     parts_of_all,
 )

@@ -12,10 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from dipsat.base.documents import Node
-from dipsat.base.file_reading import ANYWHERE, Files
-from dipsat.base.values import kept_on_first, own_fields
-from dipsat.equations.grounding import Grounder
+from dipsat.base import ANYWHERE, Files, Node, kept_on_first, own_fields
+from dipsat.equations import Grounder
 from dipsat.errors import (
     DipsatError,
     EndlessRuleError,
@@ -23,14 +21,10 @@ from dipsat.errors import (
     NumberRangeError,
     UnresolvedError,
 )
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.outcomes.comparison import changes_for
-from dipsat.outcomes.movement import MovementOutcome
-from dipsat.rules.layers import Layer
-from dipsat.rules.profile import Profile
-from dipsat.rules.profile_difference import difference
-from dipsat.rules.profile_files import composed_profile, load_profile
-from dipsat.searches.difference_goal import read_alike
+from dipsat.game import PhaseKind, PhaseName
+from dipsat.outcomes import MovementOutcome, changes_for
+from dipsat.rules import Layer, Profile, composed_profile, difference, load_profile
+from dipsat.searches import read_alike
 from dipsat.studies.judgements import (
     Words,
     add_up,
@@ -40,7 +34,7 @@ from dipsat.studies.judgements import (
     moves_in_words,
     phase_in_words,
 )
-from dipsat.studies.random_board import trial_board
+from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import Sheet, careful, kept_map, shrunk
 
 Sight: TypeAlias = tuple[str, ...]

@@ -9,22 +9,28 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from dipsat.base.arguments import checked
-from dipsat.base.file_reading import ANYWHERE
-from dipsat.base.limits import MAX_SECONDS, Limits
-from dipsat.base.pages import GAP, INTERRUPTED, Part, Shown, Styled, Table, Words, indented, titled
-from dipsat.base.values import Plain, brief
-from dipsat.board.map import Map
+from dipsat.base import (
+    ANYWHERE,
+    GAP,
+    INTERRUPTED,
+    MAX_SECONDS,
+    Limits,
+    Part,
+    Plain,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    brief,
+    checked,
+    indented,
+    titled,
+)
+from dipsat.board import Map
 from dipsat.errors import DipsatError, QuestionError
-from dipsat.rules.defaults import DEFAULT_RULES
-from dipsat.rules.demands import check_features
-from dipsat.rules.profile import Decision, Profile
-from dipsat.rules.profile_files import load_profile
-from dipsat.searches.achievement_goal import Achieve
-from dipsat.searches.answering import SearchResult, search
-from dipsat.searches.paradox_goal import Paradox
-from dipsat.searches.question import Question
-from dipsat.solving.budget import INTERRUPTED as CUT_SHORT
+from dipsat.rules import DEFAULT_RULES, Decision, Profile, check_features, load_profile
+from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
+from dipsat.solving import INTERRUPTED as CUT_SHORT
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
 from dipsat.studies.sheet import Sheet, SheetRow, kept_map, name_of
 from dipsat.studies.stress_boards import (

@@ -20,8 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.base.file_reading import data_folder, open_file
-from dipsat.base.version import __version__
+from dipsat.base import __version__, data_folder, open_file
 from dipsat.errors import WorkerError
 
 _PACKAGE = Path(__file__).resolve().parents[1]

@@ -7,8 +7,17 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.base.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
-from dipsat.base.file_reading import ANYWHERE, Files, data_folder, is_named_file
+from dipsat.base import (
+    ANYWHERE,
+    YAML_SUFFIXES,
+    Files,
+    Node,
+    data_folder,
+    is_named_file,
+    of_wrong_ending,
+    parse_yaml,
+    read_text,
+)
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 
 _NOT_PROFILES = ("godip", "maps", "searches", "templates")

@@ -16,16 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from dipsat.base.values import brief
-from dipsat.board.map import ARMIES_BY_FLEETS, Carriage, ConvoyNet, Map
-from dipsat.board.map_files import load_map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.base import brief
+from dipsat.board import ARMIES_BY_FLEETS, Carriage, ConvoyNet, Map, UnitKind, load_map, province_of
 from dipsat.errors import QuestionError
-from dipsat.game.conditions import convoy_places
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.orders.order import value_texts
-from dipsat.orders.verbs import NO_WORDS, OrderKind, Slot, Word, Words
-from dipsat.rules.profile import Profile
+from dipsat.game import PhaseKind, PhaseName, convoy_places
+from dipsat.orders import NO_WORDS, OrderKind, Slot, Word, Words, value_texts
+from dipsat.rules import Profile
 from dipsat.studies.sheet import Sheet, SheetRow, name_of
 
 _T = TypeVar("_T")

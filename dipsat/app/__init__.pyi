@@ -1,0 +1,4 @@
+__all__: list[str]
+
+from dipsat.app.command_line import main as main
+from dipsat.app.messages import answer as answer

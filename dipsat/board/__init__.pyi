@@ -1,0 +1,35 @@
+__all__: list[str]
+
+from dipsat.board.map import (
+    ARMIES_BY_FLEETS as ARMIES_BY_FLEETS,
+    WAYS as WAYS,
+    Carriage as Carriage,
+    ConvoyNet as ConvoyNet,
+    Map as Map,
+    MapLine as MapLine,
+    OwnPicture as OwnPicture,
+    PowerSetup as PowerSetup,
+    bits_of as bits_of,
+    reachable as reachable,
+)
+from dipsat.board.map_files import (
+    DEFAULT_MAP as DEFAULT_MAP,
+    check_map as check_map,
+    is_shipped as is_shipped,
+    load_map as load_map,
+    map_names as map_names,
+    map_start as map_start,
+    maps_folder as maps_folder,
+    parse_map as parse_map,
+)
+from dipsat.board.province import (
+    BORDERS as BORDERS,
+    STANDARD_KINDS as STANDARD_KINDS,
+    Province as Province,
+    UnitKind as UnitKind,
+    coast_of as coast_of,
+    one_of as one_of,
+    province_of as province_of,
+    unit_kind as unit_kind,
+    words_of as words_of,
+)

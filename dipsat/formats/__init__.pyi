@@ -1,0 +1,62 @@
+__all__: list[str]
+
+from dipsat.formats.compression import packing_of as packing_of, unpacked as unpacked, zstd as zstd
+from dipsat.formats.datc_cases import (
+    Case as Case,
+    CaseAlternative as CaseAlternative,
+    CaseExpectation as CaseExpectation,
+    ChoiceCondition as ChoiceCondition,
+    Orders as Orders,
+    books_of as books_of,
+    choices_of as choices_of,
+    combinations as combinations,
+    load_cases as load_cases,
+)
+from dipsat.formats.game import Game as Game, load_games as load_games
+from dipsat.formats.game_archive import Turn as Turn, format_of as format_of, played as played
+from dipsat.formats.game_files import (
+    GameText as GameText,
+    game_texts as game_texts,
+    game_texts_in as game_texts_in,
+    holds_games as holds_games,
+    parse_games as parse_games,
+    read_games as read_games,
+)
+from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
+from dipsat.formats.order_entry import begun as begun
+from dipsat.formats.order_files import load_phase as load_phase, parse_phase as parse_phase
+from dipsat.formats.parquet_games import (
+    PARQUET as PARQUET,
+    parquet_file as parquet_file,
+    pyarrow as pyarrow,
+)
+from dipsat.formats.phase_file import (
+    PhaseFile as PhaseFile,
+    check_faults as check_faults,
+    is_document as is_document,
+    parse_apart as parse_apart,
+    parse_phase_text as parse_phase_text,
+    shipped_start as shipped_start,
+)
+from dipsat.formats.records import (
+    INCOMPLETE as INCOMPLETE,
+    NO_OWNERS as NO_OWNERS,
+    UNFINISHED as UNFINISHED,
+    UNKNOWN_RETREATS as UNKNOWN_RETREATS,
+    RecordedGame as RecordedGame,
+    RecordedPhase as RecordedPhase,
+    RecordedState as RecordedState,
+    UnreadPhase as UnreadPhase,
+    recorded_position as recorded_position,
+)
+from dipsat.formats.session import (
+    Reply as Reply,
+    Session as Session,
+    carry_out as carry_out,
+    shown_board as shown_board,
+)
+from dipsat.formats.text_sheet import (
+    OrderPlaces as OrderPlaces,
+    Transcript as Transcript,
+    naming_orders as naming_orders,
+)

@@ -1,0 +1,108 @@
+__all__: list[str]
+
+from dipsat.studies.crosschecks import (
+    CrosscheckGroup as CrosscheckGroup,
+    CrosscheckPair as CrosscheckPair,
+    CrosscheckReport as CrosscheckReport,
+    Disagreement as Disagreement,
+    SmallestDisagreement as SmallestDisagreement,
+    crosscheck as crosscheck,
+    crosscheck_files as crosscheck_files,
+    crosscheck_rows as crosscheck_rows,
+)
+from dipsat.studies.datc_runs import (
+    CaseMismatch as CaseMismatch,
+    CaseResult as CaseResult,
+    NotMade as NotMade,
+    Statement as Statement,
+    Unanswered as Unanswered,
+    rules_for as rules_for,
+    run_case as run_case,
+    run_cases as run_cases,
+)
+from dipsat.studies.dip_eval import transform as transform
+from dipsat.studies.engine_names import ENGINES as ENGINES, TRACED as TRACED
+from dipsat.studies.first_look import glimpse as glimpse
+from dipsat.studies.impact_report import (
+    ImpactCause as ImpactCause,
+    ImpactExample as ImpactExample,
+    ImpactReport as ImpactReport,
+    ImpactShare as ImpactShare,
+    NotJudged as NotJudged,
+    RulesImpact as RulesImpact,
+    gaps as gaps,
+    impact_files as impact_files,
+    joined as joined,
+    number as number,
+    origin as origin,
+    percent as percent,
+)
+from dipsat.studies.judgements import side_in_words as side_in_words
+from dipsat.studies.judges import (
+    Divergence as Divergence,
+    Judge as Judge,
+    check_judges as check_judges,
+)
+from dipsat.studies.options import (
+    DEFAULT_EXAMPLES as DEFAULT_EXAMPLES,
+    DEFAULT_SMALLEST as DEFAULT_SMALLEST,
+    EXTENTS as EXTENTS,
+    MOST_JOBS as MOST_JOBS,
+    RETRIES as RETRIES,
+    Extent as Extent,
+)
+from dipsat.studies.order_sets import (
+    CarriedOut as CarriedOut,
+    Dislodged as Dislodged,
+    carry_out as carry_out,
+    order_text as order_text,
+    read_order_set as read_order_set,
+    to_dict as to_dict,
+    to_text as to_text,
+)
+from dipsat.studies.parallel_run import Done as Done, Workers as Workers, run_many as run_many
+from dipsat.studies.random_boards import RandomBoard as RandomBoard, random_board as random_board
+from dipsat.studies.replays import (
+    DifferingPhase as DifferingPhase,
+    GameReport as GameReport,
+    ReplayedPhase as ReplayedPhase,
+    ReplayFailure as ReplayFailure,
+    ReplaySkipped as ReplaySkipped,
+    Result as Result,
+    replay_files as replay_files,
+    replay_rows as replay_rows,
+    replayed_phases as replayed_phases,
+)
+from dipsat.studies.row_files import (
+    RowsFile as RowsFile,
+    read_rows as read_rows,
+    refuse_unwritable as refuse_unwritable,
+    rows_file as rows_file,
+    write_rows as write_rows,
+)
+from dipsat.studies.row_kinds import (
+    CROSSCHECK as CROSSCHECK,
+    IMPACT as IMPACT,
+    REPLAY as REPLAY,
+    RowKind as RowKind,
+)
+from dipsat.studies.rule_deviations import (
+    Deviation as Deviation,
+    deviations as deviations,
+    explaining_deviations as explaining_deviations,
+    profile_with as profile_with,
+)
+from dipsat.studies.rule_impacts import impact as impact, impact_with as impact_with
+from dipsat.studies.sheet import Sheet as Sheet, SheetRow as SheetRow, write_phase as write_phase
+from dipsat.studies.sources import (
+    DatcCases as DatcCases,
+    OrdersApart as OrdersApart,
+    RandomBoards as RandomBoards,
+    Source as Source,
+)
+from dipsat.studies.stress_tests import (
+    StressFinding as StressFinding,
+    StressReport as StressReport,
+    stress as stress,
+    stress_files as stress_files,
+)
