@@ -195,6 +195,50 @@ def core(outcome: dipsat.Outcome, unit: str) -> dipsat.Responsible:
     return found
 
 
+def test_a_truth_value_that_is_added_counts_once_and_its_parts_do_not() -> None:
+    rules = parse_profile(
+        "name: own\nextends: datc\ndecisions:\n"
+        "  attack_strength(m): 1 + sum(support(s) or move(m) for s in m.supports)\n",
+        "own.yaml",
+    )
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR", "A MAR", "A GAS"], "GERMANY": ["A MUN"]}
+    )
+    supports = ["A MAR S A PAR - BUR", "A GAS S A PAR - BUR"]
+    outcome = dipsat.adjudicate(
+        position, {"FRANCE": ["A PAR - BUR", *supports], "GERMANY": ["A MUN - BUR"]}, rules
+    )
+    assert "attack strength 3 of A PAR - BUR" in texts(outcome, "A PAR")
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "s.unit.kind == 'army' or any(hold_strength(q.target) >= 1 for q in Move)",
+        "not (s.unit.kind == 'fleet' or any(hold_strength(q.target) > 1 for q in Move if move(q)))",
+    ],
+)
+def test_a_reason_compares_only_strengths_that_are_decided(extra: str) -> None:
+    """The ring is not decided, and so are the strengths in its provinces."""
+    rules = parse_profile(
+        "name: own\nextends: datc\nvariables: {q: Move}\ndecisions:\n"
+        f"  support(s):\n    base: kept\n    extra: {extra}\n",
+        "own.yaml",
+    )
+    position = dipsat.Position.from_units(
+        {"TURKEY": ["F ANK", "A CON", "A SMY"], "FRANCE": ["A PAR", "A MAR"]}
+    )
+    orders = {
+        "TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"],
+        "FRANCE": ["A PAR S A MAR - BUR", "A MAR - BUR"],
+    }
+    outcome = dipsat.adjudicate(position, orders, rules, limits=dipsat.Limits(work=1))
+    assert outcome.order("A CON").verdict == "unknown"
+    reason = outcome.order("A PAR").reason.text
+    assert reason.partition(":")[0] == "nothing cuts it"
+    assert "Unknown" not in reason
+
+
 def test_the_fewest_orders_that_force_a_verdict() -> None:  # DATC 6.D.1
     found = core(case("6.D.1"), "A TRI")
     assert found.orders == ("A TRI - VEN", "A TYR S A VEN", "A VEN H")

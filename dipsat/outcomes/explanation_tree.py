@@ -120,7 +120,7 @@ class TreeBuilder:
         found: dict[Key, None] = {}
         for _, condition in family.conditions:
             part = Part(condition, scope, bool(value))
-            if self.walk.holds(condition, scope) == part.value:
+            if self.walk.value(condition, scope) is part.value:
                 found |= dict.fromkeys(self._rests_on(part))
         return ExplanationNode(name, value, text, orders, False, self._children(found))
 

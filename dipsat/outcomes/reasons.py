@@ -85,8 +85,8 @@ class DecisiveWalk:
         self.value = grounder.term
 
     def holds(self, node: Expression, scope: Scope) -> bool:
-        """Whether a truth value holds."""
-        return bool(self.value(node, scope))
+        """Whether a truth value holds; one that limits have left open does not."""
+        return self.value(node, scope) is True
 
     def called(self, part: Part) -> Key | None:
         """The decision that a part calls, None if it is not a call."""
@@ -114,19 +114,20 @@ class DecisiveWalk:
         match node:
             case Not() if value is not None:
                 yield Part(node.part, scope, not value, members)
-            case Junction():
+            case Junction() if value is not None:
                 is_each = node.op == ("and" if value else "or")
                 for one in node.parts:
-                    if is_each or self.holds(one, scope) == value:
+                    if is_each or self.value(one, scope) is value:
                         yield Part(one, scope, value, members)
             case Compare() | Arithmetic():
                 role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
                 for one in (node.left, node.right):
                     yield Part(one, scope, None, members, role)
             case Choice():
-                held = self.holds(node.condition, scope)
-                yield Part(node.condition, scope, held, members, Role.BRANCH)
-                chosen = node.then if held else node.otherwise
+                held = self.value(node.condition, scope)
+                if isinstance(held, bool):  # else it is open, and both branches say the same
+                    yield Part(node.condition, scope, held, members, Role.BRANCH)
+                chosen = node.otherwise if held is False else node.then
                 yield Part(chosen, scope, value, members)
             case Quantifier() | Chain() if (value is None) == (not node.type.is_truth):
                 yield from self._members(part, node)
@@ -143,12 +144,12 @@ class DecisiveWalk:
         asked: list[Part] = []
         for member in thing(node.domain, part.scope, self.grounder.phase):
             scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
-            belongs = node.condition is None or self.holds(node.condition, scope)
-            if node.condition is not None and not is_sum:
+            belongs = node.condition is None or self.value(node.condition, scope)
+            if node.condition is not None and not is_sum and isinstance(belongs, bool):
                 asked.append(Part(node.condition, scope, belongs, members, Role.ADMITS))
-            if belongs and (is_each or self.holds(node.body, scope) == part.value):
+            if belongs is True and (is_each or self.value(node.body, scope) is part.value):
                 yield Part(node.body, scope, part.value, members, role)
-            elif node.condition is not None and is_sum:
+            elif node.condition is not None and is_sum and belongs is False:
                 yield Part(node.condition, scope, False, members, Role.LEFT_OUT)
         yield from asked
 
@@ -210,7 +211,7 @@ class Findings:
         walk = self._explainer.walk
         scope = scope_of(family.indices, objects_about(about))
         for at, (_, condition) in enumerate(family.conditions):
-            if not walk.holds(condition, scope):
+            if walk.value(condition, scope) is False:
                 ends = walk.operand_ends(Part(condition, scope, False))
                 self._blame(ends, False, _MAX_DRILL)
                 self._compare(ends, False)
@@ -237,15 +238,16 @@ class Findings:
             node, scope = end.node, end.scope
             if not isinstance(node, Compare) or not (node.open and node.left.type.is_number):
                 continue
-            right = walk.value(node.right, scope)
-            if opposed and right == 0:
+            left, right = walk.value(node.left, scope), walk.value(node.right, scope)
+            is_decided = isinstance(left, int) and isinstance(right, int)  # despite limits
+            if not is_decided or (opposed and right == 0):
                 continue
             left_at, right_at = map(walk.called, (Part(node.left, scope), Part(node.right, scope)))
             self.compared.append(
                 (
                     node,
                     bool(end.value),
-                    walk.value(node.left, scope),
+                    left,
                     right,
                     None if left_at is None else left_at[1],
                     None if right_at is None else right_at[1],
