@@ -406,6 +406,12 @@ def test_the_page_on_the_architecture_lists_a_heart_of_files_that_are_there() ->
     assert sum(len(text_of(file).splitlines()) for file in listed) <= 5_500  # for an afternoon
 
 
+def test_the_code_on_the_page_shows_what_it_says() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", page("docs/architecture.md"), re.M | re.DOTALL)
+    exec(compile(code, "example.py", "exec"), {})  # noqa: S102  # our own document
+    assert "assert" in code
+
+
 def test_the_page_on_the_architecture_names_what_is_there() -> None:
     spans = re.findall(r"`([A-Za-z_]\w*)(?:\.(\w+))?`", page("docs/architecture.md"))
     named = {name for pair in spans for name in pair if name}

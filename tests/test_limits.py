@@ -126,8 +126,8 @@ def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable
             signal.raise_signal(signal.SIGINT)
         return found
 
-    monkeypatch.setattr(models, "_QUESTIONS", 1)  # a context for each question
-    models._THREAD.left = 0
+    monkeypatch.setattr(models, "_PER_CONTEXT", 1)  # a context for each question
+    models._THREAD.enumerations = 0
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, pressed)
         with pytest.raises(KeyboardInterrupt):

@@ -62,7 +62,7 @@ from dipsat.equations.residuals import residual as residual
 from dipsat.equations.smtlib import SmtWriter as SmtWriter, symbol_text as symbol_text
 from dipsat.equations.term import (
     ORDER as ORDER,
-    Any as Any,
+    Disjunction as Disjunction,
     Equations as Equations,
     Key as Key,
     Range as Range,

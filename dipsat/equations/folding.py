@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any as AnyTerm, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from dipsat.equations.reachability import reach
 from dipsat.equations.term import (
-    All,
-    Any,
+    Conjunction,
+    Disjunction,
     Greater,
     IfElse,
     Key,
@@ -111,11 +111,11 @@ def _sides(term: Greater | Unequal, algebra: Algebra[V], known: Folded[V] | None
     return fold(term.left, algebra, known), fold(term.right, algebra, known)
 
 
-_FOLDS: Mapping[type, Callable[[AnyTerm, Algebra[AnyTerm], Folded[AnyTerm] | None], AnyTerm]] = {
+_FOLDS: Mapping[type, Callable[[Any, Algebra[Any], Folded[Any] | None], Any]] = {
     Unknown: lambda term, algebra, _: algebra.unknown(term),
     Negation: lambda term, algebra, known: algebra.negation(fold(term.part, algebra, known)),
-    All: lambda term, algebra, known: algebra.all_of(_each(term.parts, algebra, known)),
-    Any: lambda term, algebra, known: algebra.any_of(_each(term.parts, algebra, known)),
+    Conjunction: lambda term, algebra, known: algebra.all_of(_each(term.parts, algebra, known)),
+    Disjunction: lambda term, algebra, known: algebra.any_of(_each(term.parts, algebra, known)),
     Greater: lambda term, algebra, known: algebra.greater(*_sides(term, algebra, known)),
     Unequal: lambda term, algebra, known: algebra.unequal(*_sides(term, algebra, known)),
     Sum: _sum,

@@ -11,7 +11,7 @@ on every machine: a step is the evaluation of one part of an expression.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any as AnyObject, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.base import check_time, kept_on_first
 from dipsat.equations.chains import is_ring, links_of
@@ -58,9 +58,9 @@ map takes 35,000,000."""
 _AT_ONCE = 1000  # steps between two looks at the clock
 _MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
 
-Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
+Look: TypeAlias = Callable[[Any, Scope], Any]
 """What an expression is to a grounder, with these objects for its variables."""
-Read: TypeAlias = Callable[[AnyObject, Scope], Term]
+Read: TypeAlias = Callable[[Any, Scope], Term]
 """The same for a truth value or number."""
 
 
@@ -119,7 +119,7 @@ class Readings:
 
         return sharing
 
-    def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
+    def key(self, node: syntax.DecisionCall) -> Callable[[Any, Scope], Key]:
         """The reading of a call as a decision."""
         name, indices = node.name, self.profile.decisions[node.name].indices
         things = [_thing(argument) for argument in node.arguments]
@@ -151,7 +151,7 @@ class _Family(NamedTuple):
     levels: int
     variable: str
     indices: tuple[syntax.Variable, ...]
-    objects: Sequence[AnyObject]
+    objects: Sequence[Any]
 
 
 class Grounder:
@@ -186,10 +186,10 @@ class Grounder:
         self._families: dict[str, _Family] = {}
         self._unknowns: dict[Key, Unknown] = {}
         # Identities are keys only of objects that are kept, with the term and its steps.
-        self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
+        self._terms: dict[tuple[int, ...], tuple[Term, int, Any]] = {}
         self._readings = _readings(profile, shared)
 
-    def __reduce__(self) -> tuple[Callable[..., Grounder], tuple[AnyObject, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Grounder], tuple[Any, ...]]:
         """A copy makes its readings anew."""
         return Grounder, (
             self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
@@ -222,7 +222,7 @@ class Grounder:
         if self._taken > self._most:
             raise WorkLimitError(self.profile.name, self.entry, self._taken, self._most)
 
-    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: AnyObject) -> Term:
+    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: Any) -> Term:
         """What has been read for this key, which is made of the identities of the objects that it
         is `about`; else what `read` gives now. Its steps are counted wherever it occurs, because
         sums hold the parts of sums."""
@@ -257,12 +257,12 @@ class Grounder:
         found = self._families[name] = _Family(read, steps, levels, variable, indices, objects)
         return found
 
-    def result(self, name: str, *objects: AnyObject) -> Term:
+    def result(self, name: str, *objects: Any) -> Term:
         """A result of the profile, such as `contested`, for the given objects."""
         result, self.entry = self.profile.results[name], name
         return self.term(result.expression, scope_of(result.indices, objects))
 
-    def object(self, key: Key) -> AnyObject:
+    def object(self, key: Key) -> Any:
         """The object that a decision is about, a `Combination` if its family has several
         indices."""
         name, number = key
@@ -475,7 +475,7 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
         start, end, around = (one(grounder, scope) for one in (first, last, domain))
         grounder.take(steps * len(around))
         inner = {**scope}
-        members: list[AnyObject] = []
+        members: list[Any] = []
         terms: list[Term] = []
         for one in around:
             inner[variable] = one
@@ -516,7 +516,7 @@ _GUARDED: Mapping[str, Callable[[Term, Term], Term]] = {
     "sum": lambda guard, term: if_else(guard, term, 0),
 }
 """What a quantifier says about a member that counts under a condition."""
-_READINGS: Mapping[type, Callable[[Readings, AnyObject], Read]] = {
+_READINGS: Mapping[type, Callable[[Readings, Any], Read]] = {
     syntax.Constant: _constant,
     syntax.Fact: lambda _, node: _thing(node),
     syntax.Related: lambda _, node: _thing(node),

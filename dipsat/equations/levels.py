@@ -63,7 +63,8 @@ def is_much_wider(one: int, other: int) -> bool:
 
 def between(left: Range, right: Range) -> range:
     """The numbers that the left number can reach and the right one can miss. Of those that the left
-    one surely reaches, or the right one surely misses, one would do; many are left out."""
+    one surely reaches one is enough, and so of those that the right one surely misses; at most
+    `_WIDE` of each are kept."""
     first = max(right[0] + 1, left[0] - _WIDE)
     return range(first, min(left[1], right[1] + _WIDE) + 1)
 

@@ -67,7 +67,7 @@ class SharedParts:
         places = {name: at for at, name in enumerate(free)} | {bound: -1}
         inner = tuple((number, *(places[name] for name in names)) for number, names in parts)
         found = self._number(type(node), node.type, _own(node), inner), free
-        if node.open and isinstance(node, _KEPT):
+        if node.has_decision and isinstance(node, _KEPT):
             self._all[id(node)] = found
             if not set(around) <= set(free):
                 self._again.add(id(node))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any as AnyTerm, TypeAlias
+from typing import Any, TypeAlias
 
 _FEW = 16  # parts of a junction
 Key = tuple[str, int]
@@ -38,14 +38,14 @@ class Negation:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class Conjunction:
     """Every part holds."""
 
     parts: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class Disjunction:
     """Some part holds."""
 
     parts: tuple[Term, ...]
@@ -100,9 +100,8 @@ class Reach:
     borders: tuple[tuple[int, ...], ...]
 
 
-Term: TypeAlias = (
-    bool | int | Unknown | Negation | All | Any | Greater | Unequal | Sum | IfElse | Reach
-)
+Connective: TypeAlias = Negation | Conjunction | Disjunction
+Term: TypeAlias = bool | int | Unknown | Connective | Greater | Unequal | Sum | IfElse | Reach
 
 
 Equations: TypeAlias = Mapping[Key, tuple[Term, bool]]
@@ -123,7 +122,7 @@ def all_of(parts: Iterable[Term]) -> Term:
         return False
     if not left:
         return True
-    return left[0] if len(left) == 1 else All(tuple(left))
+    return left[0] if len(left) == 1 else Conjunction(tuple(left))
 
 
 def both(one: Term, other: Term) -> Term:
@@ -140,7 +139,7 @@ def any_of(parts: Iterable[Term]) -> Term:
         return True
     if not left:
         return False
-    return left[0] if len(left) == 1 else Any(tuple(left))
+    return left[0] if len(left) == 1 else Disjunction(tuple(left))
 
 
 def _distinct(parts: Iterable[Term], ends: bool) -> list[Term] | None:
@@ -216,10 +215,10 @@ def parts_of(term: Term) -> tuple[Term, ...]:
     return () if find is None else find(term)
 
 
-_PARTS: Mapping[type, Callable[[AnyTerm], tuple[Term, ...]]] = {
+_PARTS: Mapping[type, Callable[[Any], tuple[Term, ...]]] = {
     Negation: lambda term: (term.part,),
-    All: attrgetter("parts"),
-    Any: attrgetter("parts"),
+    Conjunction: attrgetter("parts"),
+    Disjunction: attrgetter("parts"),
     Greater: attrgetter("left", "right"),
     Unequal: attrgetter("left", "right"),
     Sum: lambda term: term.added + term.taken,

@@ -102,7 +102,12 @@ class ExpressionText:
     def kept(self, node: Expression, names: Names) -> tuple[str, str] | None:
         """The set of orders for which a truth value holds, and the order that it is about here, if
         it is kept for all orders."""
-        if node.open or not node.type.is_truth or isinstance(node, Not) or self.prepared.is_off:
+        if (
+            node.has_decision
+            or not node.type.is_truth
+            or isinstance(node, Not)
+            or self.prepared.is_off
+        ):
             return None
         with self.prepared.switched_off():
             text = self._writers[type(node)](node, LEAST, names)
@@ -168,7 +173,7 @@ class ExpressionText:
         if not node.left.type.is_number:
             left, right = self._sides(node, names)
             return f"({left} {node.op} {right})"
-        if not node.open:
+        if not node.has_decision:
             left, right = (self.value(side, LEAST, names) for side in (node.left, node.right))
             return f"({left} {node.op} {right})"
         if node.op in ("==", "!="):
@@ -203,7 +208,7 @@ class ExpressionText:
     def _text(self, node: Expression, fact: tuple[str, str], names: Names) -> str:
         """A text as a number, among those that a fact can be."""
         if isinstance(node, Choice):
-            if node.condition.open:
+            if node.condition.has_decision:
                 raise DeclinedError("a text that depends on decisions")
             then, other = (self._text(one, fact, names) for one in (node.then, node.otherwise))
             return f"({self.value(node.condition, LEAST, names)} ? {then} : {other})"
@@ -264,7 +269,7 @@ class ExpressionText:
 
     def _choice(self, node: Choice, mode: str, names: Names) -> str:
         """`then if condition else otherwise`."""
-        if not node.condition.open:
+        if not node.condition.has_decision:
             then, other = (
                 self.value(node.then, mode, names),
                 self.value(node.otherwise, mode, names),
@@ -348,7 +353,7 @@ class ExpressionText:
         return self.prepared.some_of(members)
 
     def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
-        if part.open:
+        if part.has_decision:
             return None
         inner = {**names, node.variable.name: f"v{len(names)}"}
         with self.prepared.switched_off():
@@ -405,7 +410,7 @@ class ExpressionText:
         return f"units set = {listed};\nint {inner[node.variable.name]} = only_unit(set);\n"
 
     def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
-        if members and (node.condition is None or not node.condition.open):
+        if members and (node.condition is None or not node.condition.has_decision):
             masks = self.sets.masks(node, node.variable, mode, names)
             if masks is not None:
                 return f"count_units({joined(joined(members, masks[1]), masks[0])})"
@@ -424,7 +429,7 @@ class ExpressionText:
             return f"{only}return -any_unit(set) & ({part});\n", True
         if condition is None:
             text = f"found += {part};\n"
-        elif not condition.open:
+        elif not condition.has_decision:
             text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
         else:  # a part that may belong counts only if it brings the sum further
             surely, maybe = (self.value(condition, one, inner) for one in (LEAST, MOST))
@@ -511,7 +516,7 @@ def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression 
     if not parts or len(parts) == 1:
         return parts[0] if parts else None
     assert isinstance(node, Junction)
-    return replace(node, parts=tuple(parts), open=any(part.open for part in parts))
+    return replace(node, parts=tuple(parts), has_decision=any(part.has_decision for part in parts))
 
 
 class DependencyText:
@@ -523,7 +528,7 @@ class DependencyText:
 
     def text(self, node: Expression, names: Names) -> str:
         """The statements for an expression."""
-        if not node.open:
+        if not node.has_decision:
             return ""
         least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
         if isinstance(node, DecisionCall):
@@ -563,7 +568,7 @@ class DependencyText:
     def _choice(self, node: Choice, names: Names) -> str:
         then, other = self.text(node.then, names), self.text(node.otherwise, names)
         value = self.expressions.value
-        if not node.condition.open:
+        if not node.condition.has_decision:
             condition = value(node.condition, LEAST, names)
             return f"if ({condition}) {{\n{then}}} else {{\n{other}}}\n"
         surely, maybe = (value(node.condition, mode, names) for mode in (LEAST, MOST))

@@ -415,7 +415,7 @@ class _Source:
             test = "1"
             if name in rule.where:
                 indices, condition = rule.where[name]
-                if condition.open:
+                if condition.has_decision:
                     raise DeclinedError("`where` of a cycle rule depends on decisions")
                 scope = dict(zip((i.name for i in indices), names.values(), strict=True))
                 test = self.expressions.value(condition, LEAST, scope)

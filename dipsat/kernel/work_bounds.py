@@ -156,10 +156,12 @@ def _readings(node: Expression, known: dict[int, int]) -> int:
 def _read_twice(node: Expression) -> tuple[Expression, ...]:
     """The parts of which either reading needs both."""
     match node:
-        case Choice(condition=condition) if condition.open:
+        case Choice(condition=condition) if condition.has_decision:
             return (condition,)
-        case Compare(op="==" | "!=") if node.open:
+        case Compare(op="==" | "!=") if node.has_decision:
             return (node.left, node.right)
-        case Quantifier(op="sum", condition=condition) if condition is not None and condition.open:
+        case Quantifier(op="sum", condition=condition) if (
+            condition is not None and condition.has_decision
+        ):
             return (condition,)
     return ()

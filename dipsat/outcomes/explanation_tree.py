@@ -143,7 +143,7 @@ class TreeBuilder:
         """The decisions that determine a truth value."""
         # There may be decisions behind such parts.
         for end in self.walk.ends(
-            part, lambda one: one.node.open and one.role is not Role.LEFT_OUT
+            part, lambda one: one.node.has_decision and one.role is not Role.LEFT_OUT
         ):
             if (key := self.walk.called(end)) is not None:
                 yield key

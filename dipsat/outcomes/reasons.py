@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from dipsat.equations import Grounder, Key, objects_about, unit_of, units_about
 from dipsat.game import UnitFacts
@@ -140,7 +140,7 @@ class DecisiveWalk:
         op = node.op if isinstance(node, Quantifier) else ""
         is_each = is_sum or op == ("all" if part.value else "any")
         is_nobody = op == "any" and part.value is False
-        role = Role.NOBODY if is_nobody and not node.open else Role.OPERAND
+        role = Role.NOBODY if is_nobody and not node.has_decision else Role.OPERAND
         asked: list[Part] = []
         for member in thing(node.domain, part.scope, self.grounder.phase):
             scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
@@ -162,9 +162,17 @@ class DecisiveWalk:
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
 
 
-Compared: TypeAlias = tuple[Compare, bool, Any, Any, int | None, int | None, list[UnitFacts]]
-"""A comparison, whether it holds, the values of its sides, the numbers of the decisions that they
-are, and the units that add to the right side."""
+class Compared(NamedTuple):
+    """A comparison: whether it holds, the values of its sides, the numbers of the decisions that
+    they are, if so, and the units that add to the right side."""
+
+    node: Compare
+    holds: bool
+    left: int
+    right: int
+    left_at: int | None
+    right_at: int | None
+    helpers: list[UnitFacts]
 
 
 class Findings:
@@ -236,24 +244,17 @@ class Findings:
         walk = self._explainer.walk
         for end in ends:
             node, scope = end.node, end.scope
-            if not isinstance(node, Compare) or not (node.open and node.left.type.is_number):
+            if not (isinstance(node, Compare) and node.has_decision and node.left.type.is_number):
                 continue
             left, right = walk.value(node.left, scope), walk.value(node.right, scope)
-            is_decided = isinstance(left, int) and isinstance(right, int)  # despite limits
-            if not is_decided or (opposed and right == 0):
+            if not (isinstance(left, int) and isinstance(right, int)):  # limits left it open
                 continue
-            left_at, right_at = map(walk.called, (Part(node.left, scope), Part(node.right, scope)))
-            self.compared.append(
-                (
-                    node,
-                    bool(end.value),
-                    left,
-                    right,
-                    None if left_at is None else left_at[1],
-                    None if right_at is None else right_at[1],
-                    list(self._helpers(Part(node.right, scope), set())),
-                )
-            )
+            if opposed and right == 0:
+                continue
+            sides = Part(node.left, scope), Part(node.right, scope)
+            one, two = (None if key is None else key[1] for key in map(walk.called, sides))
+            helpers = list(self._helpers(sides[1], set()))
+            self.compared.append(Compared(node, bool(end.value), left, right, one, two, helpers))
 
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the

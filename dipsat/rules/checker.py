@@ -321,7 +321,9 @@ class _Scope:
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
                 first, second = self.wanted(left, NUMBER), self.wanted(right, NUMBER)
                 sign = "+" if isinstance(op, ast.Add) else "-"
-                return Arithmetic(sign, first, second, NUMBER, first.open or second.open)
+                return Arithmetic(
+                    sign, first, second, NUMBER, first.has_decision or second.has_decision
+                )
             case ast.IfExp():
                 return self._choice(tree)
             case ast.Call(func=ast.Name(id=name)):
@@ -584,7 +586,7 @@ class _Scope:
             condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
-        unknown = body.open or (condition is not None and condition.open)
+        unknown = body.has_decision or (condition is not None and condition.has_decision)
         return variable, domain, condition, body, unknown
 
 
@@ -740,7 +742,7 @@ def read_condition(checker: Checker, term: Definition, entry: Stated) -> Formula
 
 def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     """What an expression uses that is not yet known when a single order is judged, in words."""
-    if node.open:
+    if node.has_decision:
         yield "this depends on decisions, but orders are judged before anything is decided"
     elif isinstance(node, Chain) or (isinstance(node, Predicate) and node.op == "ring"):
         yield "rings and chains need several orders, but here each order is judged alone"
@@ -760,7 +762,7 @@ def negation(part: Expression) -> Expression:
     """Not `part`."""
     if isinstance(part, Constant):
         return Constant(not part.value, TRUTH)
-    return Not(part, TRUTH, part.open)
+    return Not(part, TRUTH, part.has_decision)
 
 
 def junction(op: str, parts: Iterable[Expression]) -> Expression:
@@ -781,7 +783,7 @@ def comparison(sign: str, left: Expression, right: Expression) -> Expression:
     """`left sign right`."""
     if isinstance(left, Constant) and isinstance(right, Constant) and sign in ("==", "!="):
         return Constant((left.value == right.value) is (sign == "=="), TRUTH)
-    return Compare(sign, left, right, TRUTH, left.open or right.open)
+    return Compare(sign, left, right, TRUTH, left.has_decision or right.has_decision)
 
 
 def choice(
@@ -794,4 +796,4 @@ def choice(
 
 
 def _open(parts: Iterable[Expression]) -> bool:
-    return any(part.open for part in parts)
+    return any(part.has_decision for part in parts)

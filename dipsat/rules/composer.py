@@ -130,7 +130,7 @@ def cycle_rule(
 def _when(checker: Checker, node: Node) -> Expression:
     """The condition under which a rule applies."""
     when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
-    if when.open:
+    if when.has_decision:
         node.refuse("`when` may use only facts of the cycle, not decisions")
     return when
 
@@ -186,7 +186,7 @@ def _where(
             count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
             entry.fail(f"{name} has {count}, {kinds}")
         condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
-        if condition.open:
+        if condition.has_decision:
             value.refuse("`where` may use only facts, not decisions")
         found[name] = (indices, condition)
     return found
@@ -548,7 +548,7 @@ class Composer:
         conditions = []
         for code, node in entry.fields["legal"].mapping(None, "legal").items():
             condition = checker.check(parse_expression(node), indices, TRUTH)
-            if condition.open:
+            if condition.has_decision:
                 node.refuse("`legal` may use only facts, not decisions")
             conditions.append((code, condition))
         return indices[0], tuple(conditions)
@@ -675,7 +675,7 @@ class Composer:
         equation: Expression = checked[0][1]
         if len(checked) > 1:
             expressions = tuple(part for _, part in checked)
-            is_open = any(part.open for part in expressions)
+            is_open = any(part.has_decision for part in expressions)
             equation = Junction("and", expressions, TRUTH, is_open)
         path = self.layers.entries("decisions")[term.name][-1].section.path
         return Decision(term.name, term.indices, kind, equation, checked, path)

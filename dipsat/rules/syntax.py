@@ -1,8 +1,8 @@
 """Expressions of the rule language after checking: typed, total, without loops.
 
 Everything that reads an equation (grounding, explanations, the kernel ...) interprets only these
-nodes. Calls of defined terms are gone: the checker replaces each with the term's body. `open` says
-whether a node contains a decision, that is, an unknown.
+nodes. Calls of defined terms are gone: the checker replaces each with the term's body.
+`has_decision` says whether a node contains a decision, that is, an unknown.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Constant:
 
     value: int | bool | str
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Variable:
 
     name: str
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Fact:
     of: Expression
     name: str
     type: Type
-    open: bool = False
+    has_decision: bool = False
     declared: bool = False
 
 
@@ -116,7 +116,7 @@ class DecisionCall:
     name: str
     arguments: tuple[Expression, ...]
     type: Type
-    open: bool = True
+    has_decision: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class CurrentPhase:
     """`phase`: the phase being adjudicated."""
 
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class AllOf:
 
     of: Type
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Related:
     arguments: tuple[Expression, ...]
     rows: tuple[tuple[str, ...], ...]
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Feature:
     name: str
     arguments: tuple[Expression, ...]
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Not:
 
     part: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class Junction:
     op: str
     parts: tuple[Expression, ...]
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Compare:
     left: Expression
     right: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Arithmetic:
     left: Expression
     right: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class Choice:
     then: Expression
     otherwise: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class Quantifier:
     condition: Expression | None
     body: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class Predicate:
     op: str
     domains: tuple[Expression, ...]
     type: Type
-    open: bool = False
+    has_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Chain:
     condition: Expression | None
     body: Expression
     type: Type
-    open: bool
+    has_decision: bool
 
 
 Expression: TypeAlias = (

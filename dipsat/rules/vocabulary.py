@@ -6,8 +6,8 @@ expression makes sense when the orders themselves are unknown (a candidate count
 The names are also the attributes of the classes in `dipsat.game.facts`.
 
 Every reading takes a word from its entry here: Python, open orders, units anywhere, the kernel,
-the theory of any board, and the table in docs/rule-language.md. A reading for which the entry has
-nothing declines rules with that word.
+the theory of any board, and the table in docs/rule-language.md. The kernel, for which an
+entry may have nothing, declines rules with that word.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Word:
     In Python, `value` finds it from its object, or `on_map` from the map and the code of a
     province; provinces are given by their codes. A word with neither is an attribute that the facts
     are made with. `open_orders` and `anywhere` say whether rules may use it while orders, or the
-    places of units, are open.
+    places of units, are open. A new word is not `anywhere` unless the objects of
+    `dipsat.searches.open_unit_facts` have it, too.
 
     For the kernel, `c` is its value for the object numbered `{x}`, or the set of the units that are
     meant or whose orders are (`dipsat/kernel/runtime/board.h`). `mask` has the units for which a

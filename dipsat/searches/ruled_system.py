@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from dipsat.base import check_time
 from dipsat.equations import (
     ORDER,
-    Any as AnyOf,
+    Disjunction,
     Grounder,
     Key,
     Phase,
@@ -210,7 +210,7 @@ def _holds(issued: Term, given: Collection[Key]) -> bool:
     """Whether a condition on guards holds; most are one guard, or any of several."""
     if isinstance(issued, Unknown):
         return issued.key in given
-    if isinstance(issued, AnyOf):
+    if isinstance(issued, Disjunction):
         return any(_holds(part, given) for part in issued.parts)
     return bool(evaluate(issued, lambda key: int(key in given)))
 

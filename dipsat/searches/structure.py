@@ -350,7 +350,7 @@ class FirstOrder:
     def _mentions(
         self, node: Expression, scope: Scope, symbols: tuple[Symbol, ...], when: tuple[str, ...]
     ) -> Iterator[Mention]:
-        if not node.open:
+        if not node.has_decision:
             return
         match node:
             case DecisionCall(name=name, arguments=(argument,)):
@@ -359,7 +359,7 @@ class FirstOrder:
             case Junction(op=op, parts=parts):
                 possible = [self.possible(part, op == "and", scope) for part in parts]
                 for at, part in enumerate(parts):
-                    if part.open:
+                    if part.has_decision:
                         others = (*when, *possible[:at], *possible[at + 1 :])
                         yield from self._mentions(part, scope, symbols, others)
             case Choice(condition=condition):
@@ -381,7 +381,7 @@ class FirstOrder:
 
     def possible(self, node: Expression, value: bool, scope: Scope) -> str:
         """A formula over facts that must hold if an expression has this truth value."""
-        if not node.open:
+        if not node.has_decision:
             return self.truth(node, scope) if value else f"(not {self.truth(node, scope)})"
         match node:
             case Not(part=part):

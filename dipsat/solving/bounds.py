@@ -87,7 +87,7 @@ def propagate(
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
     grounder = Grounder(profile, phase)
     work = Tightening(grounder, grounder.equation, ranges, ranges.__getitem__)
-    grounder.know(work.demanded)
+    grounder.know(work.demanded)  # grounding reads what an equation mentions first
     try:
         left = work.run(wanted)
     except ExhaustedError:

@@ -172,7 +172,7 @@ class _Enumeration:
 
 
 _THREAD = threading.local()
-_QUESTIONS = 300  # asked in one context
+_PER_CONTEXT = 300  # enumerations, each of up to some dozen questions
 
 
 def _context() -> Any:
@@ -182,10 +182,10 @@ def _context() -> Any:
     """
     z3 = z3_module()
 
-    left: int = getattr(_THREAD, "left", 0)
+    left: int = getattr(_THREAD, "enumerations", 0)
     if left == 0:
-        _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _QUESTIONS
-    _THREAD.left = left - 1
+        _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _PER_CONTEXT
+    _THREAD.enumerations = left - 1
     return _THREAD.context
 
 

@@ -300,8 +300,8 @@ class _RoundsOfRules:
     def _unsettled(
         self, round_number: int, graph: Graph, equations: Equations, bounds: Bounds
     ) -> tuple[tuple[Key, ...], ...]:
-        """The subgraphs, without presolving after one question about all of them: if everything has
-        a single resolution, so has each, and that takes a third of the time."""
+        """The subgraphs that are still to be settled. Without presolving, one question is about all
+        of them: if everything has a single resolution, that is taken, in a third of the time."""
         groups = connected_subgraphs(graph)
         if self.presolve or len(groups) < 2:
             return groups
@@ -339,7 +339,7 @@ class _RoundsOfRules:
         return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
-        self, group: tuple[Key, ...], models: Models, equations: Equations, ranges: Bounds
+        self, group: tuple[Key, ...], models: Models, equations: Equations, before: Bounds
     ) -> CycleResolution | None:
         """Apply a rule to a decision cycle in a subgraph with no or several resolutions. Raises
         `ExhaustedError` if the time is up."""
@@ -348,25 +348,26 @@ class _RoundsOfRules:
             raise ExhaustedError(TOO_LATE)
         shared = _shared(models)
         self.fixed.update(shared)
-        if shared or bounds is not ranges:
+        if shared or bounds is not before:
             equations = self._pruned(group, shared, bounds)
         else:
             equations = {key: equations[key] for key in group}
-        for cycle in decision_cycles(decision_graph(equations)):
-            alone = models
-            if cycle != group:
-                alone = self._models({key: equations[key] for key in cycle}, bounds)
-            if alone.verdict == "unique":
-                self.fixed.update(alone.resolutions[0])
-                return None
-            if alone.timed_out:
-                self.unknown.update(cycle)
-                return None
-            applied = settle_cycle(self.profile, self.phase, cycle, alone, bounds.interval, group)
-            self.fixed.update(applied.pins)
-            self.pins.update(applied.pins)
-            return applied
-        raise AssertionError("undecided decisions always contain a cycle")
+        # Undecided decisions always contain a cycle. The others are looked at in later rounds, when
+        # more is known.
+        cycle = decision_cycles(decision_graph(equations))[0]
+        alone = models
+        if cycle != group:
+            alone = self._models({key: equations[key] for key in cycle}, bounds)
+        if alone.verdict == "unique":
+            self.fixed.update(alone.resolutions[0])
+            return None
+        if alone.timed_out:
+            self.unknown.update(cycle)
+            return None
+        applied = settle_cycle(self.profile, self.phase, cycle, alone, bounds.interval, group)
+        self.fixed.update(applied.pins)
+        self.pins.update(applied.pins)
+        return applied
 
     def _pruned(
         self, group: tuple[Key, ...], shared: Mapping[Key, int], bounds: Bounds
