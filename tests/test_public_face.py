@@ -34,7 +34,9 @@ FACES: dict[str, ModuleType] = {
     "dipsat.draw": dipsat.draw,
 }
 LAZY = ("dipsat", "dipsat.engines", "dipsat.draw")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# The page on the architecture is for people who change dipsat, and names what is inside.
+DOCS = sorted(page for page in (ROOT / "docs").glob("*.md") if page.name != "architecture.md")
+PAGES = [ROOT / "README.md", *DOCS]
 
 INNER = {
     # The equations of a profile, and what becomes of them: terms of the rule language.
