@@ -1,5 +1,5 @@
 """Random boards, measurements and generated pages; nothing here is part of the installed package.
 
 Measurements of inner parts import inner modules of dipsat. Programs import `dipsat`,
-`dipsat.errors` and `dipsat.engines` alone (docs/api.md).
+its public modules alone.
 """

@@ -1,11 +1,15 @@
-"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names, and the
-tables of fact words in docs/rule-language.md from their declarations."""
+"""The page about every public name, from docstrings, which the site has as `api.md`.
+
+`python -m bench.api_page FILE` writes it into a file. Without a file, the tables of fact words in
+docs/rule-language.md are written from their declarations.
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
@@ -18,16 +22,15 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 import dipsat
 from dipsat.rules import FACTS
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
-LANGUAGE = PAGE.with_name("rule-language.md")
+LANGUAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"
 INTRODUCTION = """\
 # The Python interface
 
 This page lists every public function, class and error of the package, by task;
-[first-steps.md](first-steps.md#from-python) shows the most important ones at work. `dipsat`,
-`dipsat.errors`, `dipsat.engines` and `dipsat.draw` are public. Anything that is not on this page
-may change with any release, also an attribute of a public class. Each name is loaded when a
-program first uses it.
+[first-steps.md](first-steps.md#from-python) shows the most important ones at work. What most
+programs need is in `dipsat` itself, the rest in its modules `draw`, `engines`, `errors`, `kernel`,
+`searches` and `studies`. Anything that is not on this page may change with any release, also an
+attribute of a public class. Each name is loaded when a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
 (`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
@@ -43,8 +46,7 @@ whose `to_dict`, where there is one, gives what can be compared.
 A function that gets a value of the wrong type raises `ArgumentError`, which says what would be
 right.
 
-This page is generated from docstrings. `python -m bench.api_page` writes it, and a test compares it
-with the code.
+This page is made from docstrings. `python -m bench.api_page FILE` writes it.
 """
 
 
@@ -69,7 +71,7 @@ GROUPS = (
         "Read and write orders",
         "Functions take orders as texts in any common notation, or as these objects.",
         "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
-        "DeclaredOrder Unreadable UnitName load_phase parse_phase PhaseFile write_phase "
+        "DeclaredOrder Unreadable UnitName load_phase parse_phase PhaseFile "
         "OrderReader reader_for write_order NOTATIONS Words",
     ),
     Group(
@@ -81,9 +83,10 @@ GROUPS = (
     ),
     Group(
         "Adjudicate many boards",
-        "By equations compiled to machine code ([native.md](native.md)).",
+        "`dipsat.kernel`: by equations compiled to machine code ([native.md](native.md)).",
         "Batch BoardCodes MapNumbers BatchResult ResultArrays LegalOrders PositionCodes "
         "Advanced Games PlayedPhase",
+        dipsat.kernel,
     ),
     Group(
         "Limit a call",
@@ -92,8 +95,10 @@ GROUPS = (
     ),
     Group(
         "Where long work runs",
-        "In processes of this computer, or on many computers ([cluster.md](cluster.md)).",
+        "`dipsat.studies`: in processes of this computer, or on many computers "
+        "([cluster.md](cluster.md)).",
         "run_many Done Workers",
+        dipsat.studies,
     ),
     Group(
         "Answer requests",
@@ -108,53 +113,75 @@ GROUPS = (
     Group(
         "Explain",
         "Why an order had its result ([explain.md](explain.md)).",
-        "explain Explanation ExplanationNode Responsible SmallestChange",
+        "explain Explanation ExplanationNode",
     ),
     Group(
         "Compare and explore rules",
         "Profiles are the files of [rule-language.md](rule-language.md).",
         "load_profile check_profile parse_profile profile_names variant_names Profile Settings "
-        "compare Comparison ComparedOrder OrderResult ComparedRetreats stress "
-        "StressReport StressFinding "
+        "compare Comparison ComparedOrder OrderResult ComparedRetreats",
+    ),
+    Group(
+        "Stress tests of rules",
+        "`dipsat.studies` tries rules on random boards ([variants.md](variants.md)).",
+        "stress StressReport StressFinding",
+        dipsat.studies,
+    ),
+    Group(
+        "Theorems of rules",
+        "`dipsat.searches`: what rules say of all boards ([theorems.md](theorems.md)).",
         "structure_of Structure Lemma LemmaQuestion",
+        dipsat.searches,
     ),
     Group(
         "Search",
         "Questions about all orders at once ([search.md](search.md), "
         "[holding-lines.md](holding-lines.md)).",
-        "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS search_smallest "
-        "OpenPosition AnyUnits hold_line write_line Lines LinesResult confirm_fewest Confirmation "
-        "HoldResult HoldWitness StalemateLine LineEnemy PlanState",
+        "search Question Paradox Differ Achieve Guarantee SearchResult",
+    ),
+    Group(
+        "Search further",
+        "`dipsat.searches`: boards with the fewest units, stalemate lines, and which orders are "
+        "responsible for a result.",
+        "search_smallest OpenPosition AnyUnits SOLVERS hold_line write_line Lines LinesResult "
+        "confirm_fewest Confirmation HoldResult HoldWitness StalemateLine LineEnemy PlanState "
+        "Responsible SmallestChange",
+        dipsat.searches,
     ),
     Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
     Group(
         "Crosscheck",
-        "Comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",
+        "`dipsat.studies`: comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",
         "crosscheck Judge Source RandomBoards DatcCases OrdersApart CrosscheckReport "
         "CrosscheckPair CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet "
-        "SheetRow random_board RandomBoard",
+        "SheetRow write_phase random_board RandomBoard",
+        dipsat.studies,
     ),
     Group(
         "Replay recorded games",
-        "How other programs decided, and why ([judges.md](judges.md)).",
+        "`dipsat.studies`: how other programs decided, and why ([judges.md](judges.md)).",
         "replay_files GameReport DifferingPhase ReplaySkipped ReplayFailure deviations Deviation "
         "profile_with explaining_deviations",
+        dipsat.studies,
     ),
     Group(
         "Impact of rules",
-        "How often rules matter in recorded games, and where ([impact.md](impact.md)).",
+        "`dipsat.studies`: how often rules matter in recorded games ([impact.md](impact.md)).",
         "impact ImpactReport RulesImpact ImpactCause ImpactShare ImpactExample NotJudged",
+        dipsat.studies,
     ),
     Group(
         "Results as data",
-        "Rows in files for programs that analyse data ([data.md](data.md)).",
+        "`dipsat.studies`: rows for programs that analyse data ([data.md](data.md)).",
         "replay_rows crosscheck_rows write_rows read_rows",
+        dipsat.studies,
     ),
     Group(
         "Run the DATC cases",
-        "The test cases as data, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
+        "`dipsat.studies`: its cases, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
         "load_cases run_case run_cases Case CaseExpectation CaseAlternative ChoiceCondition "
         "CaseResult CaseMismatch Statement Unanswered NotMade",
+        dipsat.studies,
     ),
     Group(
         "Pictures",
@@ -228,7 +255,8 @@ def public_names() -> dict[int, str]:
 
 
 ALIASES = {
-    **{name: getattr(dipsat, name) for name in ("PowerOrders", "Order", "Source")},
+    **{name: getattr(dipsat, name) for name in ("PowerOrders", "Order")},
+    "studies.Source": dipsat.studies.Source,
     **{f"engines.{name}": getattr(dipsat.engines, name) for name in ("Order", "Step")},
 }
 """Public names of unions, each with its members."""
@@ -546,5 +574,7 @@ def with_words(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for file in sys.argv[1:2]:
+        Path(file).write_text(page(), encoding="utf-8")
+        sys.exit()
     LANGUAGE.write_text(with_words(LANGUAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import dipsat
+from dipsat import kernel
 from dipsat.studies import RandomBoard, random_board
 
 Figure = tuple[str, str, str]
@@ -19,7 +20,7 @@ MANY = 40  # the boards are repeated so often, so that threads have something to
 
 def batch_figures(boards: Sequence[RandomBoard], process_us: float | None) -> Iterator[Figure]:
     """What was measured, the value, and the ratio to the peer's `process()` in microseconds."""
-    batch = dipsat.Batch()
+    batch = kernel.Batch()
     if not batch.native:
         yield "equations compiled", "no", batch.why_not_native
         return
@@ -77,7 +78,7 @@ def _unseen(count: int) -> list[float]:
         first = 100_000 * number
         boards = [random_board(seed) for seed in range(first, first + ROUNDS * count)]
         pairs = [(board.units, board.orders) for board in boards]
-        batch = dipsat.Batch()
+        batch = kernel.Batch()
         batch.adjudicate(batch.encode([]))
         rounds.append([_read(batch, pairs[at : at + count]) for at in range(0, len(pairs), count)])
     return [statistics.median(times) / count * 1e6 for times in zip(*rounds, strict=True)]
@@ -90,11 +91,11 @@ def _ratio(process_us: float | None) -> Callable[[float], str]:
     return text
 
 
-def _left(batch: dipsat.Batch, codes: dipsat.BoardCodes) -> int:
+def _left(batch: kernel.Batch, codes: kernel.BoardCodes) -> int:
     return len(batch.adjudicate(codes).outcomes)
 
 
-def _read(batch: dipsat.Batch, pairs: Sequence[Board]) -> float:
+def _read(batch: kernel.Batch, pairs: Sequence[Board]) -> float:
     return _seconds(lambda: batch.adjudicate(batch.encode(pairs)))
 
 
@@ -110,7 +111,7 @@ def _median(action: Callable[[], object], boards: int) -> float:
     return statistics.median(_seconds(action) for _ in range(ROUNDS)) / boards * 1e6
 
 
-def _scaling(batch: dipsat.Batch, codes: dipsat.BoardCodes) -> float:
+def _scaling(batch: kernel.Batch, codes: kernel.BoardCodes) -> float:
     """How many times as many boards two threads adjudicate in the same time."""
 
     def wall(threads: int) -> float:

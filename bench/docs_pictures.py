@@ -11,6 +11,7 @@ from bench.contact_sheet import contact_sheet
 from bench.differences.record import read
 from bench.lines_sheet import lines_sheet
 from bench.split_picture import split_picture
+from dipsat import searches
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER = _DOCS / "pictures"
@@ -40,13 +41,13 @@ def _cycle(dark: bool | None) -> str:
 
 
 def _line(dark: bool | None) -> str:
-    found = dipsat.hold_line(_DOCS / "examples" / "line-south.yaml")
+    found = searches.hold_line(_DOCS / "examples" / "line-south.yaml")
     return dipsat.draw.line(found, dark=bool(dark))
 
 
 def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     file = _DOCS / "atlas" / "lines" / f"{slug}.yaml"
-    return lambda dark: dipsat.draw.line(dipsat.hold_line(file), dark=bool(dark))
+    return lambda dark: dipsat.draw.line(searches.hold_line(file), dark=bool(dark))
 
 
 def _lines(name: str) -> Callable[[bool | None], str]:
@@ -82,7 +83,7 @@ def _split(name: str) -> Callable[[bool | None], str]:
     def drawn(dark: bool | None) -> str:
         lines = _DOCS / "atlas" / "lines"
         files = (lines / f"{name}{which}.yaml" for which in ("", "-other"))
-        return split_picture(*(dipsat.hold_line(file).line for file in files))
+        return split_picture(*(searches.hold_line(file).line for file in files))
 
     return drawn
 

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 import dipsat
+from dipsat import studies
 from dipsat.engines import ENGINES
 from dipsat.rules import Profile
 
@@ -101,7 +102,7 @@ def _searched(act: str) -> object:
         nest = f"sum({nest} for {name} in {over})"
     head = "variables: {a: Move, b: Move, w: Move, d: Move, e: Move}\n"
     rules = profile_of(f"{head}decisions:\n  move(m): {nest} > 0\n")
-    board = dipsat.random_board(1, units=60)
+    board = studies.random_board(1, units=60)
     position = dipsat.Position.from_units(board.units, rules=rules)
     if act == "search":
         return dipsat.search(

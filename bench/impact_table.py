@@ -11,9 +11,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-import dipsat
 from bench.datc_table import table
 from bench.replay import RECORDED
+from dipsat import studies
 from dipsat.rules import shipped_names
 from dipsat.studies import percent
 
@@ -31,7 +31,7 @@ def names() -> tuple[str, ...]:
     return tuple(name for name in found if name.startswith(("choices/", "rulebooks/")))
 
 
-def row(name: str, own: dipsat.RulesImpact, boards: dipsat.RulesImpact) -> tuple[str, ...]:
+def row(name: str, own: studies.RulesImpact, boards: studies.RulesImpact) -> tuple[str, ...]:
     """A row of the table."""
     shown = name.removeprefix("choices/")
     if not own.differ:
@@ -46,7 +46,7 @@ def row(name: str, own: dipsat.RulesImpact, boards: dipsat.RulesImpact) -> tuple
     return (f"`{shown}`", *found, *numbers, why(boards))
 
 
-def why(own: dipsat.RulesImpact) -> str:
+def why(own: studies.RulesImpact) -> str:
     """The most frequent causes; without a number if there is only one."""
     texts = [" and ".join(cause.entries) for cause in own.causes]
     if len(texts) == 1:
@@ -59,13 +59,13 @@ def why(own: dipsat.RulesImpact) -> str:
 def lines(jobs: int, boards: int, resume: str) -> Iterator[str]:
     """The lines of the table, with the commands that give them."""
 
-    def workers(part: str) -> dipsat.Workers:
-        return dipsat.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
+    def workers(part: str) -> studies.Workers:
+        return studies.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
 
     rules = names()
-    games = dipsat.impact(rules, RECORDED, examples=0, jobs=workers("games"))
-    at_random = dipsat.RandomBoards(boards, SEED, UNITS)
-    tense = dipsat.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
+    games = studies.impact(rules, RECORDED, examples=0, jobs=workers("games"))
+    at_random = studies.RandomBoards(boards, SEED, UNITS)
+    tense = studies.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
     skipped = "; ".join(f"{count} is left out ({why})" for why, count in games.skipped.items())
     yield (
         f"Of `dipsat rules impact NAME --games games.jsonl.gz` on {games.compared:,} phases of "

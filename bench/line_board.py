@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bench.contact_sheet import GRAIN, LIGHT, Thin, steps
-from dipsat import StalemateLine
 from dipsat.board import UnitKind
 from dipsat.draw.markup import element
+from dipsat.searches import StalemateLine
 
 COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))
 """Of the provinces and the units of a line, and of a second one."""

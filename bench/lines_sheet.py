@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bench.contact_sheet import GRAIN, LINKS, Thin
 from bench.line_board import held_by, style_of, units_of
-from dipsat import StalemateLine
 from dipsat.draw import Svg, picture_for
 from dipsat.draw.markup import FONT, element, quoted, words
+from dipsat.searches import StalemateLine
 
 _COLUMNS, _WIDTH, _TITLE, _MARGIN = 3, 330, 24, 8
 _UNIT, _CENTER = 6, 1.25  # pixels

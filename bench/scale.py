@@ -1,11 +1,10 @@
 """`python -m bench scale`: the same work in this process, in others, and on a local Dask cluster.
 
-The work is `dipsat.impact`: random boards under two rulebooks. Each figure comes from a process of
-its own, and the ways of working take turns, so that whatever else the computer does meets all of
-them; processor time, and tasks that only sleep, say what a busy computer would hide. From the
-figures follows what a billion boards on a thousand cores take and cost (docs/cluster.md has the
-arithmetic).
-"""
+The work is `dipsat.studies.impact`: random boards under two rulebooks. Each figure comes from a
+process of its own, and the ways of working take turns, so that whatever else the computer does
+meets all of them; processor time, and tasks that only sleep, say what a busy computer would hide.
+From the figures follows what a billion boards on a thousand cores take and cost (docs/cluster.md
+has the arithmetic)."""
 
 from __future__ import annotations
 
@@ -28,6 +27,7 @@ from typing import Any
 import dipsat
 from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
+from dipsat import studies
 from dipsat.studies import Workers
 from dipsat.studies.cluster import cluster_crew
 from dipsat.studies.crew import Crew, LocalCrew
@@ -130,7 +130,7 @@ def run_once(where: str, boards: int) -> dict[str, Any]:
     elif isinstance(jobs, Workers):
         cluster_crew(where).close()
     begin, driver = time.perf_counter(), time.process_time()
-    report = dipsat.impact([RULES], boards=dipsat.RandomBoards(boards), jobs=jobs)
+    report = studies.impact([RULES], boards=studies.RandomBoards(boards), jobs=jobs)
     seconds, driver = time.perf_counter() - begin, time.process_time() - driver
     if isinstance(jobs, Executor):
         jobs.shutdown()
@@ -194,10 +194,10 @@ def wide_driver() -> dict[str, Any]:
     from dipsat.studies.impact_judging import Asked, tally_of
     from dipsat.studies.sources import Workload
 
-    boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
+    boards = studies.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())
     tally = tally_of(asked, Workload(boards, boards.count))
-    pieces = (dipsat.RandomBoards(BOARDS_AT_ONCE, at * BOARDS_AT_ONCE) for at in range(_PIECES))
+    pieces = (studies.RandomBoards(BOARDS_AT_ONCE, at * BOARDS_AT_ONCE) for at in range(_PIECES))
     total = Tally.of(1)
     with ProcessPoolExecutor(2) as pool:
         processor = time.process_time()

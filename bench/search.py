@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import dipsat
+from dipsat import searches
 from dipsat.searches import Differ, Guarantee, Paradox, Question
 from dipsat.solving.sat import has_sat_solver
 from dipsat.studies import random_board
@@ -76,7 +77,7 @@ def hold_figures() -> Iterator[tuple[str, str, str]]:
     for path in sorted(EXAMPLES.glob("line-*.yaml")):
         gc.collect()
         start = time.process_time()
-        verdict = dipsat.hold_line(path).verdict
+        verdict = searches.hold_line(path).verdict
         yield f"`search hold` {path.name}", f"{time.process_time() - start:.2f} s", verdict
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bench.contact_sheet import GRAIN, Thin
 from bench.line_board import COLORS, fill, held_by, style_of, units_of
-from dipsat import StalemateLine
 from dipsat.draw import Svg, picture_for
 from dipsat.draw.markup import FONT, element, quoted, words
+from dipsat.searches import StalemateLine
 
 _SIZE = (620, 590)
 _UNIT, _CENTER = 9, 2  # pixels

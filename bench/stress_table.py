@@ -1,8 +1,7 @@
 """`python -m bench.stress_table`: regenerate the table of docs/variants.md.
 
-`dipsat.stress` tests every shipped variant, and the profile that they change, on the same number of
-random boards; each has a row with the results.
-"""
+`dipsat.studies.stress` tests every shipped variant, and the profile that they change, on the same
+number of random boards; each has a row with the results."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import dipsat
 from bench.datc_table import table
+from dipsat import studies
 from dipsat.rules import DEFAULT_RULES, variant_names
 from dipsat.studies import StressFinding
 from dipsat.studies.stress_boards import PROVEN
@@ -30,7 +29,7 @@ def names() -> tuple[str, ...]:
     return (DEFAULT_RULES, *variant_names())
 
 
-def row(report: dipsat.StressReport) -> tuple[str, ...]:
+def row(report: studies.StressReport) -> tuple[str, ...]:
     """A row of the table."""
     faults = (f"{CHECKS[one.check]}: {one.count}" for one in report.faults)
     counts: Counter[str] = Counter()
@@ -68,7 +67,7 @@ def lines(jobs: int) -> Iterator[str]:
     yield ""
     rows = []
     for name in names():
-        report = dipsat.stress(name, boards=BOARDS, seed=SEED, timeout=TIMEOUT, jobs=jobs)
+        report = studies.stress(name, boards=BOARDS, seed=SEED, timeout=TIMEOUT, jobs=jobs)
         rows.append(row(report))
         print(" | ".join(rows[-1]), flush=True)
     yield from table(HEADS, rows)

@@ -6,15 +6,22 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsat.draw` are public;
-docs/api.md lists them all. Everything else may change.
+The names of this package and of its modules `draw`, `engines`, `errors`, `kernel`, `searches` and
+`studies` are public: `help(dipsat.studies)` lists them. Everything else may change.
 """
 
 from importlib import import_module
 
-from dipsat.base import __version__ as __version__, extensions
+from dipsat.base import extensions
+from dipsat.base.version import __version__ as __version__
 
 extensions.register(extensions.ENGINES, lambda: import_module("dipsat.studies.engine_names"))
 extensions.register(extensions.PICTURES, lambda: import_module("dipsat.draw"))
 
 __getattr__, __dir__, __all__ = extensions.public(__name__)
+__getattr__ = extensions.formerly(
+    __name__,
+    __getattr__,
+    moved=("dipsat.searches", "dipsat.kernel", "dipsat.studies"),
+    renamed={"svg": "dipsat.draw"},
+)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
 from typing import Any
 
-from dipsat import Batch, Map
+from dipsat import Map
 from dipsat.board import parse_map
 from dipsat.game import DislodgedUnit, Position, legal_orders
+from dipsat.kernel import Batch
 from dipsat.orders import Unit, write_order
 from dipsat.rules import load_profile
 from tests import brute_lines

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 import dipsat
+from dipsat import kernel
 from dipsat.game import PhaseKind
 from dipsat.kernel.library_cache import compilers
 
@@ -45,5 +46,5 @@ def tried(
 
 
 @cache
-def _batch(rules: str) -> dipsat.Batch:
-    return dipsat.Batch(rules, native=next(compilers(), None) is not None)
+def _batch(rules: str) -> kernel.Batch:
+    return kernel.Batch(rules, native=next(compilers(), None) is not None)

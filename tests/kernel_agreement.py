@@ -1,4 +1,4 @@
-"""What the tests of `dipsat.Batch` share: compiled rules, and random boards for them."""
+"""What the tests of `dipsat.kernel.Batch` share: compiled rules, and random boards for them."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.studies import stress_tests as open_orders
 from tests.pages import ROOT
 
@@ -26,7 +27,7 @@ ORDERS = {
 }
 
 
-LINES = dipsat.Lines(centres=("ANK", "CON", "SMY"))
+LINES = searches.Lines(centres=("ANK", "CON", "SMY"))
 
 
 def roots() -> Iterator[object]:
@@ -53,35 +54,38 @@ def roots() -> Iterator[object]:
     yield dipsat.adjudicate(winter, {"FRANCE": ["A PAR B", "WAIVE"]})
     yield dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])._turns
     yield dipsat.load_profile("arpiesse").words
-    yield from (dipsat.load_cases(older=True, variants=True), dipsat.deviations())
-    yield dipsat.run_cases(dipsat.load_cases(("6.A", "6.F")), "judges/base", engine="dip_eval")
-    yield from (dipsat.random_board(1), ORDER_SET)
-    yield dipsat.Sheet("standard", (dipsat.SheetRow("FRANCE", "A PAR", ("A PAR H",)),))
+    yield from (studies.load_cases(older=True, variants=True), studies.deviations())
+    yield studies.run_cases(studies.load_cases(("6.A", "6.F")), "judges/base", engine="dip_eval")
+    yield from (studies.random_board(1), ORDER_SET)
+    yield studies.Sheet("standard", (studies.SheetRow("FRANCE", "A PAR", ("A PAR H",)),))
     ruling: Any = outcome.rulings[0]
     yield dipsat.engines.DeclaredFacts("Exchange", 0, ruling, None, {}, "A PAR exchange")
     yield dipsat.load_phase(ROOT / "docs/examples/bounce.txt")
     yield from map(dipsat.load_map, ("standard", "colonial", "loeb9", "pure"))
-    judges = [dipsat.Judge("solver", "rulebooks/1982"), dipsat.Judge("dip_eval")]
+    judges = [studies.Judge("solver", "rulebooks/1982"), studies.Judge("dip_eval")]
     yield judges
-    boards: list[dipsat.Source] = [dipsat.RandomBoards(5), dipsat.DatcCases(("6.A.1",))]
-    yield from (boards, dipsat.crosscheck(judges, boards))
-    yield dipsat.impact("4.C.5-a", boards=dipsat.RandomBoards(1))
+    boards: list[studies.Source] = [
+        studies.RandomBoards(5),
+        studies.DatcCases(("6.A.1",)),
+    ]
+    yield from (boards, studies.crosscheck(judges, boards))
+    yield studies.impact("4.C.5-a", boards=studies.RandomBoards(1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_orders, "POSITIONS", 1)
-        yield dipsat.stress(boards=2, units=4, timeout=0.0)
+        yield studies.stress(boards=2, units=4, timeout=0.0)
     yield from (dipsat.Achieve("dislodged(PAR)"), dipsat.Differ("datc"), dipsat.Paradox())
-    yield from (dipsat.Guarantee("not dislodged(PAR)", "FRANCE"), dipsat.StalemateLine)
+    yield from (dipsat.Guarantee("not dislodged(PAR)", "FRANCE"), searches.StalemateLine)
     yield dipsat.search(position, dipsat.Achieve("dislodged(PAR)"), ORDERS, open=["A MUN"])
     for name in ("south", "triangle"):
-        yield dipsat.hold_line(str(ROOT / f"docs/examples/line-{name}-short.yaml"))
-    yield from (dipsat.search(LINES), dipsat.confirm_fewest(LINES, 1))
+        yield searches.hold_line(str(ROOT / f"docs/examples/line-{name}-short.yaml"))
+    yield from (dipsat.search(LINES), searches.confirm_fewest(LINES, 1))
     icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
-    yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
-    yield dipsat.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
+    yield searches.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
+    yield searches.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
     yield dipsat.engines.carry_out(dipsat.engines.transform(ORDER_SET))
     yield dipsat.PhaseName.parse("S1901M")
     games = sorted(Path(ROOT / "docs/examples").glob("*.json*"))
-    yield list(dipsat.replay_files([str(path) for path in games]))
+    yield list(studies.replay_files([str(path) for path in games]))
 
 
 @cache

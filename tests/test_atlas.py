@@ -16,6 +16,7 @@ from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.bounds import raise_bound
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
+from dipsat import searches
 from dipsat.base import grouped
 from dipsat.board import province_of
 from dipsat.searches import borders_of
@@ -47,7 +48,7 @@ def of_standard_and_some(values: Sequence[Any]) -> list[Any]:
 SAMPLE = of_standard_and_some(HOLDING)
 
 
-def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> dipsat.StalemateLine:
+def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> searches.StalemateLine:
     return line_of(name, one["asked"].get("power"), form, orders)
 
 
@@ -189,7 +190,7 @@ def test_no_other_map_shares_a_board_of_the_atlas() -> None:
 
 def test_one_published_line_needs_that_no_fleet_is_in_venice() -> None:
     broken, held = (
-        dipsat.hold_line(published.FOLDER / f"{name}.yaml")
+        searches.hold_line(published.FOLDER / f"{name}.yaml")
         for name in ("beshera-1", "beshera-1-venice")
     )
     assert (broken.verdict, held.verdict) == ("breaks", "holds")
@@ -212,7 +213,7 @@ def test_the_page_of_published_lines_is_made_from_the_data() -> None:
 @pytest.mark.parametrize(("name", "one"), [SAMPLE[at] for at in spread(len(SAMPLE), 24)])
 def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
     """All were confirmed when the atlas was made."""
-    held = dipsat.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")
+    held = searches.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")
     form, orders = next(lines_in(one))
     assert held.verdict == "holds"
     assert ", ".join(held.orders) == orders

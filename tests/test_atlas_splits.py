@@ -7,10 +7,10 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-import dipsat
 from bench.atlas import record
 from bench.atlas.answers import Answer, lines_in, question_of
 from bench.atlas.trials import line_of
+from dipsat import searches
 from tests.exhaustive import few_of
 
 KNOWN = record.read("standard")
@@ -59,5 +59,5 @@ def test_lines_of_a_split_share_no_province() -> None:
 def test_another_statement_and_solver_confirm_splits(less: int, more: int) -> None:
     """`python -m bench.atlas.confirm standard --section splits` confirms all."""
     fewest = SPLITS[less, more]["fewest"]
-    found = dipsat.confirm_fewest(question_of("standard", {"split": [less, more]}), fewest)
+    found = searches.confirm_fewest(question_of("standard", {"split": [less, more]}), fewest)
     assert found.verdict == "confirmed"

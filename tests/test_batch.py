@@ -1,4 +1,4 @@
-"""`dipsat.Batch` finds what `adjudicate` finds, and what the documents state."""
+"""`dipsat.kernel.Batch` finds what `adjudicate` finds, and what the documents state."""
 
 from __future__ import annotations
 

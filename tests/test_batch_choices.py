@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 import dipsat
-from dipsat import Batch, PositionCodes
 from dipsat.board import province_of
 from dipsat.errors import CodeError
 from dipsat.game import PhaseKind, Position, adjustments, legal_orders
+from dipsat.kernel import Batch, PositionCodes
 from dipsat.orders import Build, Disband, Order, Retreat, Waive
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import native, needs_compiler, quick

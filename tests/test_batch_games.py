@@ -1,4 +1,5 @@
-"""Legal orders as codes, later phases and whole games of `dipsat.Batch` are those of Python."""
+"""Legal orders as codes, later phases and whole games of `dipsat.kernel.Batch` are those of
+Python."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from itertools import pairwise
 import pytest
 
 import dipsat
+from dipsat import kernel
 from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game import legal_orders
 from dipsat.kernel import Batch, Games
@@ -449,7 +451,7 @@ def test_arguments_of_another_kind_are_refused() -> None:
 def test_positions_in_arrays_of_another_kind_are_read() -> None:
     batch = native()
     codes = batch.positions([dipsat.Position.start()])
-    lists = dipsat.PositionCodes(*([*getattr(codes, name)] for name in codes.__dataclass_fields__))
+    lists = kernel.PositionCodes(*([*getattr(codes, name)] for name in codes.__dataclass_fields__))
     assert told(batch.play(lists, phases=2)) == told(batch.play(codes, phases=2))
     with pytest.raises(CodeError, match="`owners` should have 75 numbers for each position"):
         batch.play(replace(lists, owners=[0]))

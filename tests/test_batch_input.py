@@ -14,13 +14,14 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import kernel, studies
 from dipsat.cli import main
 from dipsat.kernel.library import work_in_pieces
 from dipsat.kernel.library_cache import build_and_load
 from tests.kernel_agreement import needs_compiler, random_boards
 from tests.test_copies import COPIERS
 
-BATCH = dipsat.Batch(native=False)
+BATCH = kernel.Batch(native=False)
 START = BATCH.positions([dipsat.Position.start()] * 2)
 
 
@@ -124,7 +125,7 @@ def answers(number: Callable[[int], Any]) -> list[object]:
         games.winner(two),
         BATCH.legal_orders(START).of(two),
         BATCH.position(BATCH.advance(START, opening(), threads=two).positions, number(1)).to_dict(),
-        dipsat.random_board(number(4), two).orders,
+        studies.random_board(number(4), two).orders,
     ]
 
 
@@ -151,7 +152,7 @@ def test_positions_on_another_map_are_refused() -> None:
         with pytest.raises(dipsat.errors.ArgumentError) as caught:
             BATCH.positions([dipsat.Position.start(), dipsat.Position.start(other)])
         assert str(caught.value) == (
-            "dipsat.Batch.positions: positions should be positions on the map standard, "
+            "dipsat.kernel.Batch.positions: positions should be positions on the map standard, "
             f"not {other!r} (str)"
         )
 
@@ -207,7 +208,7 @@ def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
 @pytest.mark.parametrize("copier", COPIERS)
 def test_copies_of_a_batch_adjudicate_under_the_same_rules(copier: Callable[[Any], Any]) -> None:
     siege = "extends: datc\ndecisions:\n  hold_strength(p): base + 1\n"
-    batch = dipsat.Batch(dipsat.parse_profile(siege, "siege.yaml"), "fleet_rome", native=False)
+    batch = kernel.Batch(dipsat.parse_profile(siege, "siege.yaml"), "fleet_rome", native=False)
     again = copier(batch)
     assert (again.rules, again.map, again.native) == (batch.rules, batch.map, False)
     assert (
@@ -236,7 +237,7 @@ def test_faults_say_on_which_board_they_are(faulty: tuple[Any, Any]) -> None:
 
 def test_rules_that_cannot_settle_a_board_say_which() -> None:
     rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "none.yaml")
-    batch = dipsat.Batch(rules, native=False)
+    batch = kernel.Batch(rules, native=False)
     ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     with pytest.raises(dipsat.errors.UnresolvedError) as caught:
         batch.adjudicate(batch.encode([*MANY, ({"TURKEY": ["F ANK", "A CON", "A SMY"]}, ring)]))
@@ -293,14 +294,14 @@ def test_a_board_that_means_nothing_is_reported() -> None:
 @needs_compiler
 def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (BATCH.compiler, BATCH.why_not_kept) == ("", "")  # not compiled
-    assert dipsat.Batch(native=True).why_not_kept == ""
+    assert kernel.Batch(native=True).why_not_kept == ""
 
     def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
         library, loaded = build_and_load(text, flags)
         return replace(library, problem="/cache: the disk is full"), loaded
 
     monkeypatch.setattr("dipsat.kernel.library.build_and_load", elsewhere)
-    batch = dipsat.Batch(native=True)
+    batch = kernel.Batch(native=True)
     assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
     printed = CliRunner().invoke(main, ["rules", "check", "datc", "--native"]).stdout
     assert f"  native: {batch.compiler} has compiled its equations to machine code\n" in printed
@@ -317,7 +318,7 @@ def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
 
 @pytest.mark.parametrize("is_native", [pytest.param(True, marks=needs_compiler), False])
 def test_an_unreadable_order_is_illegal_if_the_call_is_lenient(is_native: bool) -> None:
-    batch = dipsat.Batch(native=is_native)
+    batch = kernel.Batch(native=is_native)
     units = {"FRANCE": ["A PAR", "A MAR"]}
     boards = [
         (units, {"FRANCE": ["A PAR - BUR", "A MAR - GAS"]}),

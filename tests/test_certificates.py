@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.board import parse_map
 from dipsat.game import PhaseKind
 from dipsat.studies import random_board, rules_for
@@ -49,13 +50,13 @@ def confirm(proof: dipsat.Proof) -> set[str]:
 
 
 @pytest.mark.parametrize("case", few_of(CASES, 4), ids=[case.name for case in CASES])
-def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.Case) -> None:
+def test_cvc5_confirms_every_verdict_of_a_datc_case(case: studies.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders))
 
 
 @pytest.mark.parametrize("case", few_of(VARIANTS, 4), ids=[case.name for case in VARIANTS])
 def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(
-    case: dipsat.Case,
+    case: studies.Case,
 ) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import searches
 from dipsat.cli import main
 from dipsat.equations import Key, Term
 from dipsat.formats import load_cases
@@ -32,7 +33,7 @@ GOOD = {"succeeds", "given", "available"}
 TRIED = 2500  # orders of a power tried one by one
 
 
-def change(outcome: dipsat.Outcome, unit: str) -> dipsat.SmallestChange:
+def change(outcome: dipsat.Outcome, unit: str) -> searches.SmallestChange:
     """The smallest change for a unit's order."""
     found = dipsat.explain(outcome, unit, change=True).change
     assert found is not None

@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings, strategies as st
 
 import dipsat
 import dipsat.studies.datc_runs
+from dipsat import studies
 from dipsat.base import data_folder
 from dipsat.cli import main
 from dipsat.rules import profile_title
@@ -277,7 +278,7 @@ def test_datc_runs_a_section() -> None:
 def test_datc_runs_all_cases_and_every_one_passes() -> None:
     printed = output("datc")
     passed, count = map(int, re.findall(r"(\d+) of (\d+) cases as the document", printed)[0])
-    assert passed == count == len(dipsat.load_cases(variants=True)) > 200
+    assert passed == count == len(studies.load_cases(variants=True)) > 200
     assert "DIFFERS" not in printed
     assert max(map(len, printed.splitlines())) <= 80
 
@@ -301,7 +302,7 @@ def test_datc_refuses_an_unknown_case_and_names_the_nearest(name: str, near: str
 
 
 def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    (case,) = dipsat.load_cases(["6.C.1"])
+    (case,) = studies.load_cases(["6.C.1"])
     wrong = dataclasses.replace(case.expected[0], verdict="fails")
     changed = dataclasses.replace(case, expected=(wrong, *case.expected[1:]))
     monkeypatch.setattr("dipsat.formats.load_cases", lambda names, **_: (changed,))

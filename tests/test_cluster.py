@@ -19,10 +19,9 @@ import pytest
 from click.testing import CliRunner
 
 from bench.dask_cluster import ROOT, Cluster, end
-from dipsat import RandomBoards, crosscheck
 from dipsat.cli import main
 from dipsat.errors import WorkerError
-from dipsat.studies import Workers, cluster as module
+from dipsat.studies import RandomBoards, Workers, cluster as module, crosscheck
 from dipsat.studies.journal import Journal
 from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import exhaustive

@@ -17,6 +17,7 @@ import pytest
 import dipsat
 import dipsat.engines
 import dipsat.errors
+from dipsat import searches, studies
 from dipsat.base import data_folder
 from dipsat.board import parse_map
 from dipsat.errors import DipsatError
@@ -295,10 +296,10 @@ def test_profiles_end_with_their_outcomes() -> None:
         found.append(weakref.ref(profile))
         if number % 60 == 0:
             use(START, profile)
-            dipsat.profile_with(profile, dipsat.deviations()[:1])
+            studies.profile_with(profile, studies.deviations()[:1])
             for engine in ("dip_eval", "decision_graph", "partial_information"):
                 dipsat.adjudicate(START, {}, profile, engine=engine)
-            dipsat.structure_of(profile, effort=1)
+            searches.structure_of(profile, effort=1)
     del profile
     assert alive(found) <= MOST
 

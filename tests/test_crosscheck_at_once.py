@@ -9,6 +9,7 @@ import pytest
 
 import dipsat
 from bench.agreement.boards import random_boards
+from dipsat import studies
 from dipsat.kernel import Batch
 from dipsat.studies import DatcCases, Judge, RandomBoards, Source, crosschecks as run
 from dipsat.studies.judges import Judgement, find, judged_at_once
@@ -60,7 +61,7 @@ def test_engines_and_rules_of_your_own_are_not_compiled() -> None:
 @pytest.mark.parametrize("one", few_of(["solver:judges/jdip", "dip_eval"], 1))
 def test_reports_are_the_same(one: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sources: list[Source] = [RandomBoards(30), DatcCases(("6.G", "6.D.21", "9"))]
-    usual = dipsat.crosscheck(["solver:datc", one], sources, smallest=0)
+    usual = studies.crosscheck(["solver:datc", one], sources, smallest=0)
     found: list[int] = []
 
     def watched(*asked: Any) -> Mapping[int, Judgement]:
@@ -70,6 +71,6 @@ def test_reports_are_the_same(one: str, monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(run, "judged_at_once", watched)
     monkeypatch.setattr(run, "MANY", 30)
-    again = dipsat.crosscheck(["solver:datc", one], sources, smallest=0)
+    again = studies.crosscheck(["solver:datc", one], sources, smallest=0)
     assert again.to_dict() == usual.to_dict()
     assert sum(found) > 40

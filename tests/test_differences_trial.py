@@ -12,6 +12,7 @@ from bench.differences.asking import Effort, smallest_difference
 from bench.differences.beleaguered import beleaguered
 from bench.differences.every_board import every_board
 from bench.differences.trial import ownerships, trial
+from dipsat import kernel
 from dipsat.game import legal_order_texts
 from tests.exhaustive import exhaustive
 from tests.test_smallest_brute_force import ISLAND, exists, positions
@@ -95,7 +96,7 @@ def test_the_boards_on_which_a_fleet_may_be_beleaguered_are_all_there(supports: 
     """Any two of the fleets around a sea attack it. With one support, it is for either, and all
     armies go by that sea; with two, either may have either, and the army goes to where one of the
     fleets stands."""
-    batch = dipsat.Batch(native=False)
+    batch = kernel.Batch(native=False)
     locations = batch.numbers.locations
     found = {
         (

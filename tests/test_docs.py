@@ -237,4 +237,6 @@ def test_every_relative_link_of_the_documents_leads_somewhere() -> None:
     for page in (ROOT / "README.md", *sorted([*docs.glob("*.md"), *docs.glob("atlas/*.md")])):
         text = page.read_text(encoding="utf-8")
         for target in re.findall(r"\]\(\s*([^)#:\s]+)\s*\)", text):
+            if (page.name, target) == ("index.md", "api.md"):  # which the site makes
+                continue
             assert (page.parent / target).exists(), (page.name, target)

@@ -25,6 +25,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.rules import load_profile
 from dipsat.studies import Workers, task
@@ -413,7 +414,7 @@ def test_a_value_that_contains_itself_has_no_fingerprint() -> None:
 
 
 def test_each_call_has_its_result_or_its_error() -> None:
-    done = list(dipsat.run_many(dipsat.load_map, ["standard", "nowhere", "colonial"]))
+    done = list(studies.run_many(dipsat.load_map, ["standard", "nowhere", "colonial"]))
     assert [one.given for one in done] == ["standard", "nowhere", "colonial"]
     assert [one.result and one.result.name for one in done] == ["standard", None, "colonial"]
     assert isinstance(done[1].error, UnknownNameError)
@@ -432,7 +433,7 @@ def test_a_journal_keeps_results_of_dipsat_and_their_errors(
     work = [{"ENGLAND": ["A NWY"]}, {"ENGLAND": ["F NOWHERE"]}]
 
     def run() -> list[Any]:
-        done = dipsat.run_many(dipsat.Position.from_units, work, Workers(resume=path))
+        done = studies.run_many(dipsat.Position.from_units, work, Workers(resume=path))
         return [one.result or str(one.error) for one in done]
 
     first = run()
@@ -444,7 +445,7 @@ def test_a_journal_keeps_results_of_dipsat_and_their_errors(
 
 
 def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
-    done = dipsat.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
+    done = studies.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
     with pytest.raises(JournalError, match="a result cannot be kept"):
         list(done)
     assert not (tmp_path / "target").exists()

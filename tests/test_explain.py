@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.errors import UnknownNameError
 from dipsat.formats import load_cases
@@ -188,7 +189,7 @@ def test_trees_agree_with_the_decisions_and_are_bounded(seed: int) -> None:
 # --- responsible orders ---------------------------------------------------------------------------
 
 
-def core(outcome: dipsat.Outcome, unit: str) -> dipsat.Responsible:
+def core(outcome: dipsat.Outcome, unit: str) -> searches.Responsible:
     """The responsible orders of a unit's verdict."""
     found = dipsat.explain(outcome, unit, core=True).core
     assert found is not None
@@ -449,7 +450,7 @@ def test_reasons_name_the_numbers_that_they_compare(seeds: range, rules: str) ->
     profile = dipsat.load_profile(rules)
     texts: set[str] = set()
     for seed in seeds:
-        board = dipsat.random_board(seed)
+        board = studies.random_board(seed)
         position = dipsat.Position.from_units(board.units)
         outcome = dipsat.adjudicate(position, board.orders, profile)
         texts |= {order.reason.text for order in outcome.orders}
@@ -467,7 +468,7 @@ def test_strengths_that_depend_on_one_another_have_ranges() -> None:
         "    2 if any(prevent_strength(d) > 1 for d in p.departures) else 1\n",
         "rules.yaml",
     )
-    board = dipsat.random_board(3)
+    board = studies.random_board(3)
     outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders, rules)
     failed = [one.unit for one in outcome.orders if one.verdict == "fails"]
     for unit in failed[:1]:

@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat import Achieve, AnyUnits, Differ, OpenPosition, Paradox, Position, Question
+from dipsat import Achieve, Differ, Paradox, Position, Question, searches
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game import legal_order_texts, standings
+from dipsat.searches import AnyUnits, OpenPosition
 from dipsat.searches.difference_goal import cycle_suspects
 from tests.exhaustive import exhaustive
 from tests.test_units_anywhere import BOARD, REGIONS, Slots, slots_at_random
@@ -147,7 +148,7 @@ def test_orders_that_cannot_stand_beside_open_units_are_refused(
 )
 def test_goals_with_words_about_the_map_are_refused(goal: str, word: str) -> None:
     with pytest.raises(QuestionError, match=f"uses {word};"):
-        dipsat.search_smallest(Achieve(goal))
+        searches.search_smallest(Achieve(goal))
 
 
 FAULTS = """units: {FRANCE: any 2, ITALY: [A VEN, A ROM]}

@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat import Achieve, AnyUnits, Guarantee, OpenPosition, Position
+from dipsat import Achieve, Guarantee, Position, searches
 from dipsat.errors import ArgumentError, QuestionError
 from dipsat.game import legal_order_texts, standings
+from dipsat.searches import AnyUnits, OpenPosition
 from tests.exhaustive import exhaustive
 
 BOARD = dipsat.load_map("standard")
@@ -160,7 +161,7 @@ def test_only_units_of_the_power_of_a_guarantee_may_stand_anywhere() -> None:
     with pytest.raises(QuestionError, match=r"4\.B\.4"):
         dipsat.search(OpenPosition.from_units({"ITALY": "any 1"}), question, rules="4.B.4-a")
     with pytest.raises(ArgumentError, match="ITALY, for which the guarantee is"):
-        dipsat.search_smallest(question, power="Austria")
+        searches.search_smallest(question, power="Austria")
 
 
 def test_a_guarantee_that_takes_too_long_says_what_was_tried() -> None:
@@ -176,9 +177,9 @@ def test_progress_says_whose_units_are_counted() -> None:
     said = list[str]()
     beside = Position.from_units({"ITALY": ["A ROM"]})
     question = dipsat.Achieve("stands(VEN, ITALY)")
-    dipsat.search_smallest(question, beside=beside, power="ITALY", most=2, progress=said.append)
+    searches.search_smallest(question, beside=beside, power="ITALY", most=2, progress=said.append)
     assert said[0].startswith("1 unit of Italy: trying")
     said.clear()
     question = dipsat.Achieve("dislodged(ROM)")
-    dipsat.search_smallest(question, beside=beside, most=2, progress=said.append)
+    searches.search_smallest(question, beside=beside, most=2, progress=said.append)
     assert any(one.startswith("2 units: trying") for one in said)

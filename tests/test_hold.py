@@ -1,4 +1,4 @@
-"""Lines of units: `dipsat.hold_line` and `dipsat search hold`."""
+"""Lines of units: `dipsat.searches.hold_line` and `dipsat search hold`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import searches
 from dipsat.base import UNLIMITED
 from dipsat.cli import main
 from dipsat.errors import DipsatError
@@ -25,7 +26,7 @@ PAGE = (ROOT / "docs" / "holding-lines.md").read_text(encoding="utf-8")
 SOUTH = (EXAMPLES / "line-south.yaml").read_text(encoding="utf-8")
 
 
-def hold(text: str, limits: dipsat.Limits = UNLIMITED) -> dipsat.HoldResult:
+def hold(text: str, limits: dipsat.Limits = UNLIMITED) -> searches.HoldResult:
     return hold_line(parse_line(text, "line.yaml"), limits=limits)
 
 
@@ -40,7 +41,7 @@ def hold(text: str, limits: dipsat.Limits = UNLIMITED) -> dipsat.HoldResult:
     ],
 )
 def test_examples_are_settled(name: str, verdict: str) -> None:
-    assert dipsat.hold_line(EXAMPLES / f"{name}.yaml").verdict == verdict
+    assert searches.hold_line(EXAMPLES / f"{name}.yaml").verdict == verdict
 
 
 def test_orders_are_found_by_learning_from_attacks_and_not_by_trying_all() -> None:
@@ -94,8 +95,8 @@ def test_json_has_verdict_region_and_witness() -> None:
     ids=len,
 )
 def test_results_are_the_same_whatever_was_asked_before(names: tuple[str, ...]) -> None:
-    first = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in names]
-    again = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in reversed(names)]
+    first = [searches.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in names]
+    again = [searches.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in reversed(names)]
     assert first == again[::-1]
 
 
@@ -228,18 +229,18 @@ def test_commands_of_the_page_print_what_it_shows(
 def test_units_built_behind_the_line_change_nothing() -> None:
     """Every home centre behind von Metzke's line, with an army in each."""
     file = EXAMPLES / "line-south.yaml"
-    found = dipsat.hold_line(file)
+    found = searches.hold_line(file)
     assert found.builds == ("ANK", "CON", "NAP", "ROM", "SMY", "TRI", "VEN", "VIE")
     more = "".join(f", A {code}" for code in found.builds)
     text = file.read_text(encoding="utf-8").replace("F WES, F NAF]", f"F WES, F NAF{more}]")
     assert more in text
-    again = dipsat.hold_line(parse_line(text, str(file)))
+    again = searches.hold_line(parse_line(text, str(file)))
     assert (again.verdict, again.builds) == ("holds", ())
-    assert dipsat.hold_line(EXAMPLES / "line-south-short.yaml").builds == ()
+    assert searches.hold_line(EXAMPLES / "line-south-short.yaml").builds == ()
 
 
 def test_the_answer_says_what_the_line_supposes_about_the_enemy() -> None:
-    found = dipsat.hold_line(EXAMPLES / "line-turkey.yaml")
+    found = searches.hold_line(EXAMPLES / "line-turkey.yaml")
     assert "Enemy    no fleets in AEG, BLA, EAS\n" in str(found)
     banned = {"units": None, "fleets_not_in": ["AEG", "BLA", "EAS"], "armies_not_in": []}
     assert found.to_dict()["enemy"] == banned

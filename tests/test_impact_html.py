@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError
 from tests.test_game_page import HOSTILE, Tags
@@ -23,15 +24,15 @@ FOUND = {"4.A.3-b": "6.G.8", "4.B.4-e": "6.B.9"}
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dipsat.ImpactReport:
+def report(tmp_path_factory: pytest.TempPathFactory) -> studies.ImpactReport:
     """DATC cases as games of one phase, under two choices that change one each, and one that
     changes none."""
     path = cases_file(tmp_path_factory.mktemp("cases"), ["6.B.9", "6.G.8"])
-    return dipsat.impact(RULES, path)
+    return studies.impact(RULES, path)
 
 
 @pytest.fixture(scope="module")
-def page(report: dipsat.ImpactReport) -> str:
+def page(report: studies.ImpactReport) -> str:
     return dipsat.draw.impact_page(report)
 
 
@@ -47,7 +48,7 @@ def rows_of(page: str) -> list[list[str]]:
     return [list(map(text_of, re.findall(r"<t[hd].*?</t[hd]>", row))) for row in rows[1:]]
 
 
-def test_the_table_has_the_numbers_of_the_report(report: dipsat.ImpactReport, page: str) -> None:
+def test_the_table_has_the_numbers_of_the_report(report: studies.ImpactReport, page: str) -> None:
     rows = rows_of(page)
     assert [row[0].split()[0] for row in rows] == list(RULES)
     for row, one in zip(rows, report.rules, strict=True):
@@ -92,7 +93,7 @@ def test_only_the_own_script_may_run_and_nothing_is_loaded(page: str) -> None:
     assert not re.search(r"https?:|@import|url\(", page)
 
 
-def hostile_report(folder: Path) -> dipsat.ImpactReport:
+def hostile_report(folder: Path) -> studies.ImpactReport:
     """A report on a game with such a name, on a map with such names."""
     evil = json.dumps(HOSTILE)
     board = folder / "hostile.yaml"
@@ -103,7 +104,7 @@ def hostile_report(folder: Path) -> dipsat.ImpactReport:
     )  # fmt: skip
     case = CASES["6.G.8"]
     path = file_of(folder, [line_of(case.position, case.orders, HOSTILE)])
-    found = dipsat.impact("4.A.3-b", path, map=str(board))
+    found = studies.impact("4.A.3-b", path, map=str(board))
     (own,) = found.rules
     evil_power = replace(own.first[0].changed[0], power=HOSTILE, order=HOSTILE)
     named = replace(
@@ -124,8 +125,8 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     assert "\x1b" not in page
 
 
-def test_what_is_missing_is_said(report: dipsat.ImpactReport) -> None:
-    gap = dipsat.NotJudged("no <rule> for it", 3, ("game 1 S1901M", "game 2 F1902M"))
+def test_what_is_missing_is_said(report: studies.ImpactReport) -> None:
+    gap = studies.NotJudged("no <rule> for it", 3, ("game 1 S1901M", "game 2 F1902M"))
     same = replace(report.rules[2], not_judged=(gap,))
     rest = replace(
         report, rules=(same, same), is_interrupted=True, skipped={"no owners": 1200},
@@ -152,7 +153,7 @@ def test_what_is_missing_is_said(report: dipsat.ImpactReport) -> None:
      (2000, "100.0 %, or one phase in 1.")],
 )  # fmt: skip
 def test_how_often_is_said_as_a_share_and_as_one_in(
-    report: dipsat.ImpactReport, differ: int, shown: str
+    report: studies.ImpactReport, differ: int, shown: str
 ) -> None:
     own = replace(report.rules[0], compared=2000, differ=differ, games=3, first=(), smallest=())
     page = dipsat.draw.impact_page(replace(report, rules=(own,), boards=5))
@@ -161,7 +162,7 @@ def test_how_often_is_said_as_a_share_and_as_one_in(
 
 
 def test_an_example_that_cannot_be_judged_again_is_told_in_words(
-    report: dipsat.ImpactReport,
+    report: studies.ImpactReport,
 ) -> None:
     own = report.rules[0]
     lost = replace(own.first[0], _rules=("datc", "no-such-rules"))
@@ -171,7 +172,7 @@ def test_an_example_that_cannot_be_judged_again_is_told_in_words(
 
 
 def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
-    report: dipsat.ImpactReport,
+    report: studies.ImpactReport,
 ) -> None:
     own = report.rules[0]
     example = replace(own.first[0], board_differs=False)
@@ -183,7 +184,7 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     assert row[5] == "0"
 
 
-def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) -> None:
+def test_what_only_the_next_positions_show_is_told(report: studies.ImpactReport) -> None:
     own = report.rules[0]
     after = {"centers": {"FRANCE": ["PAR"]}}, {"centers": {"FRANCE": ["PAR", "MAR"]}}
     example = replace(own.first[0], changed=(), next=after)
@@ -193,7 +194,9 @@ def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) 
     assert "Order datc 4.A.3-b Next centers France: PAR centers France: PAR, MAR" in told
 
 
-def test_colours_and_brightness_are_those_of_other_pictures(report: dipsat.ImpactReport) -> None:
+def test_colours_and_brightness_are_those_of_other_pictures(
+    report: studies.ImpactReport,
+) -> None:
     one = replace(report, rules=report.rules[:1])
     assert "prefers-color-scheme" in dipsat.draw.impact_page(one)
     for dark, scheme in ((True, "dark"), (False, "light")):
@@ -205,12 +208,12 @@ def test_colours_and_brightness_are_those_of_other_pictures(report: dipsat.Impac
         dipsat.draw.impact_page(one, colors={"FRANCE": "blue"})
 
 
-def test_the_command_writes_the_page(tmp_path: Path, report: dipsat.ImpactReport) -> None:
+def test_the_command_writes_the_page(tmp_path: Path, report: studies.ImpactReport) -> None:
     path, page = cases_file(tmp_path, ["6.G.8"]), tmp_path / "impact.html"
     asked = ["rules", "impact", "4.A.3-b", "--games", path, "--html"]
     run = CliRunner().invoke(main, [*asked, str(page)])
     assert run.exit_code == 1, run.output
-    expected = dipsat.draw.impact_page(dipsat.impact("4.A.3-b", path))
+    expected = dipsat.draw.impact_page(studies.impact("4.A.3-b", path))
     assert page.read_text(encoding="utf-8") == expected
     (tmp_path / "folder.html").mkdir()
     lost = CliRunner().invoke(main, [*asked, str(tmp_path / "folder.html")])
@@ -226,7 +229,7 @@ def test_the_command_writes_the_page(tmp_path: Path, report: dipsat.ImpactReport
     assert "is no file for a page; its name should end in .html" in " ".join(refused.output.split())
 
 
-def test_many_rule_sets_share_their_boards(report: dipsat.ImpactReport) -> None:
+def test_many_rule_sets_share_their_boards(report: studies.ImpactReport) -> None:
     """Boards that are the same under many rules are there once."""
     own = report.rules[0]
     many = tuple(replace(own, rules=f"{own.rules} {at}") for at in range(30))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import dipsat
 from bench import impact_table
+from dipsat import studies
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
@@ -50,7 +50,7 @@ def test_the_table_has_a_row_for_every_choice_and_rulebook() -> None:
 def test_the_table_is_that_of_the_recorded_games() -> None:
     """Every sixteenth row."""
     names, rows = impact_table.names()[::16], ROWS[::16]
-    report = dipsat.impact(names, GAMES, examples=0, jobs=2)
+    report = studies.impact(names, GAMES, examples=0, jobs=2)
     made = zip(names, report.rules, report.rules, strict=True)
     of_games = 1 + len(impact_table.OF_GAMES)
     assert [impact_table.row(*one)[:of_games] for one in made] == [row[:of_games] for row in rows]

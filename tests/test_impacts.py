@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
+from dipsat import kernel, studies
 from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.formats import RecordedGame, read_games, recorded_position
@@ -24,7 +25,7 @@ from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_phases
 from tests.test_replay_faults import retreating
 
-CASES = {case.name: case for case in dipsat.load_cases(older=True)}
+CASES = {case.name: case for case in studies.load_cases(older=True)}
 
 
 def line_of(position: dipsat.Position, orders: Any, source: str) -> dict[str, Any]:
@@ -71,12 +72,12 @@ units stand whose orders have different results)."""
 
 
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> dipsat.ImpactReport:
+def cases(tmp_path_factory: pytest.TempPathFactory) -> studies.ImpactReport:
     """All these cases, each a game of one phase, under all these choices."""
     names = sorted({name for name, _, _ in STATED})
     path = cases_file(tmp_path_factory.mktemp("cases"), names)
     choices = list(dict.fromkeys(choice for _, choice, _ in STATED))
-    return dipsat.impact(choices, path, examples=len(names))
+    return studies.impact(choices, path, examples=len(names))
 
 
 def in_words(value: str | set[str]) -> str:
@@ -86,7 +87,7 @@ def in_words(value: str | set[str]) -> str:
 
 @pytest.mark.parametrize(("name", "choice", "places"), STATED, ids=in_words)
 def test_a_case_differs_where_a_document_says_so(
-    cases: dipsat.ImpactReport, name: str, choice: str, places: set[str]
+    cases: studies.ImpactReport, name: str, choice: str, places: set[str]
 ) -> None:
     found = [one for one in cases.of(choice.rpartition("/")[2]).first if one.source == name]
     assert [one.source for one in found] == [name] * bool(places)
@@ -138,12 +139,12 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
 
 def at_once(
     rules: Sequence[str], path: str, folder: Path
-) -> tuple[dipsat.ImpactReport, dict[str, Differing]]:
+) -> tuple[studies.ImpactReport, dict[str, Differing]]:
     """The report, and what its rows say."""
     rows = folder / "rows.jsonl"
-    report = dipsat.impact(rules, path, examples=0, rows=rows)
+    report = studies.impact(rules, path, examples=0, rows=rows)
     found: dict[str, Differing] = {}
-    for row in dipsat.read_rows(rows):
+    for row in studies.read_rows(rows):
         if row["verdict"] == "differ":
             what = row["orders_changed"], row["board"]
             found.setdefault(row["rules"], {})[row["game"], row["phase"]] = what
@@ -174,7 +175,7 @@ def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str, tmp_p
     assert any(expected.values())
 
 
-def assert_adds_up(own: dipsat.RulesImpact, expected: Differing) -> None:
+def assert_adds_up(own: studies.RulesImpact, expected: Differing) -> None:
     """The sums of what is found about a rule set."""
     moved = [at for at, (_, board) in expected.items() if board]
     assert (own.differ, own.board_differs) == (len(expected), len(moved))
@@ -244,7 +245,7 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     named = {(name, "S1901M"): what for name, what in expected.items()}
     assert found == {own.rules: named}
     assert_adds_up(own, named)
-    (own,) = dipsat.impact(rules, path).rules
+    (own,) = studies.impact(rules, path).rules
     shown = [(one.source, one.board_differs) for one in own.first]
     moved_first = sorted(expected, key=lambda name: not expected[name][1])
     assert shown == [(name, expected[name][1]) for name in moved_first]
@@ -252,14 +253,14 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     same = (
         f"First: {moved_first[-1]}, S1901M, {own.first[-1].units} units; the board stays the same"
     )
-    assert same in str(dipsat.impact(rules, path))
+    assert same in str(studies.impact(rules, path))
 
 
 @needs_compiler
 def test_codes_say_what_differs() -> None:
     """Two results of one phase, of which one is altered."""
     position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]})
-    moves = MovesAtOnce(dipsat.Batch("datc", native=True))
+    moves = MovesAtOnce(kernel.Batch("datc", native=True))
     coded = moves.coded(position, SEVERAL["unmatched"] | {"AUSTRIA": [], "ITALY": []})
     assert coded is not None
     one, other = moves.judged([coded]), moves.judged([coded])
@@ -275,7 +276,7 @@ def test_codes_say_what_differs() -> None:
 
 def test_other_retreats_are_another_board(tmp_path: Path) -> None:
     """6.H.11: by 4.A.5-a, the dislodged army may not go where its attacker came from by convoy."""
-    (own,) = dipsat.impact("4.A.5-a", cases_file(tmp_path, ["6.H.11"])).rules
+    (own,) = studies.impact("4.A.5-a", cases_file(tmp_path, ["6.H.11"])).rules
     assert (own.differ, own.board_differs, own.orders) == (1, 1, 0)
 
 
@@ -295,8 +296,8 @@ def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> 
 
 
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
-    boards = dipsat.RandomBoards(5, seed=3, units=10)
-    one, two = (dipsat.impact(["4.A.2-all-hold", "4.B.4-a"], [made, made, made], boards=boards,
+    boards = studies.RandomBoards(5, seed=3, units=10)
+    one, two = (studies.impact(["4.A.2-all-hold", "4.B.4-a"], [made, made, made], boards=boards,
                               jobs=jobs, examples=2) for jobs in (1, 2))  # fmt: skip
     assert one.to_dict() == two.to_dict()
     assert one.compared == 3 * 20 + 5
@@ -308,7 +309,7 @@ def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
     bad = line_of(position, {"FRANCE": ["A ATLANTIS - BUR"]}, "bad order")
     worse = {**good, "source": "bad unit", "units": {"FRANCE": ["A ATLANTIS"]}}
     path = file_of(tmp_path, [good, bad, worse])
-    report = dipsat.impact("variants/ice", [path, str(tmp_path / "nothing.jsonl")])
+    report = studies.impact("variants/ice", [path, str(tmp_path / "nothing.jsonl")])
     assert report.compared == 1
     (own,) = report.rules
     assert (own.compared, own.differ) == (0, 0)
@@ -328,7 +329,7 @@ def test_retreats_are_those_that_the_base_finds(tmp_path: Path) -> None:
     found = {}
     for name, lines in (("read", [first, second]), ("unread", [unreadable, second]),
                         ("alone", [second])):  # fmt: skip
-        report = dipsat.impact("4.D.3-b", file_of(tmp_path, lines))
+        report = studies.impact("4.D.3-b", file_of(tmp_path, lines))
         found[name] = (report.compared, report.rules[0].differ, sum(report.skipped.values()))
     assert found == {"read": (2, 0, 0), "unread": (0, 0, 2), "alone": (1, 1, 0)}
 
@@ -344,7 +345,7 @@ def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:
         orders = {who: [f"A {one} - {two}", f"A {two} - {three}", f"A {three} - {one}"]}
         lines.append(line_of(position, orders, who.lower()))
     path = file_of(tmp_path, lines)
-    (own,) = dipsat.impact(rules, path).rules
+    (own,) = studies.impact(rules, path).rules
     (gap,) = own.not_judged
     assert gap.to_dict() == {
         "reason": "no rule settles a decision cycle",
@@ -352,16 +353,16 @@ def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:
         "first": ["turkey S1901M", "italy S1901M"],
     }
     assert (own.compared, own.differ) == (0, 0)
-    back = dipsat.impact("datc", path, rules)
+    back = studies.impact("datc", path, rules)
     assert back.compared == 0
     assert list(back.skipped.values()) == [2]
 
 
 def test_there_must_be_something_to_compare(tmp_path: Path) -> None:
     with pytest.raises(QuestionError, match="nothing to compare"):
-        dipsat.impact("1971")
+        studies.impact("1971")
     with pytest.raises(UnknownNameError):
-        dipsat.impact("1970", str(tmp_path / "x.jsonl"))
+        studies.impact("1970", str(tmp_path / "x.jsonl"))
 
 
 def test_the_command_shows_the_orders_that_change(tmp_path: Path) -> None:
@@ -390,7 +391,7 @@ CAUSES = [
 def test_the_cause_is_the_entry_that_the_issue_is_about(
     tmp_path: Path, name: str, rules: str, cause: tuple[str, ...]
 ) -> None:
-    (own,) = dipsat.impact(rules, cases_file(tmp_path, [name])).rules
+    (own,) = studies.impact(rules, cases_file(tmp_path, [name])).rules
     assert [(one.entries, one.phases) for one in own.causes] == [(cause, 1)]
     assert [one.cause for one in own.first] == [cause]
 
@@ -401,7 +402,7 @@ def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
     orders = {"FRANCE": ["F POR - SPA"], "RUSSIA": ["A MOS - STP/NC"]}
     position = dipsat.Position.from_units(units, "standard", "S1901M")
     path = file_of(tmp_path, [line_of(position, orders, "both")])
-    (own,) = dipsat.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules
+    (own,) = studies.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules
     ((entries, phases),) = [(one.entries, one.phases) for one in own.causes]
     assert set(entries) == {"setting coast_of_two_omitted", "setting coast_irrelevant"}
     assert (phases, own.orders) == (1, 2)
@@ -413,7 +414,7 @@ def test_a_smallest_example_differs_and_nothing_in_it_is_idle(tmp_path: Path) ->
     orders = {**case.orders, "TURKEY": ["A ANK - CON", "F SMY H"]}
     position = dipsat.Position.from_units(units, "standard", "S1901M")
     path = file_of(tmp_path, [line_of(position, orders, "with Turks")])
-    (example,) = dipsat.impact("4.B.4-e", path).rules[0].smallest
+    (example,) = studies.impact("4.B.4-e", path).rules[0].smallest
     assert example.is_shrunk
     assert example.comparison().differs
     assert (example.units, example.source) == (4, "with Turks")
@@ -445,7 +446,7 @@ def test_ctrl_c_leaves_what_was_found(made: str) -> None:
         if done:
             raise KeyboardInterrupt
 
-    report = dipsat.impact("4.C.5-a", [made], progress=stop)
+    report = studies.impact("4.C.5-a", [made], progress=stop)
     assert report.is_interrupted
     assert 0 < report.compared < 20
     assert report.rules[0].differ > 0

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.draw import game_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.pages import ROOT
@@ -376,7 +377,7 @@ def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path
     from selenium.webdriver.common.keys import Keys
 
     path = cases_file(tmp_path, ["6.B.9", "6.G.8"])
-    report = dipsat.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
+    report = studies.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
     page = opened(browser, tmp_path / "impact.html", dipsat.draw.impact_page(report))
 
     def rules() -> list[str]:

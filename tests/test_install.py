@@ -125,7 +125,7 @@ def code_files() -> list[Path]:
 @needs_compiler
 @exhaustive
 def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: Path) -> None:
-    program = "import dipsat; print(dipsat.Batch(native=True).native)"
+    program = "import dipsat; print(dipsat.kernel.Batch(native=True).native)"
     assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import searches
 from dipsat.base import running, running_limits
 from dipsat.equations import all_decisions, grounding as ground
 from dipsat.errors import FileError, LimitError, UndecidedError
@@ -172,7 +173,7 @@ ASKED: dict[str, Callable[[dipsat.Limits], str]] = {
     "paradox": lambda limits: _found(dipsat.Paradox(), limits),
     "guarantee": lambda limits: _found(dipsat.Guarantee("dislodged(MAR)", "GERMANY"), limits),
     "differ": lambda limits: _found(dipsat.Differ("4.A.2-1982"), limits),
-    "hold": lambda limits: dipsat.hold_line(parse_line(LINE, "line.yaml"), limits=limits).verdict,
+    "hold": lambda limits: searches.hold_line(parse_line(LINE, "line.yaml"), limits=limits).verdict,
 }
 
 

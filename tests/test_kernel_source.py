@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-import dipsat
+from dipsat import kernel
 from dipsat.kernel import library, source
 from dipsat.kernel.functions import Functions, PreparedText, _denied
 from dipsat.kernel.source import source_of
@@ -86,7 +86,7 @@ def test_a_ring_takes_few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "_runtime", with_a_low_limit)
     monkeypatch.setattr(library, "_source", source_of)
     monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
-    batch = dipsat.Batch(load_profile("datc"), native=True)
+    batch = kernel.Batch(load_profile("datc"), native=True)
     orders = [f"A {here} - {there}" for here, there in zip(RING, RING[1:] + RING[:1], strict=True)]
     result = batch.adjudicate(
         batch.encode([({"FRANCE": [f"A {p}" for p in RING]}, {"FRANCE": orders})])

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError, WorkerError
 from tests.exhaustive import exhaustive
@@ -60,9 +61,10 @@ def test_a_limit_is_above_zero(name: str, value: float) -> None:
 
 
 FUNCTIONS: dict[str, Any] = {
-    name: getattr(dipsat, name)
-    for name in dipsat.__all__
-    if inspect.isroutine(getattr(dipsat, name)) and name != "run_limited"
+    name: getattr(face, name)
+    for face in (dipsat, dipsat.searches, dipsat.studies)
+    for name in face.__all__
+    if inspect.isroutine(getattr(face, name)) and name != "run_limited"
 } | {f"Game.{name}": getattr(dipsat.Game, name) for name in ("load", "from_dict", "new", "advance")}
 LIMITED = {name for name, one in FUNCTIONS.items() if "limits" in inspect.signature(one).parameters}
 
@@ -90,7 +92,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "check_profile": ("datc",),
         "compare": (START, ORDERS, ["datc", "1971"]), "impact": ("1971", [path]),
         "explain": (outcome, "A PAR"),
-        "confirm_fewest": (dipsat.Lines(centres=3), 1),
+        "confirm_fewest": (searches.Lines(centres=3), 1),
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
         "load_games": (path,), "load_map": (path,), "load_phase": (path,),
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),
@@ -155,7 +157,7 @@ def test_work_and_files_are_kept_by_the_function_itself(tmp_path: Path) -> None:
 
 def test_limits_that_nobody_would_keep_are_refused() -> None:
     closed = dipsat.Limits(files=dipsat.Files.none())
-    for call in (dipsat.random_board, bytearray):
+    for call in (studies.random_board, bytearray):
         with pytest.raises(LimitError, match="takes no `limits`"):
             dipsat.run_limited(closed, call, 1)
     with pytest.raises(LimitError, match="given twice"):

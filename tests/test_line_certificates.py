@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 import dipsat
 from bench import atlas_borders
+from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
 from dipsat.game import Position
@@ -49,7 +50,7 @@ def standard() -> Board:
 
 @cache
 def example(name: str) -> str:
-    line = dipsat.hold_line(EXAMPLES / f"{name}.yaml")
+    line = searches.hold_line(EXAMPLES / f"{name}.yaml")
     return json.dumps(line.certificate())
 
 
@@ -458,7 +459,7 @@ def test_a_file_of_certificates_is_replaced_only_by_an_answer(
 def test_a_line_that_moves_has_no_certificate(tmp_path: Path) -> None:
     file, path = str(EXAMPLES / "line-triangle.yaml"), tmp_path / "lines.json"
     with pytest.raises(CertificateError, match="only lines whose units stay or make sorties"):
-        dipsat.hold_line(file).certificate()
+        searches.hold_line(file).certificate()
     done = CliRunner().invoke(main, ["search", "hold", file, "--certificate", str(path)])
     assert (done.exit_code, path.read_text(encoding="utf-8")) == (0, "[]\n")
     assert "no certificate: only lines whose units stay or make sorties have one" in done.stderr

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import dipsat
 from bench.atlas import split_units
 from bench.atlas.split_units import SplitUnits
+from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.searches.line_finder import line_to_dict
@@ -67,20 +68,20 @@ def pair_of(one: Side, two: Side, numbers: tuple[int, int]) -> Pair:
     return frozenset((one, two)) if numbers[0] == numbers[1] else (one, two)
 
 
-def search(seed: int, numbers: tuple[int, int], **asked: Any) -> dipsat.LinesResult:
+def search(seed: int, numbers: tuple[int, int], **asked: Any) -> searches.LinesResult:
     """The answer, which the second statement confirms."""
     board = brute_lines.as_map(brute_lines.random_board(seed, SIZE))
-    question = dipsat.Lines(centres=numbers[0], split=numbers[1], map=board, **asked)
+    question = searches.Lines(centres=numbers[0], split=numbers[1], map=board, **asked)
     found = dipsat.search(question)
-    assert isinstance(found, dipsat.LinesResult)
-    assert dipsat.confirm_fewest(question, found.fewest).verdict == "confirmed"
+    assert isinstance(found, searches.LinesResult)
+    assert searches.confirm_fewest(question, found.fewest).verdict == "confirmed"
     if found.fewest is not None:
-        refuted = dipsat.confirm_fewest(question, found.fewest + 1)
+        refuted = searches.confirm_fewest(question, found.fewest + 1)
         assert (refuted.verdict, len(refuted.units)) == ("refuted", found.fewest)
     return found
 
 
-def listed(found: dipsat.LinesResult, numbers: tuple[int, int]) -> Iterator[Pair]:
+def listed(found: searches.LinesResult, numbers: tuple[int, int]) -> Iterator[Pair]:
     """The pairs of a result."""
     sides = [
         (frozenset(map(str, line.units)), frozenset(line_to_dict(line)["centres"]))
@@ -185,7 +186,7 @@ def test_a_pair_counts_in_both_orders_if_the_sides_differ() -> None:
 )
 def test_what_cannot_be_asked_of_two_lines_is_refused(asked: dict[str, Any], problem: str) -> None:
     with pytest.raises(DipsatError, match=problem):
-        dipsat.search(dipsat.Lines(**asked))
+        dipsat.search(searches.Lines(**asked))
 
 
 def test_the_command_shows_every_pair(tmp_path: Any) -> None:
@@ -216,7 +217,7 @@ def test_pairs_found_before_an_interrupt_are_kept() -> None:
         if text == "3 pairs of lines so far":
             raise KeyboardInterrupt
 
-    question = dipsat.Lines(centres=2, split=1, every=True, map=board)
+    question = searches.Lines(centres=2, split=1, every=True, map=board)
     found = dipsat.search(question, progress=stop)
     assert (found.verdict, found.reason) == ("unknown", "the search was interrupted")
     assert {*listed(found, (2, 1))} < pairs(0, (2, 1))[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import dipsat
+from dipsat import searches
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.searches import parse_line, read_line
@@ -20,7 +20,7 @@ UNWRITTEN = ("open", "derived", "rules")
 path."""
 
 
-def assert_same(one: dipsat.StalemateLine, other: dipsat.StalemateLine) -> None:
+def assert_same(one: searches.StalemateLine, other: searches.StalemateLine) -> None:
     for field in fields(one):
         if field.name not in UNWRITTEN:
             assert getattr(one, field.name) == getattr(other, field.name), field.name
@@ -30,7 +30,7 @@ def assert_same(one: dipsat.StalemateLine, other: dipsat.StalemateLine) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
 def test_lines_of_the_docs_are_read_back(file: Path) -> None:
     line = read_line(file)
-    assert_same(parse_line(dipsat.write_line(line, EXAMPLES), str(file)), line)
+    assert_same(parse_line(searches.write_line(line, EXAMPLES), str(file)), line)
 
 
 def test_limits_of_the_enemy_and_rules_are_read_back(tmp_path: Path) -> None:
@@ -47,11 +47,11 @@ enemy: {powers: [ITALY], units: 3, fleets_not_in: [MAO], armies_not_in: [BUR, PI
     folder = tmp_path / "lines"
     folder.mkdir()
     line = parse_line(text, str(tmp_path / "line.yaml"))
-    written = dipsat.write_line(line, folder)
+    written = searches.write_line(line, folder)
     assert "../own.yaml" in written
     assert_same(parse_line(written, str(folder / "line.yaml")), line)
     anybody = replace(line.enemy, powers=("ITALY", *line.enemy.powers[1:]))
-    assert "powers: [ITALY]" in dipsat.write_line(replace(line, enemy=anybody), folder)
+    assert "powers: [ITALY]" in searches.write_line(replace(line, enemy=anybody), folder)
 
 
 def test_names_that_yaml_would_read_otherwise_are_quoted(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ powers:
     )
     line = read_line(EXAMPLES / "line-turkey.yaml")
     odd = replace(line, map=board, power="OWN", units=(), supports={}, region=frozenset({"NO"}))
-    assert "'NO'" in dipsat.write_line(odd, tmp_path)
+    assert "'NO'" in searches.write_line(odd, tmp_path)
 
 
 def test_a_line_that_the_command_finds_can_be_changed_and_judged(tmp_path: Path) -> None:

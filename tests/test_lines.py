@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.atlas.recount import every_line
+from dipsat import searches
 from dipsat.base import Limits
 from dipsat.board import parse_map
 from dipsat.cli import main
@@ -29,16 +30,16 @@ FEWEST = {5: 12}
 NONE_EXISTS = few_of((1, 2, 4), 1)
 
 
-def lines(**asked: Any) -> dipsat.LinesResult:
-    return dipsat.search(dipsat.Lines(**asked))
+def lines(**asked: Any) -> searches.LinesResult:
+    return dipsat.search(searches.Lines(**asked))
 
 
 @pytest.fixture(scope="module")
-def turkish() -> dipsat.LinesResult:
+def turkish() -> searches.LinesResult:
     return lines(centres=HOMES, every=True)
 
 
-def test_lines_of_the_fewest_units_hold(turkish: dipsat.LinesResult) -> None:
+def test_lines_of_the_fewest_units_hold(turkish: searches.LinesResult) -> None:
     assert (turkish.verdict, turkish.fewest, turkish.bound) == ("found", 6, 6)
     assert len({line.units for line in turkish.lines}) == len(turkish.lines) > 1
     for held in turkish.held:
@@ -46,13 +47,13 @@ def test_lines_of_the_fewest_units_hold(turkish: dipsat.LinesResult) -> None:
         assert certificate_of(held.line)["centres"] == list(HOMES)
 
 
-def test_no_line_of_the_fewest_units_can_spare_one(turkish: dipsat.LinesResult) -> None:
+def test_no_line_of_the_fewest_units_can_spare_one(turkish: searches.LinesResult) -> None:
     text = "units: [%s]\nprotect: [%s]\nopen: [%s]\n"
     line = turkish.lines[0]
     for spare in line.units:
         units = ", ".join(str(unit) for unit in line.units if unit != spare)
         short = parse_line(text % (units, ", ".join(HOMES), units), "short.yaml")
-        assert dipsat.hold_line(short).verdict == "breaks"
+        assert searches.hold_line(short).verdict == "breaks"
 
 
 @pytest.mark.parametrize("centres", NONE_EXISTS)
@@ -106,7 +107,7 @@ def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) ->
             ]
             assert set(listed) == expected, (seed, size, centres)
             assert len(listed) == len(expected)
-            question = dipsat.Lines(centres=centres, map=read)
+            question = searches.Lines(centres=centres, map=read)
             assert set(every_line(question, found.bound)) == expected, (seed, size, centres)
             several |= len({units for units, _ in expected}) < len(expected)
     assert several, "no units close off one set of centres or another"
@@ -182,7 +183,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
     beta = "BBB: {name: Beta, type: coast, supply: true, army: [DDD], fleet: [SEA]}"
     text = LAKE_TEXT.replace("fleet: [AAA]}", f"fleet: [AAA, BBB]}}\n  {beta}")
     board = parse_map(text.replace("army: [CCC]}", "army: [BBB, CCC]}"), "lakes.yaml")
-    asked = dipsat.Lines(("AAA",), outside=("SEA",), map=board, power="OWN", fleets_arrive=True)
+    asked = searches.Lines(("AAA",), outside=("SEA",), map=board, power="OWN", fleets_arrive=True)
     assert dipsat.search(asked).fewest == 1
     assert dipsat.search(asked, rules="build_anywhere").fewest == 2
 
@@ -238,12 +239,12 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
         if "can hold that" in text:
             raise KeyboardInterrupt
 
-    found = dipsat.search(dipsat.Lines(centres=HOMES), progress=stop)
+    found = dipsat.search(searches.Lines(centres=HOMES), progress=stop)
     assert (found.verdict, found.reason) == ("unknown", "the search was interrupted")
     assert found.fewest is not None
     assert found.bound < found.fewest
     assert found.held[0].verdict == "holds"
-    nothing = dipsat.search(dipsat.Lines(centres=15), limits=Limits(work=1))
+    nothing = dipsat.search(searches.Lines(centres=15), limits=Limits(work=1))
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
 
 
@@ -253,12 +254,12 @@ def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.Mo
 
     def hold(line: StalemateLine, **given: Any) -> HoldResult:
         judged.append(str(line))
-        result = dipsat.hold_line(line, **given)
+        result = searches.hold_line(line, **given)
         reason = "the search was interrupted"
         return result if len(judged) < 3 else replace(result, verdict="unknown", reason=reason)
 
     monkeypatch.setattr("dipsat.searches.line_finder.hold_line", hold)
-    question = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
+    question = searches.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
     found = dipsat.search(question)
     assert [one.verdict for one in found.held] == ["holds", "holds"]
     assert (found.verdict, len(judged)) == ("unknown", 3)
@@ -290,7 +291,7 @@ def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str)
         if text == last:
             raise KeyboardInterrupt
 
-    asked = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
+    asked = searches.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
     found = dipsat.search(asked, progress=stop)
     assert (found.verdict, found.bound) == ("unknown", 2)
     assert len(found.lines) == max(1, int(last[0]) - 1)
@@ -302,12 +303,12 @@ def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str)
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
     """Where only a supported attack cuts a support, smaller lines may hold."""
     rules = Path(__file__).parents[1] / "docs/examples/cookbook/cut-with-support.yaml"
-    none = dipsat.search(dipsat.Lines(centres=1), rules=rules)
+    none = dipsat.search(searches.Lines(centres=1), rules=rules)
     assert (none.verdict, none.lines, none.bound) == ("unknown", (), 0)
     assert "decisions: support" in none.reason
-    some = dipsat.search(dipsat.Lines(centres=("AAA",), map=LAKE, power="OWN"), rules=rules)
+    some = dipsat.search(searches.Lines(centres=("AAA",), map=LAKE, power="OWN"), rules=rules)
     assert (some.verdict, len(some.lines), some.bound) == ("unknown", 1, 0)
-    confirmed = dipsat.confirm_fewest(dipsat.Lines(centres=1), None, rules=rules)
+    confirmed = searches.confirm_fewest(searches.Lines(centres=1), None, rules=rules)
     assert (confirmed.verdict, confirmed.reason) == ("unknown", none.reason)
 
 
@@ -333,7 +334,7 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
 
 
 def test_maps_whose_games_begin_with_builds_have_lines() -> None:
-    held = dipsat.hold_line(
+    held = searches.hold_line(
         parse_line(
             "map: chaos\nunits: [A ARM, A CON]\nprotect: [ANK, SMY]\n"
             "enemy: {fleets_not_in: [BLA, AEG, EAS]}\n",

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat import Files, Limits, load_phase
+from dipsat import Files, Limits, load_phase, studies
 from dipsat.base import by_caller, file_reading as reading, narrower, running
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.rules import layers
@@ -75,14 +75,14 @@ def load_game(path: Path, files: Files) -> object:
 
 
 def replay(path: Path, files: Files) -> object:
-    (report,) = dipsat.replay_files([path], limits=Limits(files=files))
+    (report,) = studies.replay_files([path], limits=Limits(files=files))
     if isinstance(report, ReplayFailure):
         raise DipsatError(report.problem)
     return report
 
 
 def crosscheck(path: Path, files: Files) -> object:
-    report = dipsat.crosscheck(["recursive_guess"], [path], limits=Limits(files=files))
+    report = studies.crosscheck(["recursive_guess"], [path], limits=Limits(files=files))
     if report.failures:
         raise DipsatError("\n".join(report.failures))
     return report
@@ -288,8 +288,10 @@ def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(
     (home / "sheet.yaml").write_text(json.dumps(SHEET))
     uses: list[Callable[[dipsat.Profile], object]] = [
         lambda rules: dipsat.Game.new(rules=rules),
-        lambda rules: dipsat.stress(rules, boards=1, timeout=0),
-        lambda rules: dipsat.crosscheck(["recursive_guess"], [dipsat.RandomBoards(1)], rules=rules),
+        lambda rules: studies.stress(rules, boards=1, timeout=0),
+        lambda rules: studies.crosscheck(
+            ["recursive_guess"], [studies.RandomBoards(1)], rules=rules
+        ),
         lambda rules: load_phase(home / "sheet.yaml", rules=rules),
         lambda rules: read_line(home / "line.yaml", rules),
     ]

@@ -7,12 +7,12 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat import Achieve, AnyUnits, OpenPosition
+from dipsat import Achieve
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game import legal_order_texts
 from dipsat.kernel import Batch, library
 from dipsat.rules import Profile, parse_profile
-from dipsat.searches import structure_of
+from dipsat.searches import AnyUnits, OpenPosition, structure_of
 from dipsat.searches.structure import beyond_the_theory
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards

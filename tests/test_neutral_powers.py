@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import draw as svg
+from dipsat import draw as svg, searches
 from dipsat.app import godip
 from dipsat.board import Map, province_of
 from dipsat.cli import main
@@ -387,8 +387,8 @@ def test_a_search_never_opens_a_neutral_unit() -> None:
 
 def test_units_anywhere_are_not_those_of_a_neutral_power() -> None:
     with pytest.raises(PositionError, match="nobody plays Neutral"):
-        dipsat.OpenPosition.from_units({"NEUTRAL": "any 1"}, "europe1939")
-    position = dipsat.OpenPosition.from_units({"NEUTRAL": "A SER", "any": "any 2"}, "europe1939")
+        searches.OpenPosition.from_units({"NEUTRAL": "any 1"}, "europe1939")
+    position = searches.OpenPosition.from_units({"NEUTRAL": "A SER", "any": "any 2"}, "europe1939")
     found = dipsat.search(position, dipsat.Achieve("enters(SER)"))
     assert found.verdict == "found"
     assert found.units["NEUTRAL"] == ("A SER",)
@@ -399,7 +399,7 @@ def test_units_anywhere_are_not_those_of_a_neutral_power() -> None:
 
 def test_a_neutral_power_is_on_neither_side_of_a_line() -> None:
     for sides in ({"power": "NEUTRAL"}, {"power": "USSR", "enemies": ("NEUTRAL",)}):
-        lines = dipsat.Lines(protect=("MOS",), map="europe1939", **sides)
+        lines = searches.Lines(protect=("MOS",), map="europe1939", **sides)
         with pytest.raises(QuestionError, match="nobody plays Neutral"):
             dipsat.search(lines)
 

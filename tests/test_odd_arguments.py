@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.base import data_folder, fault_in, running
 from dipsat.board import parse_map
 from dipsat.errors import ArgumentError, DipsatError, FileError, OrderFaultError, UnknownNameError
@@ -250,12 +251,12 @@ def test_every_question_takes_a_huge_time_limit() -> None:
 @pytest.mark.parametrize("timeout", [math.inf, 1e308, 10**400])
 def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) -> None:
     monkeypatch.setattr("dipsat.studies.stress_tests.question_about", lambda *_: None)
-    dipsat.stress("datc", boards=1, units=3, timeout=timeout)
+    studies.stress("datc", boards=1, units=3, timeout=timeout)
 
 
 def test_a_timeout_that_is_no_number_is_refused() -> None:
     with pytest.raises(ArgumentError, match="not nan"):
-        dipsat.stress("datc", boards=1, units=3, timeout=math.nan)
+        studies.stress("datc", boards=1, units=3, timeout=math.nan)
 
 
 def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +277,7 @@ def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("effort", [0, -1, -(10**30)])
 def test_an_effort_without_a_limit_is_refused(effort: int) -> None:
     with pytest.raises(ArgumentError, match="effort should be a whole number of at least 1"):
-        dipsat.structure_of(COLONIAL, effort)
+        searches.structure_of(COLONIAL, effort)
 
 
 def test_the_parts_of_a_long_list_are_examined_up_to_a_limit() -> None:

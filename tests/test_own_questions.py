@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat import Achieve
+from dipsat import Achieve, searches
 from dipsat.app.site import page_files
 from dipsat.cli import main
 from dipsat.searches import QUESTIONS, Question
@@ -83,7 +83,7 @@ def test_it_is_asked_through_the_public_face() -> None:
     beaten = dipsat.search(position, Withstands("BUR"), ORDERS, open=["A BUR"])
     assert beaten.verdict == "impossible"
     assert "of the open units the unit in BUR stays" in " ".join(str(beaten).split())
-    assert dipsat.search_smallest(Withstands("BUR")).fewest == 1
+    assert searches.search_smallest(Withstands("BUR")).fewest == 1
     assert str(dipsat.draw.search(found)).startswith("<svg")
 
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import kernel, studies
 from dipsat.cli import main
 from dipsat.errors import CodeError, DipsatError, GameError, PositionError
 from dipsat.studies.sheet import order_file, sheet_of
@@ -155,10 +156,10 @@ def test_unknown_owners_travel_through_values_and_files(tmp_path: Path) -> None:
     winter = dipsat.adjudicate(fall, {}).next
     assert dipsat.Position.from_dict(winter.to_dict()) == winter
     written = tmp_path / "phase.yaml"
-    written.write_text(dipsat.write_phase(fall, {}), encoding="utf-8")
+    written.write_text(studies.write_phase(fall, {}), encoding="utf-8")
     assert dipsat.load_phase(written).position == fall
     for position in (winter, dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())):
-        written.write_text(dipsat.write_phase(position, {}), encoding="utf-8")
+        written.write_text(studies.write_phase(position, {}), encoding="utf-8")
         assert dipsat.load_phase(written).position == position
     game = dipsat.Game(fall)
     game.advance()
@@ -253,7 +254,7 @@ def test_rules_that_ask_for_an_unknown_owner_are_refused_a_verdict(tmp_path: Pat
 
 @pytest.mark.parametrize("native", [None, False])
 def test_batches_ask_for_owners_as_single_boards_do(native: bool | None) -> None:
-    batch = dipsat.Batch(dipsat.parse_profile(OWNER_RULES, "homes.yaml"), native=native)
+    batch = kernel.Batch(dipsat.parse_profile(OWNER_RULES, "homes.yaml"), native=native)
     orders = {"GERMANY": ["A MUN - BER"]}
     found = batch.adjudicate(batch.encode([(UNITS, orders)]))
     assert found.units_after(0) == {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A BER"]}
@@ -263,7 +264,7 @@ def test_batches_ask_for_owners_as_single_boards_do(native: bool | None) -> None
 
 
 def test_codes_of_positions_do_not_turn_unknown_owners_into_none() -> None:
-    batch = dipsat.Batch(native=False)
+    batch = kernel.Batch(native=False)
     unknown = dipsat.Position.from_units(UNITS, phase="F1901M")
     with pytest.raises(CodeError, match="the owner of ANK is unknown"):
         batch.positions([unknown])
@@ -294,12 +295,12 @@ def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_an
         UNITS, phase="F1901M", centers={"FRANCE": ["PAR"]}, unknown_centers=["SPA"]
     )
     for native in (None, False):
-        batch = dipsat.Batch(rules, native=native)
+        batch = kernel.Batch(rules, native=native)
         found = batch.adjudicate(batch.encode([(nobody, orders), (partly, {})]))
         alone = dipsat.adjudicate(nobody, orders, rules)
         assert alone.order("A MUN").verdict == "illegal"
         assert found.units_after(0) == alone.next.to_dict()["units"]
-    plain = dipsat.Batch(native=False)
+    plain = kernel.Batch(native=False)
     codes = plain.encode([(nobody, {}), (partly, {}), (UNITS, {})])
     kept = [plain.board(codes, at)[0] for at in range(3)]
     assert [one.unknown_centers for one in kept[:2]] == [(), ("SPA",)]
@@ -323,8 +324,8 @@ def test_a_replay_compares_the_owners_that_both_sides_know(tmp_path: Path) -> No
     for stated, agrees in ((line, True), (wrong, False), (more, True)):
         file = tmp_path / "game.jsonl"
         file.write_text(json.dumps(stated) + "\n", encoding="utf-8")
-        (report,) = dipsat.replay_files([file])
-        assert isinstance(report, dipsat.GameReport)
+        (report,) = studies.replay_files([file])
+        assert isinstance(report, studies.GameReport)
         assert (report.agree, len(report.differ)) == (int(agrees), int(not agrees))
 
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import studies
 from dipsat.base import GAME_BYTES
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, InputLimitError
@@ -126,11 +127,11 @@ def test_a_bad_game_is_named_by_its_row_and_the_others_follow(
     texts = [good, "[" + good[:-9], "[" + " " * 99_999 + good + other, b"\xff\xfe[\xff", other]
     column = arrow.array([text.encode() if isinstance(text, str) else text for text in texts])
     path = written(arrow, tmp_path / "games.parquet", {"game": column})
-    results = list(dipsat.replay_files([path]))
+    results = list(studies.replay_files([path]))
     kinds = [type(one).__name__ for one in results]
     assert kinds == ["GameReport", *["ReplayFailure"] * 3, "GameReport"]
     for row, one in enumerate(results[1:4], 2):
-        assert isinstance(one, dipsat.ReplayFailure)
+        assert isinstance(one, studies.ReplayFailure)
         assert f"games.parquet, row {row}" in one.problem or f"games.parquet:{row}" in one.problem
 
 

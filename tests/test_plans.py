@@ -1,4 +1,5 @@
-"""Lines that move: `dipsat.hold_line` on files with `states`, or with moves among the orders."""
+"""Lines that move: `dipsat.searches.hold_line` on files with `states`, or with moves among the
+orders."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.rules import load_profile
@@ -32,7 +34,7 @@ provinces:
 """
 
 
-def hold(text: str, rules: str | None = None) -> dipsat.HoldResult:
+def hold(text: str, rules: str | None = None) -> searches.HoldResult:
     profile = None if rules is None else load_profile(rules)
     return hold_line(parse_line(text, str(EXAMPLES / "line.yaml"), profile))
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import studies
 from dipsat.app import parameters
 from dipsat.app.parameters import print_error
 from dipsat.cli import main
@@ -44,7 +45,7 @@ def run(folder: Path, *arguments: str, stdin: str | None = None) -> Result:
 def test_every_reason_of_a_movement_phase_names_units_and_numbers(seeds: range) -> None:
     seen = set()
     for seed in seeds:
-        board = dipsat.random_board(seed)
+        board = studies.random_board(seed)
         outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
         for order in outcome.orders:
             code, text = order.reason.code, order.reason.text

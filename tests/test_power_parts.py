@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import kernel, studies
 from dipsat.kernel.coder import Coder
 
 Lists = Mapping[str, Sequence[str]]
@@ -16,11 +17,11 @@ Lists = Mapping[str, Sequence[str]]
 
 def boards_of(count: int, units: int = 27) -> list[tuple[Lists, Lists]]:
     """The units and orders of random boards."""
-    made = (dipsat.random_board(seed, units) for seed in range(count))
+    made = (studies.random_board(seed, units) for seed in range(count))
     return [(board.units, board.orders) for board in made]
 
 
-def codes_of(batch: dipsat.Batch, units: Lists, orders: Lists) -> object:
+def codes_of(batch: kernel.Batch, units: Lists, orders: Lists) -> object:
     try:
         found = batch.encode([(units, orders)])
     except dipsat.DipsatError as error:  # two units in one province
@@ -44,16 +45,16 @@ def recombined(choose: Random, boards: Sequence[tuple[Any, Any]]) -> tuple[Lists
 
 @pytest.mark.parametrize("rules", ["datc", "2000"])
 def test_codes_do_not_depend_on_what_was_coded_before(rules: str) -> None:
-    choose, batch = Random(3), dipsat.Batch(rules, native=False)
+    choose, batch = Random(3), kernel.Batch(rules, native=False)
     boards = boards_of(4, units=12)
     pairs = [recombined(choose, boards) for _ in range(40)]
     for units, orders in [*pairs, *choose.sample(pairs, 40), *pairs]:
-        fresh = dipsat.Batch(batch.rules, native=False)
+        fresh = kernel.Batch(batch.rules, native=False)
         assert codes_of(batch, units, orders) == codes_of(fresh, units, orders)
 
 
 def test_two_spellings_of_a_power_are_one() -> None:
-    batch = dipsat.Batch(native=False)
+    batch = kernel.Batch(native=False)
     units = {"FRANCE": ["A PAR"], "France": ["A MAR"]}
     orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
     for _ in range(4):
@@ -63,7 +64,7 @@ def test_two_spellings_of_a_power_are_one() -> None:
 
 
 def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = dipsat.Batch(native=False)
+    batch = kernel.Batch(native=False)
     boards = boards_of(5)
     for _ in range(2):
         batch.encode(boards)

@@ -1,4 +1,4 @@
-"""The public face: `dipsat`, its `errors`, `engines` and `svg`, and what wrong arguments get."""
+"""The public face: `dipsat`, its modules, and what wrong arguments get."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from types import GenericAlias, ModuleType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -22,18 +23,18 @@ import dipsat
 import dipsat.draw
 import dipsat.engines
 import dipsat.errors
+from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT, blocks
 
+MODULES = ("draw", "engines", "errors", "kernel", "searches", "studies")
 FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
-    "dipsat.engines": dipsat.engines,
-    "dipsat.errors": dipsat.errors,
-    "dipsat.draw": dipsat.draw,
+    **{f"dipsat.{name}": import_module(f"dipsat.{name}") for name in MODULES},
 }
-LAZY = ("dipsat", "dipsat.engines", "dipsat.draw")
+LAZY = tuple(name for name in FACES if name != "dipsat.errors")
 # The page on the architecture is for people who change dipsat, and names what is inside.
 DOCS = sorted(page for page in (ROOT / "docs").glob("*.md") if page.name != "architecture.md")
 PAGES = [ROOT / "README.md", *DOCS]
@@ -103,7 +104,7 @@ def test_dir_lists_the_public_names_and_nothing_else(title: str) -> None:
 
 
 def test_the_public_modules_are_public_names() -> None:
-    assert {"draw", "engines", "errors"} <= set(dipsat.__all__)
+    assert set(MODULES) <= set(dipsat.__all__)
     assert all(
         issubclass(getattr(dipsat.errors, name), DipsatError) for name in names_of(dipsat.errors)
     )
@@ -218,6 +219,30 @@ def test_documents_name_only_what_is_public(path: Path) -> None:
                 found = getattr(found, part)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dipsat.crosscheck", "dipsat.studies.crosscheck"),
+        ("dipsat.Batch", "dipsat.kernel.Batch"),
+        ("dipsat.hold_line", "dipsat.searches.hold_line"),
+        ("dipsat.svg", "dipsat.draw"),
+        ("dipsat.svg.board", "dipsat.draw.board"),
+    ],
+)
+def test_an_old_name_warns_and_says_the_new_one(old: str, new: str) -> None:
+    packages = {"dipsat": dipsat, "dipsat.svg": import_module("dipsat.svg")}
+    package, _, name = old.rpartition(".")
+    with pytest.warns(DeprecationWarning, match=f"^{re.escape(old)} is now {re.escape(new)}$"):
+        # As a package, it would be an attribute already.
+        found = vars(packages[package])["__getattr__"](name)
+    assert found is eval(new, {"dipsat": dipsat})  # noqa: S307  # our own texts
+
+
+def test_a_name_that_there_never_was_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'dipsat' has no attribute 'adjudicat'"):
+        dipsat.adjudicat  # type: ignore[attr-defined]  # noqa: B018
+
+
 # --- Arguments of a wrong type --------------------------------------------------------------
 
 POSITION = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
@@ -228,11 +253,11 @@ RING = dipsat.adjudicate(
 )
 SMALL_GAME = dipsat.Game.new("pure")
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")
-CASES = dipsat.load_cases(("6.A.1",))
+CASES = studies.load_cases(("6.A.1",))
 RIGHT: dict[str, Any] = {
     "position": POSITION, "orders": {}, "outcome": OUTCOME, "unit": "A PAR", "map": POSITION.map,
     "question": dipsat.Achieve("dislodged(PAR)"), "order": dipsat.Waive(), "name": "standard",
-    "sources": [dipsat.RandomBoards(0)], "engines": ["dip_eval"], "cases": CASES,
+    "sources": [studies.RandomBoards(0)], "engines": ["dip_eval"], "cases": CASES,
     "case": CASES[0], "profile": dipsat.load_profile("datc"), "rules": "datc", "seed": 0,
     "text": "name: x", "path": "x", "line": str(ROOT / "docs/examples/line-south-short.yaml"),
     "paths": [], "rows": [], "deviating": [], "adjudicate": lambda _: OUTCOME,
@@ -240,18 +265,18 @@ RIGHT: dict[str, Any] = {
 }  # fmt: skip
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
-    "dipsat.confirm_fewest": {"question": dipsat.Lines(centres=3), "below": 0},
+    "dipsat.searches.confirm_fewest": {"question": searches.Lines(centres=3), "below": 0},
     "dipsat.load_profile": {"name": "datc"},
-    "dipsat.run_many": {"function": str, "work": []},
+    "dipsat.studies.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
-    "dipsat.stress": {"boards": 0, "units": 2, "timeout": 0.0},
+    "dipsat.studies.stress": {"boards": 0, "units": 2, "timeout": 0.0},
     "dipsat.engines.find_engine": {"name": "solver"},
     "dipsat.engines.carry_out": {"orders": ORDER_SET},
     "dipsat.engines.order_text": {"orders": ORDER_SET, "order": ORDER_SET.orders[0]},
     "dipsat.engines.to_text": {"orders": ORDER_SET},
     "dipsat.engines.transform": {"orders": ORDER_SET},
-    "dipsat.write_line": {
-        "line": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
+    "dipsat.searches.write_line": {
+        "line": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
     },
     "dipsat.draw.board": {"what": POSITION},
     "dipsat.draw.cycle": {"what": RING},
@@ -259,10 +284,10 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.draw.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
     "dipsat.draw.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
     "dipsat.draw.line": {
-        "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
+        "what": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
     },
-    "dipsat.draw.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, ())},
-    "dipsat.draw.impact_page": {"report": dipsat.ImpactReport("datc", 0, 0, {}, (), ())},
+    "dipsat.draw.replay": {"what": studies.DifferingPhase("S1901M", {}, {}, {}, ())},
+    "dipsat.draw.impact_page": {"report": studies.ImpactReport("datc", 0, 0, {}, (), ())},
     "dipsat.draw.game_gif": {"game": SMALL_GAME, "width": 60},
     "dipsat.draw.game_page": {"game": SMALL_GAME},
 }
@@ -327,11 +352,15 @@ def test_the_place_within_an_argument_is_told(orders: Any, message: str) -> None
 
 def test_the_place_within_dipsats_own_objects_is_told() -> None:
     wrong: Any = dipsat.OrderOutcome
-    with pytest.raises(ArgumentError, match=r"dipsat.Judge: engine should be a text or an object"):
-        dipsat.Judge(5)  # type: ignore[arg-type]
+    with pytest.raises(
+        ArgumentError, match=r"dipsat.studies.Judge: engine should be a text or an object"
+    ):
+        studies.Judge(5)  # type: ignore[arg-type]
     case: Any = replace(CASES[0], position=wrong)
-    with pytest.raises(ArgumentError, match=r"dipsat.run_case: case.position should be a Position"):
-        dipsat.run_case(case)
+    with pytest.raises(
+        ArgumentError, match=r"dipsat.studies.run_case: case.position should be a Position"
+    ):
+        studies.run_case(case)
 
 
 def test_a_long_wrong_argument_is_cut_short() -> None:
@@ -432,14 +461,14 @@ def is_number(hint: object) -> bool:
 
 def test_one_of_several_texts_is_named() -> None:
     with pytest.raises(ArgumentError, match="compare should be 'auto', 'moves' or 'all'"):
-        called("dipsat.crosscheck", "compare", "foo")
+        called("dipsat.studies.crosscheck", "compare", "foo")
     with pytest.raises(ArgumentError, match="'position', 'map', 'places' or 'format', not 'foo'"):
         dipsat.Settings(legal="foo")  # type: ignore[arg-type]  # what is refused
 
 
 def test_rules_that_no_judge_needs_are_read_all_the_same() -> None:
     with pytest.raises(dipsat.errors.UnknownNameError, match="unknown profile 'nope'"):
-        dipsat.crosscheck(["dip_eval:1982"], [dipsat.RandomBoards(1)], rules="nope")
+        studies.crosscheck(["dip_eval:1982"], [studies.RandomBoards(1)], rules="nope")
 
 
 # --- Parameters of one name -----------------------------------------------------------------
@@ -453,7 +482,7 @@ def test_maps_and_rules_have_the_same_name_everywhere() -> None:
     assert {"board", "profile"} & {argument for _, argument in PARAMETERS} == set()
 
 
-SEVERAL = {("dipsat.compare", "rules"), ("dipsat.impact", "rules")}
+SEVERAL = {("dipsat.compare", "rules"), ("dipsat.studies.impact", "rules")}
 """Arguments that are lists of rules."""
 
 
@@ -473,16 +502,16 @@ def test_maps_and_rules_work_in_every_form(tmp_path: Path) -> None:
     for given in ("standard", board):
         assert dipsat.reader_for(given).read("A PAR H")
         assert dipsat.write_order(dipsat.Waive(), given) == "WAIVE"
-        assert dipsat.random_board(1, map=given) == dipsat.random_board(1)
-        boards = [dipsat.RandomBoards(2, units=3)]
-        assert dipsat.crosscheck(["dip_eval"], boards, map=given).compared == 2
-        assert dipsat.stress(boards=1, units=2, timeout=0.0, map=given).map == "standard"
+        assert studies.random_board(1, map=given) == studies.random_board(1)
+        boards = [studies.RandomBoards(2, units=3)]
+        assert studies.crosscheck(["dip_eval"], boards, map=given).compared == 2
+        assert studies.stress(boards=1, units=2, timeout=0.0, map=given).map == "standard"
     file = tmp_path / "game.json"
     dipsat.Game.standard().save(file)
     for named in ("datc", rules):
-        assert dipsat.structure_of(named, 1) is dipsat.structure_of("datc", 1)
-        assert dipsat.run_case(CASES[0], named).passed
-        found = list(dipsat.replay_files([file], named, board))
+        assert searches.structure_of(named, 1) is searches.structure_of("datc", 1)
+        assert studies.run_case(CASES[0], named).passed
+        found = list(studies.replay_files([file], named, board))
         assert [type(one).__name__ for one in found] == ["GameReport"]
 
 
@@ -512,7 +541,7 @@ def test_a_phase_is_written_as_an_order_file_and_read_back() -> None:
         (first.position, first.orders), (winter.position, winter.orders), (start, sets),
         (start, objects), (start, {}),
     ):  # fmt: skip
-        text = dipsat.write_phase(position, orders, rules, ["a remark\non two lines"])
+        text = studies.write_phase(position, orders, rules, ["a remark\non two lines"])
         found = dipsat.parse_phase(text, "a.yaml")
         assert found.position == position
         assert found.rules is not None

@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import kernel, studies
 from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import OUTCOME, POSITION, WRONG, public_things
 
 MADE_BY_USERS = {
-    "PhaseName": dipsat.PhaseName.parse("S1901M"), "DatcCases": dipsat.DatcCases(),
-    "RandomBoards": dipsat.RandomBoards(1), "Judge": dipsat.Judge("solver"),
+    "PhaseName": dipsat.PhaseName.parse("S1901M"), "DatcCases": studies.DatcCases(),
+    "RandomBoards": studies.RandomBoards(1), "Judge": studies.Judge("solver"),
     "Achieve": dipsat.Achieve("x"), "Differ": dipsat.Differ("datc"),
     "Guarantee": dipsat.Guarantee("x", "FRANCE"), "Paradox": dipsat.Paradox(),
     "Settings": dipsat.Settings(), "Game": dipsat.Game.standard(),
@@ -44,7 +45,7 @@ RIGHT: dict[str, Any] = {
     "terrain": "land", "province": "PAR", "one": "solver", "other": "dip_eval", "check": "x",
     "chosen": (), "default": "datc", "code": "x", "reason": "x", "path_": (), "remarks": (),
     "supports": {}, "orders": [], "borders": {}, "indices": (), "place": None,
-    "positions": dipsat.Batch(native=False).positions([POSITION]),
+    "positions": kernel.Batch(native=False).positions([POSITION]),
     "board": POSITION.map, "extra": (), "season": "S", "year": 1901,
 }  # fmt: skip
 
@@ -64,14 +65,14 @@ def objects() -> dict[str, Any]:
 
 def batches() -> dict[str, Any]:
     """The same for what is about many boards, by Python alone."""
-    batch = dipsat.Batch(native=False)
+    batch = kernel.Batch(native=False)
     codes = batch.encode([({"FRANCE": ["A PAR"]}, {})])
     return {
-        "dipsat.Batch": batch,
-        "dipsat.BatchResult": batch.adjudicate(codes),
-        "dipsat.Games": batch.play(1, phases=1, record=True),
-        "dipsat.LegalOrders": batch.legal_orders(codes),
-        "dipsat.MapNumbers": batch.numbers,
+        "dipsat.kernel.Batch": batch,
+        "dipsat.kernel.BatchResult": batch.adjudicate(codes),
+        "dipsat.kernel.Games": batch.play(1, phases=1, record=True),
+        "dipsat.kernel.LegalOrders": batch.legal_orders(codes),
+        "dipsat.kernel.MapNumbers": batch.numbers,
     }
 
 
@@ -98,12 +99,12 @@ def methods() -> Iterator[tuple[str, str]]:
 ARGUMENTS = sorted(set(methods()))
 
 
-CODES = dipsat.Batch(native=False).positions([POSITION])
+CODES = kernel.Batch(native=False).positions([POSITION])
 OWN_RIGHT: dict[str, dict[str, Any]] = {
-    "dipsat.Batch.adjudicate": {"codes": dipsat.Batch(native=False).encode([])},
-    "dipsat.Batch.legal_orders": {"codes": dipsat.Batch(native=False).encode([])},
-    "dipsat.Batch.position": {"codes": CODES},
-    **{f"dipsat.BatchResult.{name}": {"board": 0} for name in vars(dipsat.BatchResult)},
+    "dipsat.kernel.Batch.adjudicate": {"codes": kernel.Batch(native=False).encode([])},
+    "dipsat.kernel.Batch.legal_orders": {"codes": kernel.Batch(native=False).encode([])},
+    "dipsat.kernel.Batch.position": {"codes": CODES},
+    **{f"dipsat.kernel.BatchResult.{name}": {"board": 0} for name in vars(kernel.BatchResult)},
 }
 """Right arguments of methods for whose names others have something else."""
 
@@ -139,7 +140,7 @@ def test_a_wrong_argument_of_a_method_is_named(title: str, argument: str) -> Non
     assert caught.value.function.rpartition(".")[2] == title.rpartition(".")[2]
 
 
-SLOW = {"dipsat.Batch.play", "dipsat.Game", "dipsat.OrderReader", "dipsat.Proof.write_smt2"}
+SLOW = {"dipsat.kernel.Batch.play", "dipsat.Game", "dipsat.OrderReader", "dipsat.Proof.write_smt2"}
 
 
 @pytest.mark.parametrize(

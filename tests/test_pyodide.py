@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from tests.exhaustive import exhaustive
 from tests.lab_site import needs_pyodide, site as site
 from tests.phases import without_solvers
@@ -151,7 +152,7 @@ def test_time_limit_ends_a_search(found: dict[str, Any]) -> None:
 
 def test_all_cases_pass(found: dict[str, Any]) -> None:
     cases = found["before"][-1]["answer"]
-    assert cases["counts"] == {"passed": len(dipsat.load_cases())}
+    assert cases["counts"] == {"passed": len(studies.load_cases())}
 
 
 def test_kept_memory_is_small_and_tells_nothing_of_who_made_it(site: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import dipsat
+from dipsat import studies
 from tests.pages import page
 
 pytestmark = pytest.mark.extra
@@ -43,11 +43,11 @@ def test_rates_are_as_counted_by_hand(tmp_path: Path, monkeypatch: pytest.Monkey
             ("mine", "fall", "differ"),
         )
     ]  # fmt: skip
-    dipsat.write_rows(impact, "impact.parquet")
+    studies.write_rows(impact, "impact.parquet")
     assert answers(by_season) == [("mine", "fall", 0.5)]
     base = [replayed(1, "agree"), replayed(2, "differ", "ITALY"), replayed(3, "agree")]
     mine = [replayed(1, "differ", "ITALY", "FRANCE"), replayed(2, "differ", "ITALY")]
     mine += [replayed(3, "differ", "ITALY"), replayed(4, "agree"), replayed(5, "skipped")]
-    dipsat.write_rows(base, "datc.parquet")
-    dipsat.write_rows(mine, "mine.parquet")
+    studies.write_rows(base, "datc.parquet")
+    studies.write_rows(mine, "mine.parquet")
     assert answers(by_power) == [("ITALY", 0.5), ("FRANCE", 0.25)]

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 import dipsat
+from dipsat import searches
 from dipsat.errors import FileError, LimitError, ProblemsError
 from tests.clock import LIMITS, late_after, readings_of
 from tests.exhaustive import exhaustive, few_of
@@ -168,7 +169,7 @@ def _line(at: Carrier) -> Load:
     at.write("own.yaml", rules(20))
     text = "rules: own.yaml\nunits: [A SEV, A UKR]\nprotect: [SEV]\nenemy: {units: 1}\n"
     path = at.write("line.yaml", text)
-    return lambda limits: dipsat.hold_line(path, limits=limits).verdict
+    return lambda limits: searches.hold_line(path, limits=limits).verdict
 
 
 SAVED = game(8)

@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat import Differ, OpenPosition, Position
+from dipsat import Differ, Position
 from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import setting_values
+from dipsat.searches import OpenPosition
 from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full
 from dipsat.studies import random_board
 from tests.exhaustive import few_of

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 import dipsat
+from dipsat import kernel
 from dipsat.base import grouped
 from dipsat.orders import Hold, Order, write_order
 from dipsat.rules import Profile, load_profile, parse_profile
@@ -88,7 +89,7 @@ class Board:
             asked.__dict__["choices"] = self.choices  # as if it had computed them
         return asked
 
-    def results(self, rules: str) -> dipsat.BatchResult:
+    def results(self, rules: str) -> kernel.BatchResult:
         """What becomes of all order sets, under some rules."""
         batch = batch_under(rules)
         owners = {unit.location: unit.power for unit in self.position.units}
@@ -100,7 +101,7 @@ class Board:
         return batch.adjudicate(batch.encode(boards))
 
     @cached_property
-    def usual_results(self) -> dipsat.BatchResult:
+    def usual_results(self) -> kernel.BatchResult:
         """What becomes of all order sets under `RULES`."""
         return self.results(RULES)
 
@@ -125,8 +126,8 @@ class Board:
 
 
 @cache
-def batch_under(rules: str) -> dipsat.Batch:
-    return dipsat.Batch(rules_named(rules))
+def batch_under(rules: str) -> kernel.Batch:
+    return kernel.Batch(rules_named(rules))
 
 
 def rules_named(name: str) -> Profile:

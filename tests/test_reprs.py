@@ -39,19 +39,45 @@ def test_a_public_object_shows_itself_in_a_short_line(name: str) -> None:
 
 WITHOUT = {
     *("dipsat.Outcome", "dipsat.OrderOutcome", "dipsat.Question"),  # bases
-    *("dipsat.Game", "dipsat.OrdersApart", "dipsat.UnitKind"),  # no part of a result
+    *("dipsat.Game", "dipsat.studies.OrdersApart", "dipsat.UnitKind"),  # no part of a result
     *("dipsat.Build", "dipsat.Disband", "dipsat.Retreat", "dipsat.Waive", "dipsat.Unreadable"),
-    *("dipsat.DeclaredOrder", "dipsat.NotMade", "dipsat.Unanswered", "dipsat.ComparedRetreats"),
-    *("dipsat.Disagreement", "dipsat.SmallestDisagreement", "dipsat.CrosscheckGroup"),
-    "dipsat.Divergence",
-    *("dipsat.GameReport", "dipsat.DifferingPhase", "dipsat.ReplayFailure", "dipsat.ReplaySkipped"),
-    "dipsat.NotJudged",
-    *("dipsat.Batch", "dipsat.BatchResult", "dipsat.BoardCodes"),  # about many phases
-    *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
-    *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
+    *(
+        "dipsat.DeclaredOrder",
+        "dipsat.studies.NotMade",
+        "dipsat.studies.Unanswered",
+        "dipsat.ComparedRetreats",
+    ),
+    *(
+        "dipsat.studies.Disagreement",
+        "dipsat.studies.SmallestDisagreement",
+        "dipsat.studies.CrosscheckGroup",
+    ),
+    "dipsat.studies.Divergence",
+    *(
+        "dipsat.studies.GameReport",
+        "dipsat.studies.DifferingPhase",
+        "dipsat.studies.ReplayFailure",
+        "dipsat.studies.ReplaySkipped",
+    ),
+    "dipsat.studies.NotJudged",
+    *(
+        "dipsat.kernel.Batch",
+        "dipsat.kernel.BatchResult",
+        "dipsat.kernel.BoardCodes",
+    ),  # about many phases
+    *(
+        "dipsat.kernel.ResultArrays",
+        "dipsat.kernel.MapNumbers",
+        "dipsat.kernel.LegalOrders",
+        "dipsat.kernel.PositionCodes",
+    ),
+    *("dipsat.kernel.Advanced", "dipsat.kernel.Games", "dipsat.kernel.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
-    *("dipsat.Workers", "dipsat.Done"),  # about calls
-    *("dipsat.OpenPosition", "dipsat.AnyUnits"),  # of which a result has only the text
+    *("dipsat.studies.Workers", "dipsat.studies.Done"),  # about calls
+    *(
+        "dipsat.searches.OpenPosition",
+        "dipsat.searches.AnyUnits",
+    ),  # of which a result has only the text
     "dipsat.draw.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""

@@ -19,8 +19,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 
-import dipsat
 from bench.notebook import ran, text_of
+from dipsat import studies
 from dipsat.base import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
@@ -93,8 +93,8 @@ def test_rows_are_the_same_when_they_are_read_back(suffix: str, tmp_path: Path) 
         row = st.fixed_dictionaries({one.name: values(one.type) for one in kind.columns})
         rows = data.draw(st.lists(row, min_size=1, max_size=4))
         assert kind_of(rows[0]) is kind
-        assert dipsat.write_rows(rows, path) == len(rows)
-        assert list(dipsat.read_rows(path)) == rows
+        assert studies.write_rows(rows, path) == len(rows)
+        assert list(studies.read_rows(path)) == rows
 
     check()
     only(tmp_path, path.name)
@@ -107,7 +107,7 @@ LINES = '{"a":"Ä","b":[1,null]}\n{"a":null,"b":[]}\n'.encode()
 @pytest.mark.parametrize("suffix", EVERY)
 def test_any_rows_are_written_as_other_programs_read_them(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows{suffix.upper()}"
-    dipsat.write_rows(iter(ROWS), path)
+    studies.write_rows(iter(ROWS), path)
     data = path.read_bytes()
     if suffix == ".parquet":
         pyarrow = needed_pyarrow()
@@ -119,14 +119,14 @@ def test_any_rows_are_written_as_other_programs_read_them(suffix: str, tmp_path:
     elif suffix == ".jsonl.zst":
         data = needed_zstd().decompress(data)
     assert data == LINES
-    assert list(dipsat.read_rows(path)) == ROWS
+    assert list(studies.read_rows(path)) == ROWS
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
 def test_halves_of_letters_are_replaced(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows{suffix}"
-    dipsat.write_rows([{"a": ["x\ud800"]}, {"a": ["\ud83d\ude00"]}], path)
-    assert list(dipsat.read_rows(path)) == [{"a": ["x\ufffd"]}, {"a": ["\U0001f600"]}]
+    studies.write_rows([{"a": ["x\ud800"]}, {"a": ["\ud83d\ude00"]}], path)
+    assert list(studies.read_rows(path)) == [{"a": ["x\ufffd"]}, {"a": ["\U0001f600"]}]
 
 
 @pytest.mark.extra
@@ -139,7 +139,7 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     path = tmp_path / "rows.parquet"
     row = dict.fromkeys(REPLAY.names)
     rows = [{**row, "number": number} for number in range(9)]
-    dipsat.write_rows(rows, path)
+    studies.write_rows(rows, path)
     file = pyarrow.parquet.ParquetFile(path)
     assert [file.metadata.row_group(at).num_rows for at in range(3)] == [4, 4, 1]
     schema = file.schema_arrow
@@ -147,7 +147,7 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     assert tuple(schema.names) == REPLAY.names
     assert str(schema.field("causes").type) == "list<element: string>"
     assert schema.field("theirs").type.field("phase").type == pyarrow.string()
-    assert list(dipsat.read_rows(path)) == rows
+    assert list(studies.read_rows(path)) == rows
 
 
 @pytest.mark.extra
@@ -161,14 +161,14 @@ def test_no_column_is_lost_on_the_way_to_parquet(
 ) -> None:
     path = tmp_path / "rows.parquet"
     first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
-    dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
-    assert name[0] in dict(list(dipsat.read_rows(path))[1])
+    studies.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
+    assert name[0] in dict(list(studies.read_rows(path))[1])
     monkeypatch.setattr(files, "BATCH_ROWS", 1)
     with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
-        dipsat.write_rows([first, later], path)
+        studies.write_rows([first, later], path)
     row = dict.fromkeys(REPLAY.names)
     with pytest.raises(FileError, match="the column 'more' is in no earlier row"):
-        dipsat.write_rows([row, {**row, "more": 1}], path)
+        studies.write_rows([row, {**row, "more": 1}], path)
 
 
 @pytest.mark.extra
@@ -179,13 +179,13 @@ def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
     deepest: Any = 1
     for _ in range(files.LEVELS):
         deepest = [deepest]
-    dipsat.write_rows([{"a": deepest}], path)
-    assert list(dipsat.read_rows(path)) == [{"a": deepest}]
+    studies.write_rows([{"a": deepest}], path)
+    assert list(studies.read_rows(path)) == [{"a": deepest}]
     endless: list[Any] = []
     endless.append(endless)
     for deep in ([deepest], {"b": deepest}, endless):
         with pytest.raises(FileError, match="more than 30 lists and records are in each other"):
-            dipsat.write_rows([{"a": deep}], path)
+            studies.write_rows([{"a": deep}], path)
 
 
 @pytest.mark.extra
@@ -196,7 +196,7 @@ def test_parquet_with_two_columns_of_a_name_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows.parquet"
     parquet_of.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), path)
     with pytest.raises(FileError, match="two columns have the same name"):
-        list(dipsat.read_rows(path))
+        list(studies.read_rows(path))
 
 
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
@@ -212,12 +212,12 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
     path = tmp_path / f"rows{suffix}"
     path.write_bytes(b"old")
     with pytest.raises(type(error)) as caught:
-        dipsat.write_rows(stopping(error), path)
+        studies.write_rows(stopping(error), path)
     kept = tmp_path / f"rows.partial{suffix}"
     assert caught.value is error
     assert error.__notes__.pop() == f"{path} is not written; {kept} has the first 2 rows"
     assert path.read_bytes() == b"old"
-    assert list(dipsat.read_rows(kept)) == ROWS
+    assert list(studies.read_rows(kept)) == ROWS
     only(tmp_path, path.name, kept.name)
 
 
@@ -249,13 +249,13 @@ def test_ctrl_c_never_cuts_a_row_in_two(
     rows = [{"a": number} for number in range(4)]
     whole, partial = (tmp_path / f"rows{middle}{suffix}" for middle in ("", ".partial"))
     with pytest.raises(KeyboardInterrupt) as caught:
-        dipsat.write_rows(rows, whole)
+        studies.write_rows(rows, whole)
     notes = getattr(caught.value, "__notes__", [])
     if is_last:
-        assert list(dipsat.read_rows(whole)) == rows
+        assert list(studies.read_rows(whole)) == rows
         assert notes == []
     else:
-        assert list(dipsat.read_rows(partial)) == rows[:3]
+        assert list(studies.read_rows(partial)) == rows[:3]
         assert notes == [f"{whole} is not written; {partial} has the first 3 rows"]
     only(tmp_path, (whole if is_last else partial).name)
 
@@ -266,10 +266,10 @@ def test_what_is_kept_is_beside_the_file_that_a_link_names(tmp_path: Path) -> No
     (tmp_path / "data" / "rows.jsonl").write_text("{}\n")
     (tmp_path / "link.jsonl").symlink_to("data/rows.jsonl")
     with pytest.raises(KeyboardInterrupt) as caught:
-        dipsat.write_rows(stopping(KeyboardInterrupt()), tmp_path / "link.jsonl")
+        studies.write_rows(stopping(KeyboardInterrupt()), tmp_path / "link.jsonl")
     kept = tmp_path.resolve() / "data" / "link.partial.jsonl"
     assert str(kept) in caught.value.__notes__[0]
-    assert list(dipsat.read_rows(kept)) == ROWS
+    assert list(studies.read_rows(kept)) == ROWS
 
 
 FULL = """
@@ -279,7 +279,7 @@ draw = random.Random(1)
 rows = ({"a": str(draw.random())} for _ in range(30_000))
 resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
 try:
-    dipsat.write_rows(rows, sys.argv[1])
+    dipsat.studies.write_rows(rows, sys.argv[1])
 except dipsat.errors.FileError as error:
     print(error)
 """
@@ -303,7 +303,7 @@ def test_a_full_disk_leaves_nothing_half_written(suffix: str, tmp_path: Path) ->
 )
 def test_other_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"it should end in \.jsonl, .* or \.parquet"):
-        dipsat.write_rows(ROWS, tmp_path / name)
+        studies.write_rows(ROWS, tmp_path / name)
     only(tmp_path)
 
 
@@ -318,14 +318,14 @@ def test_without_the_package_a_message_says_how_to_install_it(
         pytest.skip("Python has Zstandard")
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
-        dipsat.write_rows(ROWS, tmp_path / f"rows.{suffix}")
+        studies.write_rows(ROWS, tmp_path / f"rows.{suffix}")
     only(tmp_path)
     done = replay("games.jsonl", "--rows", str(tmp_path / f"rows.{suffix}"))
     assert f"pip install 'dipsat[{extra}]'" in done.stderr
     path = tmp_path / "rows"
     path.write_bytes(b"PAR1" if extra == "parquet" else b"\x28\xb5\x2f\xfd")
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
-        next(dipsat.read_rows(path))
+        next(studies.read_rows(path))
 
 
 @pytest.mark.parametrize("suffix", EVERY)
@@ -337,7 +337,7 @@ def test_what_is_no_plain_value_is_refused(
 ) -> None:
     path = tmp_path / f"rows{suffix}"
     with pytest.raises(FileError, match="a row cannot be written"):
-        dipsat.write_rows([row], path)
+        studies.write_rows([row], path)
     only(tmp_path)
 
 
@@ -346,26 +346,26 @@ def test_no_rows_at_all(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows{suffix}"
     if suffix == ".parquet":
         with pytest.raises(FileError, match="without a row its columns are unknown"):
-            dipsat.write_rows([], path)
+            studies.write_rows([], path)
         only(tmp_path)
     else:
-        assert dipsat.write_rows([], path) == 0
-        assert list(dipsat.read_rows(path)) == []
+        assert studies.write_rows([], path) == 0
+        assert list(studies.read_rows(path)) == []
 
 
 @pytest.mark.parametrize("suffix", EVERY[1:])
 def test_damaged_files_give_an_error_with_the_name(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows{suffix}"
-    dipsat.write_rows([{"a": number} for number in range(300)], path)
+    studies.write_rows([{"a": number} for number in range(300)], path)
     data = path.read_bytes()
     for end in range(4, len(data) - 1, len(data) // 9):
         path.write_bytes(data[:end])
         with pytest.raises(DipsatError, match=re.escape(str(path))):
-            list(dipsat.read_rows(path))
+            list(studies.read_rows(path))
     for at in range(6, len(data), len(data) // 23):
         path.write_bytes(data[:at] + bytes([data[at] ^ 85]) + data[at + 1 :])
         with suppress(DipsatError):  # nothing else; some bytes say nothing
-            list(dipsat.read_rows(path))
+            list(studies.read_rows(path))
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_lines_that_are_no_rows(
     path = tmp_path / "rows.jsonl"
     path.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(error, match=re.escape(f"{path}{where}")):
-        list(dipsat.read_rows(path))
+        list(studies.read_rows(path))
 
 
 @pytest.mark.parametrize("suffix", [".jsonl.gz", ".jsonl.zst"])
@@ -398,7 +398,7 @@ def test_packed_rows_that_never_end_are_refused(
     path = tmp_path / f"rows{suffix}"
     path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
     with pytest.raises(InputLimitError, match=what):
-        list(dipsat.read_rows(path))
+        list(studies.read_rows(path))
 
 
 # --- Rows of a replay -----------------------------------------------------------------------
@@ -423,7 +423,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def replayed(path: Path) -> list[dict[str, Any]]:
-    return list(dipsat.replay_rows(dipsat.replay_files([path])))
+    return list(studies.replay_rows(studies.replay_files([path])))
 
 
 def test_every_phase_has_a_row(games: Path) -> None:
@@ -460,7 +460,7 @@ def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -
     for _ in range(2):  # the second file takes the place of the first
         done = replay(str(games), "--rows", str(path))
         assert done.exit_code == 2  # for the line that is no game
-        assert list(dipsat.read_rows(path)) == replayed(games)
+        assert list(studies.read_rows(path)) == replayed(games)
     only(tmp_path, path.name)
 
 
@@ -468,7 +468,7 @@ def test_a_run_that_goes_on_writes_all_rows(games: Path, tmp_path: Path) -> None
     files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
     for file in files:  # the second time from the journal
         replay(str(games), "--resume", str(tmp_path / "journal"), "--rows", str(file))
-        assert list(dipsat.read_rows(file)) == replayed(games)
+        assert list(studies.read_rows(file)) == replayed(games)
 
 
 def test_the_command_replaces_no_file_but_rows(games: Path) -> None:
@@ -493,20 +493,20 @@ def test_an_interrupted_command_says_what_it_has_kept(
     assert done.exit_code == 2  # one of the games is bad
     assert "interrupted" in done.stderr
     assert f"is not written; {kept} has the first 5 rows" in done.stderr
-    assert list(dipsat.read_rows(kept)) == expected
+    assert list(studies.read_rows(kept)) == expected
 
 
 # --- Rows of a crosscheck -------------------------------------------------------------------
 
 
-CASE = dipsat.DatcCases(("6.F.9",))
+CASE = studies.DatcCases(("6.F.9",))
 
 
 def test_every_disagreement_has_a_row() -> None:
     """DATC 6.F.9: by the rules of 1971 a convoy fails as soon as one of its fleets is dislodged, by
     those of 1982 the other fleet is enough."""
-    report = dipsat.crosscheck(["solver:1971", "solver:1982"], [CASE])
-    (row,) = dipsat.crosscheck_rows(report)
+    report = studies.crosscheck(["solver:1971", "solver:1982"], [CASE])
+    (row,) = studies.crosscheck_rows(report)
     assert tuple(row) == CROSSCHECK.names
     assert {key: row[key] for key in ("source", "map", "phase", "first", "second", "group")} == {
         "source": "DATC 6.F.9", "map": "standard", "phase": None,
@@ -529,8 +529,8 @@ def test_a_unit_without_an_order_is_in_the_row() -> None:
     sheet = Sheet("standard", rows, "S1901M")
     one = Disagreement("x", ("a", "b"), "datc", sheet, (Divergence("answer", "", ("", "none")),))
     group = CrosscheckGroup(("a", "b"), False, (one,))
-    report = replace(dipsat.crosscheck(["solver", "dip_eval"], [CASE]), groups=(group,))
-    (row,) = dipsat.crosscheck_rows(report)
+    report = replace(studies.crosscheck(["solver", "dip_eval"], [CASE]), groups=(group,))
+    (row,) = studies.crosscheck_rows(report)
     assert row["orders"] == [
         {"power": "FRANCE", "unit": "A PAR", "order": None},
         {"power": "FRANCE", "unit": None, "order": "A NOWHERE H"},
@@ -543,7 +543,7 @@ def test_crosscheck_writes_the_rows(tmp_path: Path) -> None:
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
     assert done.exit_code == 1
-    (row,) = dipsat.read_rows(path)
+    (row,) = studies.read_rows(path)
     assert row["source"] == "DATC 6.F.9"
     done = replay(str(tmp_path / "no.jsonl"), "--rows", str(path))
     assert done.exit_code == 2
@@ -553,7 +553,7 @@ def test_crosscheck_writes_the_rows(tmp_path: Path) -> None:
 def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
+    def interrupted(*arguments: Any, **options: Any) -> studies.CrosscheckReport:
         found = crosscheck(*arguments, **options)
         return replace(found, is_interrupted=True, ungrouped=7)
 
@@ -599,9 +599,9 @@ def test_every_phase_that_is_judged_or_differs_has_a_row(
     attacks: Path, deaf: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "rows.jsonl"
-    boards = dipsat.RandomBoards(2, units=3)
-    report = dipsat.impact(["datc", deaf], attacks, boards=boards, rows=path)
-    rows = list(dipsat.read_rows(path))
+    boards = studies.RandomBoards(2, units=3)
+    report = studies.impact(["datc", deaf], attacks, boards=boards, rows=path)
+    rows = list(studies.read_rows(path))
     assert [set(row) == set(IMPACT.names) for row in rows] == [True] * len(rows)
     shown = [
         (row["file"], row["number"], row["phase"], row["rules"], row["verdict"]) for row in rows
@@ -624,8 +624,8 @@ def test_every_phase_that_is_judged_or_differs_has_a_row(
 def test_rules_that_cannot_judge_a_phase_have_a_row(attacks: Path, tmp_path: Path) -> None:
     """Those of a variant whose map has other provinces."""
     path = tmp_path / "rows.jsonl"
-    dipsat.impact("variants/ice", attacks, rows=path)
-    found = [row for row in dipsat.read_rows(path) if row["rules"]]
+    studies.impact("variants/ice", attacks, rows=path)
+    found = [row for row in studies.read_rows(path) if row["rules"]]
     assert [(row["phase"], row["verdict"], row["causes"]) for row in found] == [
         ("F1901M", "unjudged", []), ("S1902M", "unjudged", [])
     ]  # fmt: skip
@@ -639,7 +639,7 @@ def test_impact_writes_the_rows(
     command = ["rules", "impact", deaf, "--games", str(attacks), "-j", "1", "--rows", str(path)]
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 2  # for the phase that cannot be read
-    assert len(list(dipsat.read_rows(path))) == 3
+    assert len(list(studies.read_rows(path))) == 3
     path.unlink()
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import dipsat
+from dipsat import studies
 from dipsat.errors import JournalError, WorkerError
 from dipsat.studies import Workers
 from dipsat.studies.parallel_run import Jobs
@@ -45,7 +45,7 @@ def odd(number: int) -> Any:
 def test_a_result_that_cannot_be_sent_is_an_error_in_its_turn(
     threads: Executor, number: int
 ) -> None:
-    done = dipsat.run_many(odd, [0, number, 0], threads)
+    done = studies.run_many(odd, [0, number, 0], threads)
     assert next(done).result == 0
     with pytest.raises(WorkerError, match=r"a result cannot be (sent back|read)"):
         next(done)
@@ -53,12 +53,12 @@ def test_a_result_that_cannot_be_sent_is_an_error_in_its_turn(
 
 def test_a_result_that_cannot_be_kept_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="a result cannot be kept"):
-        list(dipsat.run_many(odd, [1], Workers(resume=tmp_path / "journal")))
+        list(studies.run_many(odd, [1], Workers(resume=tmp_path / "journal")))
 
 
 def test_an_argument_without_a_fingerprint_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(WorkerError, match="nested too deeply"):
-        list(dipsat.run_many(len, [nested(100_000)], Workers(resume=tmp_path / "journal")))
+        list(studies.run_many(len, [nested(100_000)], Workers(resume=tmp_path / "journal")))
 
 
 class SameThread(Executor):
@@ -74,7 +74,7 @@ def total(number: int) -> int:
     with ThreadPoolExecutor(2) as inner:
         own: list[Jobs] = [inner, SameThread()]
         return sum(
-            one.result or 0 for jobs in own for one in dipsat.run_many(abs, [number, -1], jobs)
+            one.result or 0 for jobs in own for one in studies.run_many(abs, [number, -1], jobs)
         )
 
 
@@ -83,7 +83,7 @@ def test_a_function_may_have_workers_of_its_own(outer: Executor) -> None:
     """Threads do one piece at a time, and must not wait for each other."""
     found: list[Any] = []
     call = threading.Thread(
-        target=lambda: found.extend(dipsat.run_many(total, range(4), outer)), daemon=True
+        target=lambda: found.extend(studies.run_many(total, range(4), outer)), daemon=True
     )
     call.start()
     call.join(timeout=60)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat import Achieve, Differ, Guarantee, Paradox
+from dipsat import Achieve, Differ, Guarantee, Paradox, studies
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
@@ -54,7 +54,7 @@ provinces:
   BBB: {name: Beta, type: land, army: [AAA]}
 """
 BOARD = dipsat.Position.from_units(CHANNEL)
-CROWDED = dipsat.Position.from_units(dipsat.random_board(6, 24).units)
+CROWDED = dipsat.Position.from_units(studies.random_board(6, 24).units)
 START = {"RUSSIA": ["A WAR", "A MOS"], "TURKEY": ["A CON", "A SMY"], "ITALY": ["A ROM", "A VEN"]}
 SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
 
@@ -177,7 +177,7 @@ def test_where_no_region_has_an_answer_the_board_may(
 
 @pytest.mark.parametrize(("units", "most"), [(19, 0), (20, 1), (24, 1), (34, 2)])
 def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, most: int) -> None:
-    position = dipsat.Position.from_units(dipsat.random_board(9, units).units)
+    position = dipsat.Position.from_units(studies.random_board(9, units).units)
     profiles = [load_profile("datc")]
     found = [*problem.regions(ask_about(position, profiles, {}, "all", Watch()))]
     assert len(found) == most
@@ -189,7 +189,7 @@ from dipsat.searches import Differ, Paradox, problem
 from dipsat.searches.open_orders import ask_about
 from dipsat.searches.open_orders import Watch
 rules, other = "4.A.2-szykman", "4.A.2-all-hold"
-position = dipsat.Position.from_units(dipsat.random_board(9, 34).units)
+position = dipsat.Position.from_units(dipsat.studies.random_board(9, 34).units)
 for question in (Paradox(), Differ(other)):
     print(dipsat.search(position, question, open="all", rules=rules).to_dict())
 problem._weight = lambda orders: 0  # every unit is as good a middle of a region

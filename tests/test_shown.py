@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.base import (
     WIDTH,
     Column,
@@ -89,17 +90,21 @@ def _views() -> Iterator[tuple[str, Callable[[dipsat.PhaseFile], object], list[s
     goal = "dislodged(LON)"
     asked = answered(dipsat.Achieve(goal))
     yield "achieve", asked, ["search", "achieve", PHASE, goal, *opened]
-    yield "HoldResult", lambda _: dipsat.hold_line(LINE), ["search", "hold", LINE]
+    yield "HoldResult", lambda _: searches.hold_line(LINE), ["search", "hold", LINE]
     tried = ["--boards", "2", "--units", "4", "--timeout", "0.001", "-j", "1"]
-    judges = [dipsat.Judge("solver", "rulebooks/1982"), dipsat.Judge("dip_eval")]
-    boards = [dipsat.DatcCases(("6.F",))]
+    judges = [studies.Judge("solver", "rulebooks/1982"), studies.Judge("dip_eval")]
+    boards = [studies.DatcCases(("6.F",))]
     told = ["crosscheck", "--datc", "6.F", "-e", "solver:rulebooks/1982", "-e", "dip_eval"]
     yield (
         "StressReport",
-        lambda _: dipsat.stress(boards=2, units=4, timeout=0.001),
+        lambda _: studies.stress(boards=2, units=4, timeout=0.001),
         ["rules", "stress", "datc", *tried],
     )
-    yield "CrosscheckReport", lambda _: dipsat.crosscheck(judges, boards), [*told, "-j", "1"]
+    yield (
+        "CrosscheckReport",
+        lambda _: studies.crosscheck(judges, boards),
+        [*told, "-j", "1"],
+    )
 
 
 VIEWS = list(_views())

@@ -23,6 +23,7 @@ from bench.site.check import problems
 from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
 from bench.site.pages import DOCS, LAB, orders_linked, pages
+from dipsat import studies
 from dipsat.app.site import MEMORY
 from dipsat.rules import load_profile
 from tests.browser import barriers, complaints, in_browser, started
@@ -33,6 +34,8 @@ from tests.made_once import made_once
 from tests.pages import blocks
 
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
+MADE = "api.md"
+"""A page that the site makes."""
 ORDERS = sorted({orders for page in PAGES.values() for orders in orders_linked(page)})
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
 ELEMENTS = {"li", "ul", "ol", "table", "tr", "td", "th", "code", "pre", "h1", "h2", "h3", "h4"}
@@ -51,13 +54,13 @@ def navigation() -> list[str]:
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    assert sorted(navigation()) == sorted([*PAGES, LAB])
+    assert sorted(navigation()) == sorted([*PAGES, LAB, MADE])
 
 
 def test_every_page_is_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8").partition("## All pages")[2]
     linked = re.findall(r"\]\(([\w/-]+\.md)\)", text)
-    assert sorted(linked) == sorted(PAGES.keys() - {"index.md"})
+    assert sorted(linked) == sorted({*PAGES, MADE} - {"index.md"})
 
 
 # --- links to the lab -----------------------------------------------------------------------------
@@ -274,7 +277,7 @@ def test_every_case_of_the_tables_opens_in_the_lab(site: Path, page: str) -> Non
     assert (
         len(rows) == len(re.findall(r"<td>(?:<a[^>]*>)?\d\.[A-Z]\.\d+(?:</a>)?</td>", text)) > 150
     )
-    cases = {case.name: case for case in dipsat.load_cases()}
+    cases = {case.name: case for case in studies.load_cases()}
     for fragment, name in rows:
         state, case = unpacked(fragment), cases[name]
         given = {power: len(orders) for power, orders in case.orders.items()}

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.rules import load_profile, parse_profile, remarks, shipped_file, shipped_names
@@ -551,6 +552,6 @@ def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
 
 
 def test_yaml_in_a_file_that_is_not_named_so() -> None:
-    Path("orders.txt").write_text(dipsat.write_phase(dipsat.Position.from_units({})))
+    Path("orders.txt").write_text(studies.write_phase(dipsat.Position.from_units({})))
     with pytest.raises(DipsatError, match=r"unknown power 'units'; .* a name that ends in \.yaml"):
         dipsat.load_phase("orders.txt")

@@ -18,6 +18,7 @@ from bench.small_games.games import Games, games_of
 from bench.small_games.graphs import Borders, maps, members, subsets
 from bench.small_games.phases import Orders, Phases
 from bench.small_games.questions import answers, gains_of_retreats
+from dipsat import kernel, searches
 from dipsat.board import parse_map
 from dipsat.searches import parse_line
 from tests.exhaustive import parts_of
@@ -81,7 +82,7 @@ def some_orders(dice: random.Random, borders: Borders, armies: int) -> Orders:
 def test_armies_fare_as_dipsat_says(seeds: range) -> None:
     dense = maps(6)[-1]
     for borders in (dense, maps(6)[40]):
-        batch, boards, cases = dipsat.Batch(map=board_of(borders)), [], []
+        batch, boards, cases = kernel.Batch(map=board_of(borders)), [], []
         for seed in seeds:
             dice = random.Random(seed)
             own = sum(1 << at for at in range(6) if dice.random() < 0.5)
@@ -112,7 +113,7 @@ def search_fewest(borders: Borders, closed: int, sorties: bool = False) -> int |
     protect, outside = (
         tuple(CODES[at] for at in members(some)) for some in (closed, everywhere & ~closed)
     )
-    asked = dipsat.Lines(
+    asked = searches.Lines(
         protect=protect, outside=outside, power="OWN", sorties=sorties, map=board_of(borders)
     )
     found = dipsat.search(asked)
@@ -138,7 +139,7 @@ def result_of(
     closed: int,
     plan: Mapping[int, int],
     refuges: Mapping[int, Refuges] | None = None,
-) -> dipsat.HoldResult:
+) -> searches.HoldResult:
     """What dipsat says of a plan."""
     entered, rows = 0, list[str]()
     for own, number in plan.items():
@@ -156,7 +157,7 @@ def result_of(
     heads = ["map: small.yaml", "power: OWN", f"protect: {_listed(closed)}", "behind: []"]
     heads += [f"outposts: {_listed(entered & ~closed)}"] if entered & ~closed else []
     text = "\n".join([*heads, "states:", *rows, ""])
-    return dipsat.hold_line(parse_line(text, str(folder / "plan.yaml")))
+    return searches.hold_line(parse_line(text, str(folder / "plan.yaml")))
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(12), 2))
@@ -187,7 +188,7 @@ def some_falls(borders: Borders, armies: int) -> Falls:
 
 def result_with_retreats(
     folder: Path, borders: Borders, phases: Phases, closed: int, plan: Mapping[int, Choice]
-) -> dipsat.HoldResult:
+) -> searches.HoldResult:
     numbers = {own: number for own, (number, _) in plan.items()}
     refuges = {own: some for own, (_, some) in plan.items()}
     return result_of(folder, borders, phases, closed, numbers, refuges)

@@ -10,7 +10,7 @@ from itertools import chain, combinations, product
 import pytest
 
 import dipsat
-from dipsat import Achieve, Differ, Paradox, Position, Question
+from dipsat import Achieve, Differ, Paradox, Position, Question, kernel, searches
 from dipsat.base import data_folder
 from dipsat.board import STANDARD_KINDS, parse_map
 from dipsat.game import legal_order_texts
@@ -60,8 +60,8 @@ def boards(number: int) -> tuple[tuple[Position, Orders], ...]:
 
 
 @cache
-def results(number: int, rules: str) -> dipsat.BatchResult:
-    batch = dipsat.Batch(rules, ISLAND)
+def results(number: int, rules: str) -> kernel.BatchResult:
+    batch = kernel.Batch(rules, ISLAND)
     return batch.adjudicate(batch.encode(boards(number)))
 
 
@@ -133,7 +133,7 @@ def exists(number: int, question: Question) -> bool:
 
 def agrees(question: Question, most: int) -> None:
     expected = next((n for n in range(1, most + 1) if exists(n, question)), None)
-    found = dipsat.search_smallest(question, ISLAND, most=most)
+    found = searches.search_smallest(question, ISLAND, most=most)
     assert found.verdict == ("impossible" if expected is None else "found")
     assert found.fewest == expected
     assert found.bound == (most + 1 if expected is None else expected)
@@ -171,13 +171,13 @@ def test_units_may_stand_or_go_everywhere_on_the_map(other: str) -> None:
             every.append((position, {**given, owner: (*given[owner], moved)}))
     one, two = (
         batch.adjudicate(batch.encode(every))
-        for batch in (dipsat.Batch(rules, board) for rules in ("datc", other))
+        for batch in (kernel.Batch(rules, board) for rules in ("datc", other))
     )
     differs = any(
         (one.after(at), one.dislodged(at)) != (two.after(at), two.dislodged(at))
         for at in range(len(every))
     )
-    where = dipsat.OpenPosition.from_units({"ONE": "F BBB", "any": "any 1 army"}, board)
+    where = searches.OpenPosition.from_units({"ONE": "F BBB", "any": "any 1 army"}, board)
     assert dipsat.search(where, Differ(other)).verdict == ("found" if differs else "impossible")
 
 

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import dipsat
 from bench.small_games.games import Games, games_of
 from bench.small_games.graphs import Borders, maps, members
+from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
 from dipsat.game import Position
@@ -55,7 +56,7 @@ def keep() -> Board:
 
 @cache
 def example() -> str:
-    return json.dumps(dipsat.hold_line(EXAMPLE).certificate())
+    return json.dumps(searches.hold_line(EXAMPLE).certificate())
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ provinces:
 def test_a_fleet_goes_out_to_the_coast_that_the_plan_names(coast: str, tmp_path: Path) -> None:
     file = tmp_path / "harbour.yaml"
     file.write_text(HARBOUR, encoding="utf-8")
-    held = dipsat.hold_line(
+    held = searches.hold_line(
         parse_line(
             f"map: {file}\npower: OWN\nprotect: [HOM]\noutposts: [CAP]\nstates:\n"
             f"  - {{units: [F HOM], orders: [F HOM - CAP/{coast}]}}\n"
@@ -423,7 +424,7 @@ def test_plans_that_hold_have_certificates(seeds: range) -> None:
             line, sorties = some_line(dice, board, limits)
             if not any(brute_lines.units_in(board, code, limits) for code in board["kind"]):
                 continue
-            held = dipsat.hold_line(as_plan(board, line, sorties)) if sorties else None
+            held = searches.hold_line(as_plan(board, line, sorties)) if sorties else None
             if held is None or held.verdict == "unknown":
                 continue
             seen.add(held.verdict)

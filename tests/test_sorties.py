@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import searches
 from dipsat.board import UnitKind, parse_map
 from dipsat.cli import main
 from dipsat.errors import QuestionError
@@ -34,8 +35,8 @@ ASKED: dict[str, Any] = {"map": MAP, "power": "OWN", "protect": GATES, "outside"
 
 def test_keep_is_held_by_sorties_alone() -> None:
     """docs/examples/line-sorties.yaml, found again."""
-    assert dipsat.search(dipsat.Lines(**ASKED)).verdict == "impossible"
-    found = dipsat.search(dipsat.Lines(**ASKED, sorties=True))
+    assert dipsat.search(searches.Lines(**ASKED)).verdict == "impossible"
+    found = dipsat.search(searches.Lines(**ASKED, sorties=True))
     assert (found.verdict, found.fewest, found.bound) == ("found", 3, 3)
     (line,) = found.lines
     assert found.held[0].verdict == "holds"
@@ -53,18 +54,18 @@ def test_keep_is_held_by_sorties_alone() -> None:
 
 def test_a_unit_with_a_given_order_makes_no_sortie() -> None:
     asked = {**ASKED, "orders": ("A LOW H",)}
-    assert dipsat.search(dipsat.Lines(**asked, sorties=True)).verdict == "impossible"
+    assert dipsat.search(searches.Lines(**asked, sorties=True)).verdict == "impossible"
 
 
 def test_sorties_that_no_unit_needs_are_left_out() -> None:
-    found = dipsat.search(dipsat.Lines(map=MAP, protect=("LOW",), power="OWN", sorties=True))
+    found = dipsat.search(searches.Lines(map=MAP, protect=("LOW",), power="OWN", sorties=True))
     assert (found.fewest, found.lines[0].plan) == (1, ())
 
 
 def test_nothing_is_proven_under_rules_that_were_checked_only_for_lines_that_stay() -> None:
     asked = {**ASKED, "protect": ("KEE",), "units": 1}
-    assert dipsat.search(dipsat.Lines(**asked), rules="1971").verdict == "impossible"
-    found = dipsat.search(dipsat.Lines(**asked, sorties=True), rules="1971")
+    assert dipsat.search(searches.Lines(**asked), rules="1971").verdict == "impossible"
+    found = dipsat.search(searches.Lines(**asked, sorties=True), rules="1971")
     assert (found.verdict, found.bound) == ("unknown", 0)
     assert "not checked" in found.reason
 
@@ -85,7 +86,7 @@ def test_the_command_says_where_sorties_go() -> None:
 
 def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:
     with pytest.raises(QuestionError, match="leave out the sorties"):
-        confirm_fewest(dipsat.Lines(**ASKED, sorties=True), 3)
+        confirm_fewest(searches.Lines(**ASKED, sorties=True), 3)
 
 
 class _AnyLine(SortieModel):
@@ -138,7 +139,10 @@ def _judged(seed: int) -> list[tuple[bool, str]]:
             terms.enemy,
         )  # fmt: skip
         found.append(
-            (fewest.best is not None, dipsat.hold_line(with_sorties(line, sorties)).verdict)
+            (
+                fewest.best is not None,
+                searches.hold_line(with_sorties(line, sorties)).verdict,
+            )
         )
     return found
 
@@ -251,7 +255,7 @@ def _fewest_by_hold(
                 held - units.keys(), enemy,
             )  # fmt: skip
             judged += 1
-            if dipsat.hold_line(with_sorties(line, sorties)).verdict == "holds":
+            if searches.hold_line(with_sorties(line, sorties)).verdict == "holds":
                 return number, judged
     return None, judged
 
@@ -263,7 +267,7 @@ def test_no_line_that_hold_proves_has_fewer_units(seeds: range) -> None:
     rest = ("BBB", "DDD")
     for seed in seeds:
         board = _path(seed)
-        asked = dipsat.Lines(
+        asked = searches.Lines(
             protect=tuple(sorted(held)), outside=rest, power="OWN", sorties=True,
             map=brute_lines.as_map(board),
         )  # fmt: skip
@@ -286,7 +290,7 @@ def test_units_that_nobody_can_attack_make_sorties(
     same."""
     board = _row("ends", kinds.split())
     held = frozenset(("AAA", "CCC", "EEE"))
-    asked = dipsat.Lines(
+    asked = searches.Lines(
         protect=tuple(sorted(held)), outside=("BBB", "DDD"), power="OWN", sorties=True,
         map=brute_lines.as_map(board), fleets_not_in=no_fleets, armies_not_in=no_armies,
     )  # fmt: skip
@@ -317,19 +321,19 @@ provinces:
 def test_no_unit_goes_where_it_cannot_come_back() -> None:
     asked: dict[str, Any] = {"protect": GATES, "outside": ("NOR", "SOU"), "sorties": True}
     asked["power"] = "OWN"
-    found = dipsat.search(dipsat.Lines(**asked, map=parse_map(ONE_WAY, "map.yaml")))
+    found = dipsat.search(searches.Lines(**asked, map=parse_map(ONE_WAY, "map.yaml")))
     assert (found.verdict, found.reason) == ("impossible", "")
     both_ways = ONE_WAY.replace("army: [[UPP, NOR]], ", "").replace(
         "land, army: [KEE]}", "land, army: [KEE, UPP]}"
     )
-    found = dipsat.search(dipsat.Lines(**asked, map=parse_map(both_ways, "map.yaml")))
+    found = dipsat.search(searches.Lines(**asked, map=parse_map(both_ways, "map.yaml")))
     assert (found.verdict, found.fewest) == ("found", 3)
     assert found.to_dict()["orders"] == ["A KEE H", "F LOW - SOU/SC", "A UPP - NOR"]
 
 
 def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:
     rules = dipsat.load_profile("datc", settings={"adjacent_convoy": "always"})
-    question = dipsat.Lines(centres=1, sorties=True)
+    question = searches.Lines(centres=1, sorties=True)
     assert dipsat.search(question).verdict == "impossible"
     found = dipsat.search(question, rules=rules)
     assert (found.verdict, found.bound) == ("unknown", 0)

@@ -1,4 +1,5 @@
-"""`dipsat.stress`: faulty rules are found, each with a small witness, and sound ones are clean."""
+"""`dipsat.studies.stress`: faulty rules are found, each with a small witness, and sound ones are
+clean."""
 
 from __future__ import annotations
 
@@ -432,7 +433,7 @@ def test_witness_has_the_orders_that_powers_give_besides() -> None:
 def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() -> None:
     code = (
         "import dipsat, json, sys\n"
-        "report = dipsat.stress('datc', boards=45, timeout=300, jobs=int(sys.argv[1]))\n"
+        "report = dipsat.studies.stress('datc', boards=45, timeout=300, jobs=int(sys.argv[1]))\n"
         "print(json.dumps(report.to_dict()))\n"
     )
     printed = [

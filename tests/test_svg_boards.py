@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.draw import board_drawing as drawing, check_picture, order_lines, picture_for
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
@@ -312,7 +313,7 @@ def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
 @pytest.mark.parametrize("seed", few_of(range(40), 2))
 @pytest.mark.parametrize("name", ["standard", "world"])
 def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
-    random = dipsat.random_board(seed, units=34, map=name)
+    random = studies.random_board(seed, units=34, map=name)
     position = dipsat.Position.from_units(random.units, name)
     made = draw(scene_of(dipsat.adjudicate(position, random.orders)))
     width, height = made.picture.width, made.picture.height

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import searches
 from dipsat.cli import main
 from tests.exhaustive import exhaustive
 from tests.pages import ROOT
@@ -68,7 +69,7 @@ def test_searches_draw_their_answers(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "dipsat-search" in file.read_text(encoding="utf-8")
     assert run("search", "hold", line, "--svg", file).exit_code == 0
-    expected = dipsat.draw.line(dipsat.hold_line(line))
+    expected = dipsat.draw.line(searches.hold_line(line))
     assert file.read_text(encoding="utf-8") == f"{expected}\n"
 
 

@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 
 import dipsat
+from dipsat import searches, studies
 from dipsat.draw import board_drawing as drawing
 from dipsat.errors import QuestionError
 from dipsat.formats.saved_game import read_phase_lines
@@ -203,7 +204,7 @@ def cycle_faults(outcome: dipsat.Outcome) -> list[str]:
 @pytest.mark.parametrize("section", few_of(["6.C", "6.E", "6.F", "6.G", "7.C", "9"], 1))
 def test_the_cycles_of_datc_cases_are_found_again(section: str) -> None:
     """In every case that has one: as many resolutions as the solver has counted."""
-    for case in dipsat.load_cases((section,), variants=True):
+    for case in studies.load_cases((section,), variants=True):
         outcome = dipsat.adjudicate(case.position, case.orders, case.rules or "datc")
         assert cycle_faults(outcome) == [], case.name
         if decision_cycles_of(outcome):
@@ -291,7 +292,7 @@ def test_only_an_explanation_with_a_board_is_drawn() -> None:
 
 def held(name: str) -> ElementTree.Element:
     """The picture of a line of the documents, read back."""
-    result = dipsat.hold_line(str(ROOT / "docs/examples" / name))
+    result = searches.hold_line(str(ROOT / "docs/examples" / name))
     return read(dipsat.draw.line(result))
 
 
@@ -317,7 +318,7 @@ def test_a_line_that_breaks_shows_what_breaks_it() -> None:
 
 
 def test_a_line_without_an_answer_says_so() -> None:
-    known = dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
+    known = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
     found = read(dipsat.draw.line(replace(known, verdict="unknown", reason="time ran out")))
     assert texts(found)[0] == "Whether the line holds is unknown: time ran out"
     assert not of_class(found, "threat")
@@ -422,7 +423,7 @@ UNITS = {
 """The units of Pandin's paradox."""
 
 
-def assert_two_boards(differing: dipsat.DifferingPhase) -> None:
+def assert_two_boards(differing: studies.DifferingPhase) -> None:
     """The boards of a record in which the attack on the fleet succeeds."""
     found = read(dipsat.draw.replay(differing))
     ours, theirs = of_class(found, "dipsat-board")
@@ -440,7 +441,7 @@ def test_a_phase_that_a_record_decides_differently_has_two_boards() -> None:
     board = ReplayedBoard.of(outcome.position, outcome.profile)
     assert (board.map, board.rules) == ("standard", "datc")  # small for other processes
     orders = dipsat.parse_phase(PANDIN, "x.txt").orders
-    assert_two_boards(dipsat.DifferingPhase("S1901M", orders, theirs, ours, (), board))  # type: ignore[arg-type]  # orders as read
+    assert_two_boards(studies.DifferingPhase("S1901M", orders, theirs, ours, (), board))  # type: ignore[arg-type]  # orders as read
 
 
 @exhaustive
@@ -462,7 +463,7 @@ def test_a_replay_gives_its_differing_phases_their_boards() -> None:
 def test_notebooks_show_what_can_be_drawn_as_pictures() -> None:
     outcome = judged(PANDIN)
     phase = dipsat.parse_phase(PANDIN, "x.txt")
-    line = dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
+    line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
     explanation = dipsat.explain(outcome, "F BEL")
     proof = dipsat.prove(phase.position, phase.orders)
     compared = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1971"])
@@ -526,7 +527,7 @@ def kinds() -> Iterator[str]:
         yield dipsat.draw.compare(dipsat.compare(phase.position, phase.orders, rules), dark=dark)
         found = dipsat.search(CHANNEL, dipsat.Achieve("dislodged(ENG)"))
         yield dipsat.draw.search(found, dark=dark)
-        line = dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
+        line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
         yield dipsat.draw.line(line, dark=dark)
 
 

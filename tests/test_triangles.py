@@ -9,6 +9,7 @@ import pytest
 
 import dipsat
 from bench.moving_lines import TriangleModel, triangles
+from dipsat import searches
 from dipsat.board import Map, parse_map
 from dipsat.rules import load_profile
 from dipsat.searches.line_question import terms_of
@@ -38,14 +39,14 @@ states:
 """
 
 
-def asked(board: Map, **more: Any) -> dipsat.Lines:
+def asked(board: Map, **more: Any) -> searches.Lines:
     outside = ("SEA", "BAY") if "BAY" in board.provinces else ("SEA",)
-    return dipsat.Lines(
+    return searches.Lines(
         protect=("ASH", "ELM", "OAK"), outside=outside, power="OWN", map=board, **more
     )
 
 
-def with_triangles(question: dipsat.Lines) -> int | None:
+def with_triangles(question: searches.Lines) -> int | None:
     search = Fewest(TriangleModel(terms_of(question, load_profile("datc"))).problem)
     search.search()
     return None if search.best is None else search.count
@@ -65,4 +66,4 @@ def test_hold_proves_the_triangle_with_a_convoy(tmp_path: Path) -> None:
     assert {one.empty for one in found} == {"ELM", "OAK"}
     (tmp_path / "inlet.yaml").write_text(INLET, encoding="utf-8")
     (tmp_path / "line.yaml").write_text(PLAN, encoding="utf-8")
-    assert dipsat.hold_line(tmp_path / "line.yaml").verdict == "holds"
+    assert searches.hold_line(tmp_path / "line.yaml").verdict == "holds"

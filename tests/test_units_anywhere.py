@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import AnyUnits, Differ, OpenPosition, Paradox, Position, Question
+from dipsat import Differ, Paradox, Position, Question, searches
 from dipsat.cli import main
 from dipsat.errors import PositionError
 from dipsat.game import standings
+from dipsat.searches import AnyUnits, OpenPosition
 from tests.exhaustive import exhaustive
 
 BOARD = dipsat.load_map("standard")
@@ -101,7 +102,7 @@ def test_many_questions_about_all_positions_agree_with_those_about_each() -> Non
 
 
 def test_the_smallest_convoy_paradox_has_four_units() -> None:
-    found = dipsat.search_smallest(Paradox("Szykman"))
+    found = searches.search_smallest(Paradox("Szykman"))
     assert (found.verdict, found.fewest, found.bound) == ("found", 4, 4)
     outcome = dipsat.adjudicate(Position.from_units(found.units), found.orders)
     assert "Szykman" in str(outcome.to_dict())
@@ -111,7 +112,7 @@ def test_the_smallest_convoy_paradox_has_four_units() -> None:
 
 
 def test_a_proof_that_ends_early_says_how_far_it_got() -> None:
-    found = dipsat.search_smallest(Paradox("none"), limits=dipsat.Limits(work=30_000))
+    found = searches.search_smallest(Paradox("none"), limits=dipsat.Limits(work=30_000))
     assert (found.verdict, found.fewest, found.units) == ("unknown", None, {})
     assert found.bound is not None
     assert f"fewer than {found.bound}" in found.reason

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.errors import WorkerError
 from dipsat.studies.journal import text_of, value_of
 
@@ -82,7 +83,7 @@ VALUES: list[Any] = [
     (1, 2), [1], [1, 2], {}, {1: 2}, {1: 2, (3, 4): [5]}, set(), {1, 2}, frozenset({1, 2}),
     range(3), Counter("aab"), Counter(), Path("a/b"), PurePosixPath("/a"),
     dipsat.Limits(seconds=1), dipsat.load_map("standard"), dipsat.load_profile("datc"),
-    dipsat.load_profile("colonial"), dipsat.Paradox(), dipsat.random_board(1, 3),
+    dipsat.load_profile("colonial"), dipsat.Paradox(), studies.random_board(1, 3),
     dipsat.Position.from_units({"ENGLAND": ["A LON"]}).to_dict(),
     dipsat.Position.from_units({"ENGLAND": ["A LON"]}),
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from math import prod
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.equations import Phase
 from dipsat.formats import load_cases
 from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, legal_order_texts
@@ -235,7 +236,7 @@ supports that each cut the other (10.F) go either way, and so does every ring. A
 @exhaustive
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_resolutions_of_the_cases_are_those_of_brute_force(
-    case: dipsat.Case, monkeypatch: pytest.MonkeyPatch
+    case: studies.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_hand(case.rules, monkeypatch)
     if case.position.map.name == "loeb9_naf_tun":

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from tests.recorded import needs_games, recorded_games
 from tests.sheets import PARADOX
 from tests.test_web_messages import SIEGE, answered, refused
@@ -185,8 +186,8 @@ def test_game_of_people_is_judged_as_when_it_is_replayed_at_once(tmp_path: Any) 
     (lines,) = recorded_games((30,))
     text = "\n".join(map(json.dumps, lines))
     (tmp_path / "game.jsonl").write_text(text, encoding="utf-8")
-    (report,) = dipsat.replay_files([tmp_path / "game.jsonl"])
-    assert isinstance(report, dipsat.GameReport)
+    (report,) = studies.replay_files([tmp_path / "game.jsonl"])
+    assert isinstance(report, studies.GameReport)
     phases = answered(request="replay", game=text, limit=200, causes=True)["phases"]
     assert len(phases) == report.phases
     differing = [(one["phase"], one["cause"]) for one in phases if one["status"] == "differs"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import studies
 from dipsat.equations import MAX_STEPS, Grounder, Term, all_decisions
 from dipsat.equations.grounding import Read, Readings
 from dipsat.errors import WorkLimitError
@@ -239,7 +240,7 @@ def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(
     """Each rule settles one move, so that all equations are grounded again for every unit. They
     are far from the limit for a single round, and take the propagation no time."""
     monkeypatch.setattr(resolve, "MAX_GROUNDED", most)
-    board = dipsat.random_board(3, 14)
+    board = studies.random_board(3, 14)
     position = dipsat.Position.from_units(board.units)
     legal = legal_order_texts(position, dipsat.Settings())
     orders: dict[str, list[str]] = {}
@@ -276,7 +277,7 @@ def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) ->
         return ends(walk, part)
 
     monkeypatch.setattr(DecisiveWalk, "operand_ends", counted)
-    board = dipsat.random_board(1, 8)
+    board = studies.random_board(1, 8)
     position = dipsat.Position.from_units(board.units)
     outcome = dipsat.adjudicate(position, board.orders, rules)
     assert all(order.reason.text for order in outcome.orders)
@@ -286,7 +287,7 @@ def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) ->
 def test_everything_about_a_board_takes_few_calls() -> None:
     """Of functions written in Python, for the plain values of an outcome: some 350 for each of 27
     units."""
-    board = dipsat.random_board(0)
+    board = studies.random_board(0)
     position = dipsat.Position.from_units(board.units)
     calls = Counter[str]()
 

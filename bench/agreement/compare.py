@@ -1,4 +1,4 @@
-"""What `dipsat.Batch` and `dipsat.adjudicate` find of the same boards."""
+"""What `dipsat.kernel.Batch` and `dipsat.adjudicate` find of the same boards."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import dipsat
+from dipsat import searches
 from dipsat.base import grouped
 from dipsat.searches import LinesResult
 
@@ -36,16 +37,16 @@ def search(
     return found
 
 
-def question_of(name: str, asked: Mapping[str, Any], every: bool = False) -> dipsat.Lines:
-    """The question about a map, from the arguments of `dipsat.Lines` that are not its map, or the
-    centres on each side of a split."""
+def question_of(name: str, asked: Mapping[str, Any], every: bool = False) -> searches.Lines:
+    """The question about a map, from the arguments of `dipsat.searches.Lines` that are not its map,
+    or the centres on each side of a split."""
     if "split" in asked:
         centres, split = asked["split"]
-        return dipsat.Lines(centres, split=split, every=every, map=name)
+        return searches.Lines(centres, split=split, every=every, map=name)
     arguments: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one for key, one in asked.items()
     }
-    return dipsat.Lines(**arguments, every=every, map=name)
+    return searches.Lines(**arguments, every=every, map=name)
 
 
 def as_answer(asked: Mapping[str, Any], found: Mapping[str, Any], whole: bool) -> Answer:

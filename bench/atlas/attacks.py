@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from random import Random
 
-import dipsat
+from dipsat import kernel
 from dipsat.base import grouped
 from dipsat.board import Map, UnitKind, province_of
 from dipsat.kernel import MapNumbers
@@ -23,9 +23,9 @@ _Order = tuple[int, int, int, int]
 
 
 @cache
-def batch_of(name: str) -> dipsat.Batch:
+def batch_of(name: str) -> kernel.Batch:
     """What adjudicates many boards of a map."""
-    return dipsat.Batch(map=name)
+    return kernel.Batch(map=name)
 
 
 @dataclass(frozen=True, slots=True)

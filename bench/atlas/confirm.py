@@ -14,6 +14,7 @@ from bench.atlas import record
 from bench.atlas.answers import count_of, question_of
 from bench.atlas.questions import MAPS
 from bench.atlas.recount import differences, lines_of
+from dipsat import searches
 
 
 def main() -> int:
@@ -35,9 +36,9 @@ def main() -> int:
             if given.centres and one["asked"].get("centres") not in given.centres:
                 continue
             if one["verdict"] == "unknown" or "not_all" in one["asked"]:
-                continue  # `dipsat.Lines` does not ask the latter
+                continue  # `dipsat.searches.Lines` does not ask the latter
             started = time.process_time()
-            found = dipsat.confirm_fewest(
+            found = searches.confirm_fewest(
                 question_of(name, one["asked"]),
                 one["fewest"],
                 limits=dipsat.Limits(seconds=given.seconds),

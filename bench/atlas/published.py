@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import dipsat
 from bench.atlas import record
 from bench.atlas.answers import Answer
 from bench.datc_table import table
+from dipsat import searches
 from dipsat.searches.line_finder import line_to_dict
 
 FOLDER = record.FOLDER / "published"
@@ -29,14 +29,14 @@ class Published:
     source: str
     """Where the text can be read."""
 
-    def held(self) -> dipsat.HoldResult:
+    def held(self) -> searches.HoldResult:
         """What is proven about it."""
         return _held(self.file)
 
 
 @cache
-def _held(file: Path) -> dipsat.HoldResult:
-    return dipsat.hold_line(file)
+def _held(file: Path) -> searches.HoldResult:
+    return searches.hold_line(file)
 
 
 def _of(names: str, said: str, source: str) -> list[Published]:
@@ -74,7 +74,7 @@ LINES = (
 """The lines, with their sources: texts that the Diplomatic Pouch has collected."""
 
 
-def asked_of(held: dipsat.HoldResult) -> dict[str, Any]:
+def asked_of(held: searches.HoldResult) -> dict[str, Any]:
     """The question for the fewest units that hold the centres of a line, and no others, against the
     same enemy."""
     plain = line_to_dict(held.line)

@@ -25,7 +25,7 @@ class Asked:
 
     section: str
     asked: dict[str, Any]
-    """Arguments of `dipsat.Lines`, or what a line must not hold all of."""
+    """Arguments of `dipsat.searches.Lines`, or what a line must not hold all of."""
     every: bool = False
     """Whether all lines are wanted."""
     line: str = ""

@@ -14,6 +14,7 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer
+from dipsat import searches
 from dipsat.base import ExhaustedError
 from dipsat.rules import DEFAULT_RULES, load_profile
 from dipsat.searches.line_placement import PlacementModel
@@ -48,7 +49,7 @@ class SplitUnits:
     def __init__(self, board: dipsat.Map, sizes: Iterable[Answer]) -> None:
         """`sizes` are the answers for one line."""
         self._alone = {one["asked"]["centres"]: one["bound"] for one in sizes if one["forms"]}
-        asked = dipsat.Lines(protect=tuple(board.centers)[:1], map=board)
+        asked = searches.Lines(protect=tuple(board.centers)[:1], map=board)
         terms = terms_of(asked, load_profile(DEFAULT_RULES))
         terms = replace(terms, protect=frozenset())
         one = PlacementModel(terms)

@@ -1,5 +1,5 @@
-"""Questions about lines that `dipsat.Lines` does not ask: two lines at the same time, and lines
-that do not hold all of certain centres."""
+"""Questions about lines that `dipsat.searches.Lines` does not ask: two lines at the same time, and
+lines that do not hold all of certain centres."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
+from dipsat import searches
 from dipsat.base import ExhaustedError, running
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile
 from dipsat.searches.line_finder import line_of, line_to_dict
@@ -29,7 +30,7 @@ def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answe
     """The fewest units that hold centres, no fewer than units, but of no set of `not_all` all."""
     rules = load_profile(DEFAULT_RULES)
     with running(limits):
-        model = PlacementModel(terms_of(dipsat.Lines(self_sufficient=True, map=name), rules))
+        model = PlacementModel(terms_of(searches.Lines(self_sufficient=True, map=name), rules))
         for centres in asked["not_all"]:
             model.problem.require(*(model.outside[centre] for centre in centres))
         return _fewest(asked, model, rules)

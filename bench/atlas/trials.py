@@ -10,10 +10,10 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-import dipsat
 from bench.atlas import checker
 from bench.atlas.answers import count_of, lines_in, units_of
 from bench.atlas.attacks import Around, Attack, batch_of
+from dipsat import kernel, searches
 from dipsat.searches import parse_line
 from dipsat.searches.line_certificate import certificate_of
 
@@ -37,12 +37,12 @@ def line_text(name: str, power: str | None, form: Mapping[str, Any], orders: str
 
 def line_of(
     name: str, power: str | None, form: Mapping[str, Any], orders: str
-) -> dipsat.StalemateLine:
+) -> searches.StalemateLine:
     """A line of an answer."""
     return parse_line(line_text(name, power, form, orders), f"a line of {name}")
 
 
-def breaks_without(line: dipsat.StalemateLine) -> dict[str, list[str]]:
+def breaks_without(line: searches.StalemateLine) -> dict[str, list[str]]:
     """Unit -> orders of the enemy, adjudicated, that break the line without that unit. The
     province of the unit is protected. Raises `AssertionError` if the line holds without one."""
     found = {}
@@ -56,13 +56,13 @@ def breaks_without(line: dipsat.StalemateLine) -> dict[str, list[str]]:
             supports=supports,
             region=line.region | {unit.province},
         )
-        held = dipsat.hold_line(short)
+        held = searches.hold_line(short)
         assert held.witness is not None, f"{unit} is not needed in {line}"
         found[str(unit)] = list(held.witness.orders[line.enemy.powers[0]])
     return found
 
 
-def attacked(line: dipsat.StalemateLine, count: int, seed: int = 0) -> int:
+def attacked(line: searches.StalemateLine, count: int, seed: int = 0) -> int:
     """How many of so many attacks at random break a line."""
     batch = batch_of(line.map)
     orders = {line.power: list(line.order_texts(line.supports))}
@@ -81,7 +81,7 @@ def attacked(line: dipsat.StalemateLine, count: int, seed: int = 0) -> int:
             ordered.extend(own.orders)
             ordered.extend(attack.orders)
             starts.append(len(ordered) // 4)
-        codes = dipsat.BoardCodes(starts, units, ordered, [0] * len(attacks))
+        codes = kernel.BoardCodes(starts, units, ordered, [0] * len(attacks))
         ends = batch.adjudicate(codes, threads=1).arrays.ends
         broken += sum(
             list(ends[begin : begin + len(stay)]) != stay
@@ -101,9 +101,9 @@ def _attacks(around: Around, count: int, seed: int) -> list[list[Attack]]:
 
 def try_lines(name: str, answered: dict[str, Any], attacks: int) -> None:
     """Check each line of an answer. If it has many, or is not about the standard map, it keeps the
-    first of each form. Those that it has are confirmed by `dipsat.hold_line`, attacked at random,
-    and broken without each of their units; for the first line of each form, the answer keeps what
-    breaks it."""
+    first of each form. Those that it has are confirmed by `dipsat.searches.hold_line`, attacked at
+    random, and broken without each of their units; for the first line of each form, the answer
+    keeps what breaks it."""
     power, borders = answered["asked"].get("power"), checker.borders(name)
     for form, orders in lines_in(answered):
         certificate = certificate_of(line_of(name, power, form, orders))
@@ -113,7 +113,7 @@ def try_lines(name: str, answered: dict[str, Any], attacks: int) -> None:
             del form["lines"][1:]
     for form, orders in lines_in(answered):
         line = line_of(name, power, form, orders)
-        assert dipsat.hold_line(line).verdict == "holds", (name, answered["asked"], orders)
+        assert searches.hold_line(line).verdict == "holds", (name, answered["asked"], orders)
         assert not attacked(line, attacks), (name, answered["asked"], orders)
         if answered["verdict"] == "found":  # others may have units that they do not need
             breaking = breaks_without(line)

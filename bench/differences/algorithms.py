@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dipsat
 from bench.differences.answers import Answer
 from bench.differences.known import short_orders
+from dipsat import studies
 
 BOARDS, SEED = 200, 0
 JUDGES = (
@@ -21,8 +21,8 @@ JUDGES = (
 def answer_algorithm(one: str, other: str) -> Answer:
     """The board with the fewest units on which an algorithm moves other units than the solver, or
     gives no answer, among the DATC cases and random boards."""
-    sources = (dipsat.DatcCases(), dipsat.RandomBoards(BOARDS, SEED, 27))
-    report = dipsat.crosscheck([one, other], sources, compare="moves", smallest=30)
+    sources = (studies.DatcCases(), studies.RandomBoards(BOARDS, SEED, 27))
+    report = studies.crosscheck([one, other], sources, compare="moves", smallest=30)
     examples = [group.example for group in report.groups if group.is_shrunk]
     examples = [example for example in examples if example.shown.sheet.map == "standard"]
     (pair,) = report.pairs

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import dipsat
 from bench.differences.boards import SEARCH, Example, judged
+from dipsat import searches
 from dipsat.errors import NumberRangeError, QuestionError
 from dipsat.game import MOST_UNITS, Position
 from dipsat.rules import Profile, load_profile
@@ -40,7 +41,7 @@ def fewest(
 ) -> Fewest:
     """Ask about `first` units, then one more, and so on, until there is an answer or no way on."""
     for number in range(first, effort.most + 1):
-        position = dipsat.OpenPosition.from_units(f"any {number}", "standard")
+        position = searches.OpenPosition.from_units(f"any {number}", "standard")
         limits = dipsat.Limits(work=effort.work)
         try:
             found = dipsat.search(position, question, rules=rules, limits=limits)

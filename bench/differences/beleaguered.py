@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
-import dipsat
 from bench.differences.trial import Ordered
+from dipsat import kernel
 from dipsat.board import province_of
 from dipsat.kernel.numbers import CONVOY, MOVE, SUPPORT_MOVE
 
@@ -15,12 +15,12 @@ ARMY, FLEET = 0, 1
 
 def beleaguered(
     supports: int, seas: Sequence[str] = ()
-) -> Callable[[dipsat.Batch], Iterator[Ordered]]:
+) -> Callable[[kernel.Batch], Iterator[Ordered]]:
     """The boards with an army, a fleet that convoys it, two fleets that attack this fleet, and one
     or two that support an attack each. With two, all boards on which the army goes to where one of
     those four stands. The fleet is in one of the `seas`, by default in any."""
 
-    def ordered(batch: dipsat.Batch) -> Iterator[Ordered]:
+    def ordered(batch: kernel.Batch) -> Iterator[Ordered]:
         for sea in seas or _seas(batch):
             near = _neighbours(batch, sea)
             for others in permutations(near, 2 + supports):
@@ -32,11 +32,11 @@ def beleaguered(
     return ordered
 
 
-def _seas(batch: dipsat.Batch) -> list[str]:
+def _seas(batch: kernel.Batch) -> list[str]:
     return [name for name, one in batch.map.provinces.items() if one.kind == "sea"]
 
 
-def _neighbours(batch: dipsat.Batch, sea: str) -> list[str]:
+def _neighbours(batch: kernel.Batch, sea: str) -> list[str]:
     """Where a fleet stands that can go to a sea."""
     numbers = batch.numbers
     fleet = numbers.kinds[FLEET]
@@ -45,7 +45,7 @@ def _neighbours(batch: dipsat.Batch, sea: str) -> list[str]:
 
 
 def _convoys(
-    batch: dipsat.Batch, sea: str, others: tuple[str, ...], goals: list[str]
+    batch: kernel.Batch, sea: str, others: tuple[str, ...], goals: list[str]
 ) -> Iterator[Ordered]:
     """The boards with these fleets around a sea, and an army that goes to one of the `goals`."""
     numbers = batch.numbers

@@ -16,7 +16,7 @@ from dipsat.studies.judgements import Result, next_apart
 from dipsat.studies.sheet import movement_order
 
 SEARCH = "search"
-"""The source of a board that `dipsat.search_smallest` has found."""
+"""The source of a board that `dipsat.searches.search_smallest` has found."""
 TRIAL = "trial"
 """The source of a board found by judging every board with so many units."""
 

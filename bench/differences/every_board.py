@@ -16,8 +16,8 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 
-import dipsat
 from bench.differences.trial import Ordered, OrderRow, Standing
+from dipsat import kernel
 from dipsat.board import province_of
 from dipsat.kernel import MapNumbers
 from dipsat.kernel.numbers import HOLD, MOVE, SUPPORT_HOLD
@@ -25,10 +25,10 @@ from dipsat.kernel.numbers import HOLD, MOVE, SUPPORT_HOLD
 _AT_ONCE = 4000
 
 
-def every_board(number: int) -> Callable[[dipsat.Batch], Iterator[Ordered]]:
+def every_board(number: int) -> Callable[[kernel.Batch], Iterator[Ordered]]:
     """The boards with so many units that hang together."""
 
-    def ordered(batch: dipsat.Batch) -> Iterator[Ordered]:
+    def ordered(batch: kernel.Batch) -> Iterator[Ordered]:
         waiting = list[Sequence[Standing]]()
         for standings in _standing(batch.numbers, number):
             waiting.append(standings)
@@ -59,7 +59,7 @@ def _provinces(numbers: MapNumbers) -> list[int]:
     return [numbers.number_of[province_of(name)] for name in numbers.locations]
 
 
-def _with_orders(batch: dipsat.Batch, standings: Sequence[Sequence[Standing]]) -> Iterator[Ordered]:
+def _with_orders(batch: kernel.Batch, standings: Sequence[Sequence[Standing]]) -> Iterator[Ordered]:
     """Of units that stand there, those that hang together, with all their orders that match."""
     provinces = _provinces(batch.numbers)
     ends = array("I", [0])
@@ -67,7 +67,7 @@ def _with_orders(batch: dipsat.Batch, standings: Sequence[Sequence[Standing]]) -
         ends.append(ends[-1] + len(own))
     units = array("H", [code for own in standings for one in own for code in (0, *one, 0)])
     blank = bytes(2 * len(units))
-    boards = dipsat.BoardCodes(ends, units, array("H", blank), bytes(len(standings)))
+    boards = kernel.BoardCodes(ends, units, array("H", blank), bytes(len(standings)))
     legal = batch.legal_orders(boards)
     for at, own in enumerate(standings):
         choices = [legal.of(unit) for unit in range(ends[at], ends[at + 1])]

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import dipsat
 from bench.differences.boards import Example, Judged, is_in_full, judged
 from bench.differences.shrink import smallest
 from bench.differences.written import written
+from dipsat import studies
 from dipsat.board import Map
 from dipsat.errors import DipsatError
 from dipsat.formats import Case
@@ -97,8 +97,8 @@ def _phases_of(case: Case) -> Iterator[tuple[str, Position, dict[str, Any]]]:
 
 
 def _at_random(one: str, other: str) -> list[Example]:
-    boards = dipsat.RandomBoards(_BOARDS, _SEED, 27)
-    report = dipsat.impact(other, boards=boards, against=one, examples=_SHRUNK)
+    boards = studies.RandomBoards(_BOARDS, _SEED, 27)
+    report = studies.impact(other, boards=boards, against=one, examples=_SHRUNK)
     found = []
     for example in report.rules[0].smallest:
         if example.board_differs:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import dipsat
 from bench.differences.boards import Judged, judged
+from dipsat import kernel
 from dipsat.board import Map
 from dipsat.orders import Convoy, Hold, Move, SupportHold, SupportMove, write_order
 
@@ -32,13 +32,13 @@ class Trial:
 def trial(
     rules: tuple[str, str],
     number: int,
-    ordered: Callable[[dipsat.Batch], Iterable[Ordered]],
+    ordered: Callable[[kernel.Batch], Iterable[Ordered]],
     board: Map | None = None,
 ) -> Trial:
     """Judge boards with so many units until one differs; each with all ways in which the units can
     belong to powers. A power is like any other, since what rules decide about a movement does not
     depend on what it is called or owns."""
-    batches = [dipsat.Batch(one, board) for one in rules]
+    batches = [kernel.Batch(one, board) for one in rules]
     owners = list(ownerships(number, len(batches[0].numbers.powers)))
     count = 0
     for codes in _coded(ordered(batches[0]), owners):
@@ -51,7 +51,7 @@ def trial(
     return Trial(count)
 
 
-def _apart(one: dipsat.BatchResult, other: dipsat.BatchResult) -> Iterator[int]:
+def _apart(one: kernel.BatchResult, other: kernel.BatchResult) -> Iterator[int]:
     """The boards after which a unit is elsewhere or may retreat to other places. Two armies of one
     power that have changed places are such units, though the board is the same."""
     mine, theirs = one.arrays, other.arrays
@@ -64,7 +64,7 @@ def _apart(one: dipsat.BatchResult, other: dipsat.BatchResult) -> Iterator[int]:
 
 
 def _written(
-    batch: dipsat.Batch, codes: dipsat.BoardCodes, at: int, rules: tuple[str, str]
+    batch: kernel.Batch, codes: kernel.BoardCodes, at: int, rules: tuple[str, str]
 ) -> Judged:
     """A board of these codes, judged with its orders in writing."""
     position, orders = batch.board(codes, at)
@@ -79,7 +79,7 @@ def _text(board: Map, order: object) -> str:
 
 def _coded(
     ordered: Iterable[Ordered], owners: Sequence[tuple[int, ...]]
-) -> Iterator[dipsat.BoardCodes]:
+) -> Iterator[kernel.BoardCodes]:
     """The boards in parts, as codes."""
     number = len(owners[0])
     units, orders = array("H"), array("H")
@@ -96,10 +96,10 @@ def _coded(
         yield _codes(units, orders, number)
 
 
-def _codes(units: array[int], orders: array[int], number: int) -> dipsat.BoardCodes:
+def _codes(units: array[int], orders: array[int], number: int) -> kernel.BoardCodes:
     count = len(units) // (4 * number)
     starts = array("I", range(0, number * count + 1, number))
-    return dipsat.BoardCodes(starts, units, orders, bytes(count))
+    return kernel.BoardCodes(starts, units, orders, bytes(count))
 
 
 def ownerships(number: int, powers: int) -> Iterator[tuple[int, ...]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.uses import SHORT, UntrueError, use_game, use_map, use_phase, use_profile
+from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
 from dipsat.formats import packing_of, parse_phase_text, unpacked
@@ -119,8 +120,8 @@ def read_rows(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows"
         path.write_bytes(text.encode("latin-1", errors="replace"))
-        rows = list(dipsat.read_rows(path))
-        dipsat.write_rows(rows, path.with_suffix(".jsonl"))
+        rows = list(studies.read_rows(path))
+        studies.write_rows(rows, path.with_suffix(".jsonl"))
 
 
 def _games(data: bytes, rng: random.Random) -> None:
@@ -130,7 +131,7 @@ def _games(data: bytes, rng: random.Random) -> None:
         for number, game in enumerate(dipsat.load_games(path, check=rng.random() < 0.7)):
             if number < 3:
                 use_game(game, rng)
-        for report in dipsat.replay_files([path]):
+        for report in studies.replay_files([path]):
             str(report)
 
 
@@ -157,7 +158,7 @@ def read_rules(text: str) -> None:
     rules, rng = dipsat.parse_profile(text, "fuzzed.yaml"), _rng(text)
     use_profile(rules, rng)
     if rng.random() < 0.05:
-        dipsat.structure_of(rules, effort=20_000)
+        searches.structure_of(rules, effort=20_000)
 
 
 def read_expression(text: str) -> None:
@@ -175,7 +176,7 @@ def read_expression(text: str) -> None:
 
 def read_line(text: str) -> None:
     """A stalemate line."""
-    dipsat.hold_line(parse_line(text, "fuzzed.yaml"), limits=SHORT).to_dict()
+    searches.hold_line(parse_line(text, "fuzzed.yaml"), limits=SHORT).to_dict()
 
 
 def read_set(text: str) -> None:
@@ -197,7 +198,7 @@ def read_names(text: str) -> None:
         find_engine,
         lambda name: dipsat.PhaseName.parse(name),
         lambda name: dipsat.Position.from_units({"FRANCE": [name]}),
-        lambda name: dipsat.load_cases([name]),
+        lambda name: studies.load_cases([name]),
         lambda name: START.reader.read(name),
     )
     for line in text.split("\n")[:20]:

@@ -17,6 +17,7 @@ from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
+from dipsat import studies
 from dipsat.base import data_folder
 from dipsat.engines import ENGINES, to_text
 from dipsat.errors import FileError
@@ -136,11 +137,11 @@ def rows() -> list[str]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         made_game(7, 3).save(Path(folder) / "game.jsonl")
-        made = list(dipsat.replay_rows(dipsat.replay_files([Path(folder) / "game.jsonl"])))
+        made = list(studies.replay_rows(studies.replay_files([Path(folder) / "game.jsonl"])))
         for suffix in SUFFIXES:
             path = Path(folder) / f"rows{suffix}"
             with suppress(FileError):  # of a missing package
-                dipsat.write_rows(made, path)
+                studies.write_rows(made, path)
                 found.append(path.read_bytes().decode("latin-1"))
     return found
 
@@ -198,7 +199,7 @@ def sets() -> list[str]:
     """Order sets of Jacobi's algorithm."""
     found = []
     for seed in range(12):
-        made = dipsat.random_board(seed, 8 + seed)
+        made = studies.random_board(seed, 8 + seed)
         position = dipsat.Position.from_units(made.units)
         outcome = dipsat.adjudicate(position, made.orders)
         assert isinstance(outcome, MovementOutcome)

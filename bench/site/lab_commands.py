@@ -21,6 +21,7 @@ from bench.site.lab_links import (
     state_of,
     state_of_case,
 )
+from dipsat import studies
 from dipsat.searches import read_line
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -39,7 +40,7 @@ def state_of_command(command: str) -> LabState | None:
         case ["adjudicate" | "explain" | "prove" | "compare", name, *_]:
             return _judging(_ROOT / name, options.get("--rules", []))
         case ["datc", name] if not options:
-            (case,) = dipsat.load_cases([name])
+            (case,) = studies.load_cases([name])
             return state_of_case(case)
         case ["search", "lines", *_]:
             return _finding_lines(arguments[2:])

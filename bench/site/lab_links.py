@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 import dipsat
+from dipsat import studies
 
 _OWN_RULES = "extends: datc\ntitle: My rules\n"
 """What the lab begins with, too."""
@@ -151,7 +152,7 @@ def _under(sheet: str, heading: str, shown: str) -> LabState:
     return LabState(extending(first), sheet, compare=tuple(map(laid_over, others)) or ("datc",))
 
 
-def state_of_case(case: dipsat.Case) -> LabState:
+def state_of_case(case: studies.Case) -> LabState:
     """The state for a case of the DATC, under the rules of its variant or the usual ones."""
     rules = f"extends: {case.rules}\ntitle: My rules\n" if case.rules else _OWN_RULES
     stated, board = position_of(case.position), case.position.map.name

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import dipsat
+from bench import api_page
 from bench.docs_pictures import ONLY_LIGHT, PICTURES
 from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import (
@@ -23,6 +23,7 @@ from bench.site.lab_links import (
     state_of_case,
     state_of_sheet,
 )
+from dipsat import studies
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -53,6 +54,7 @@ def site_pages() -> dict[str, str]:
     """Name -> text of every page of the site, in Markdown: those of docs/, and those of the files
     that they refer to, and so on."""
     found = {path.relative_to(DOCS).as_posix(): _page(path) for path in pages()}
+    found["api.md"] = api_page.page()
     open_links = [target for path in pages() for target in _files_of(path)]
     seen = set[Path]()
     while open_links:
@@ -144,8 +146,8 @@ def _case(found: re.Match[str]) -> str:
 
 
 @cache
-def _cases() -> dict[str, dipsat.Case]:
-    return {case.name: case for case in dipsat.load_cases()}
+def _cases() -> dict[str, studies.Case]:
+    return {case.name: case for case in studies.load_cases()}
 
 
 def _target(target: str, page: Path) -> str:

@@ -149,8 +149,8 @@ class Search(UnderRules):
     """For `hold`: the line, in YAML, on the `map` of the request if it names none; `orders` and
     `position` are not read then."""
     lines: Mapping[str, Any] | None = None
-    """For `lines`: what they hold and against whom, by the names that `dipsat.Lines` has, such as
-    `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
+    """For `lines`: what they hold and against whom, by the names that `dipsat.searches.Lines` has,
+    such as `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
     solver: Literal["auto", "z3", "sat"] = "auto"
     """The solver."""
     picture: bool = False

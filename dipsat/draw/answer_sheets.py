@@ -111,8 +111,8 @@ _SORTIES = " Units that go out keep attackers busy; the numbers leave that out."
 
 
 def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
-    """Return a picture of a stalemate line that `dipsat.hold_line` has judged, or of the first line
-    of those that were found.
+    """Return a picture of a stalemate line that `dipsat.searches.hold_line` has judged, or of the
+    first line of those that were found.
 
     The region that no enemy may enter is green, the line stands with its orders. For a line that
     holds, dashed arrows come from wherever an enemy could attack a unit of it, and the numbers

@@ -152,11 +152,12 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
     them after the phase. The provinces in which they differ are lit. Below stand the cause, if it
     is known, and both results.
 
-    `dark` draws a dark picture. Raises `QuestionError` for a phase that `dipsat.replay_files` did
-    not find.
-    """
+    `dark` draws a dark picture. Raises `QuestionError` for a phase that
+    `dipsat.studies.replay_files` did not find."""
     if what._board is None:
-        raise QuestionError("this phase was not found by `dipsat.replay_files`: it has no board")
+        raise QuestionError(
+            "this phase was not found by `dipsat.studies.replay_files`: it has no board"
+        )
     outcome = what._board.judged(what.orders)
     codes = sorted({*_provinces(what.theirs), *_provinces(what.ours)})
     ours = draw(scene_of(outcome), Look(dark=dark))

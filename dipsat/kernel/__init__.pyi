@@ -1,13 +1,4 @@
-__all__: list[str]
-
-from dipsat.kernel.batch import Batch as Batch, kept_batch as kept_batch
-from dipsat.kernel.coded_phases import (
-    CodedMoves as CodedMoves,
-    MovesApart as MovesApart,
-    MovesAtOnce as MovesAtOnce,
-    differing as differing,
-    left_open as left_open,
-)
+from dipsat.kernel.batch import Batch as Batch
 from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
 from dipsat.kernel.game_arrays import (
     Advanced as Advanced,
@@ -16,9 +7,16 @@ from dipsat.kernel.game_arrays import (
     PlayedPhase as PlayedPhase,
 )
 from dipsat.kernel.numbers import MapNumbers as MapNumbers
-from dipsat.kernel.result_arrays import (
-    BatchResult as BatchResult,
-    BoardOutcome as BoardOutcome,
-    ResultArrays as ResultArrays,
-    ends_of as ends_of,
+from dipsat.kernel.result_arrays import BatchResult as BatchResult, ResultArrays as ResultArrays
+
+__all__: list[str]
+
+from dipsat.kernel.batch import kept_batch as kept_batch
+from dipsat.kernel.coded_phases import (
+    CodedMoves as CodedMoves,
+    MovesApart as MovesApart,
+    MovesAtOnce as MovesAtOnce,
+    differing as differing,
+    left_open as left_open,
 )
+from dipsat.kernel.result_arrays import BoardOutcome as BoardOutcome, ends_of as ends_of

@@ -78,7 +78,7 @@ class Batch:
         native: bool | None = None,
     ) -> None:
         if native not in (None, True, False):
-            raise ArgumentError("dipsat.Batch", "native", native, "True, False or None")
+            raise ArgumentError("dipsat.kernel.Batch", "native", native, "True, False or None")
         self.rules: Profile = rules if isinstance(rules, Profile) else load_profile(rules)
         """The rule profile."""
         self.map: Map = load_map(map or self.rules.map or "standard")
@@ -171,7 +171,9 @@ class Batch:
         elif not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase, self.rules.words)
         if phase.kind is not PhaseKind.MOVEMENT:
-            raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
+            raise ArgumentError(
+                "dipsat.kernel.Batch.encode", "phase", str(phase), "a movement phase"
+            )
         return self._coder.encode(boards, phase, lenient)
 
     @checked
@@ -184,7 +186,7 @@ class Batch:
         found = numbers_as_arrays(codes, self.numbers)
         if not 0 <= at < len(found):
             wanted = f"the number of a board, from 0 to {len(found) - 1}"
-            raise ArgumentError("dipsat.Batch.board", "at", at, wanted)
+            raise ArgumentError("dipsat.kernel.Batch.board", "at", at, wanted)
         if at in found.uncoded:
             return found.uncoded[at]
         return self._coder.decode(one_board(found, at, self.numbers), 0)
@@ -195,8 +197,8 @@ class Batch:
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
         if not isinstance(codes, BoardCodes):
-            wanted = "codes, such as dipsat.Batch.encode returns"
-            raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
+            wanted = "codes, such as dipsat.kernel.Batch.encode returns"
+            raise ArgumentError("dipsat.kernel.Batch.adjudicate", "codes", codes, wanted)
         threads = _threads("adjudicate", threads)
         numbers, library = self.numbers, self._library
         codes = numbers_as_arrays(codes, numbers)
@@ -252,7 +254,7 @@ class Batch:
             if position.map is not self.map and position.map != self.map:
                 wanted = f"positions on the map {self.map.name}"
                 raise ArgumentError(
-                    "dipsat.Batch.positions", "positions", position.map.name, wanted
+                    "dipsat.kernel.Batch.positions", "positions", position.map.name, wanted
                 )
         return self._positions.encode(listed)
 
@@ -265,7 +267,7 @@ class Batch:
         found = positions_as_arrays(codes, self.numbers)
         if not 0 <= at < len(found):
             wanted = f"the number of a position, from 0 to {len(found) - 1}"
-            raise ArgumentError("dipsat.Batch.position", "at", at, wanted)
+            raise ArgumentError("dipsat.kernel.Batch.position", "at", at, wanted)
         check_positions(found, self.numbers, [at])
         return self._positions.decode(codes, at)
 
@@ -292,11 +294,11 @@ class Batch:
         with a note (`__notes__`) that says which position it is.
         """
         if not isinstance(positions, PositionCodes):
-            wanted = "codes, such as dipsat.Batch.positions returns"
-            raise ArgumentError("dipsat.Batch.advance", "positions", positions, wanted)
+            wanted = "codes, such as dipsat.kernel.Batch.positions returns"
+            raise ArgumentError("dipsat.kernel.Batch.advance", "positions", positions, wanted)
         if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
             wanted = "an array of numbers, or a list with the orders of each position"
-            raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
+            raise ArgumentError("dipsat.kernel.Batch.advance", "orders", orders, wanted)
         threads = _threads("advance", threads)
         boards = self._checked_positions(positions)
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
@@ -383,7 +385,7 @@ def _readable(orders: Any) -> Sequence[Orders] | None:
 
 def _check_number(name: str, value: int | None, least: int) -> None:
     if value is not None and value < least:
-        raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
+        raise ArgumentError("dipsat.kernel.Batch.play", name, value, f"a number from {least}")
 
 
 def _threads(method: str, threads: Any) -> int:
@@ -393,7 +395,7 @@ def _threads(method: str, threads: Any) -> int:
     except TypeError:
         count = 0
     if count < 1:
-        raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")
+        raise ArgumentError(f"dipsat.kernel.Batch.{method}", "threads", threads, "a number from 1")
     return count
 
 

@@ -230,9 +230,9 @@ class Coder:
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"
         if position.phase.kind is not PhaseKind.MOVEMENT:
-            raise ArgumentError("dipsat.Batch.encode", "boards", str(position.phase), wanted)
+            raise ArgumentError("dipsat.kernel.Batch.encode", "boards", str(position.phase), wanted)
         if position.map is not self.board and position.map != self.board:
-            raise ArgumentError("dipsat.Batch.encode", "boards", position.map.name, wanted)
+            raise ArgumentError("dipsat.kernel.Batch.encode", "boards", position.map.name, wanted)
         return position.phase
 
     def _position(self, placed: Units, phase: PhaseName) -> Position:

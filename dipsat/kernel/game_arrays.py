@@ -80,7 +80,7 @@ class LegalOrders:
         """Return the orders of a subject by its number among those of all boards."""
         if not 0 <= unit < len(self.starts) - 1:
             wanted = f"the number of a unit, from 0 to {len(self.starts) - 2}"
-            raise ArgumentError("dipsat.LegalOrders.of", "unit", unit, wanted)
+            raise ArgumentError("dipsat.kernel.LegalOrders.of", "unit", unit, wanted)
         rows = self.orders[4 * self.starts[unit] : 4 * self.starts[unit + 1]]
         return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
 
@@ -331,7 +331,7 @@ class Games:
         them. Raises `ArgumentError` if no record was asked for."""
         self._check("history", game)
         if not self.record and self.phases[game]:
-            raise ArgumentError("dipsat.Games.history", "game", game, "a game with a record")
+            raise ArgumentError("dipsat.kernel.Games.history", "game", game, "a game with a record")
         found, rows = [], 4 * self._coder.rows
         for phase in self.record[: self.phases[game]]:
             at = phase.games.index(game)
@@ -343,7 +343,7 @@ class Games:
     def _check(self, method: str, game: int) -> None:
         if not 0 <= game < len(self):
             wanted = f"the number of a game, from 0 to {len(self) - 1}"
-            raise ArgumentError(f"dipsat.Games.{method}", "game", game, wanted)
+            raise ArgumentError(f"dipsat.kernel.Games.{method}", "game", game, wanted)
 
 
 def play_games(

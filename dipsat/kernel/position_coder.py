@@ -221,7 +221,9 @@ class PhaseTexts:
         them."""
         if len(orders) != len(codes):
             wanted = f"orders for each of {len(codes)} positions"
-            raise ArgumentError("dipsat.Batch.advance", "orders", f"{len(orders)} of them", wanted)
+            raise ArgumentError(
+                "dipsat.kernel.Batch.advance", "orders", f"{len(orders)} of them", wanted
+            )
         room = 4 * self._positions.rows
         rows, left = zeros("H", room * len(codes)), dict[int, Orders]()
         for at, given in enumerate(orders):

@@ -254,7 +254,7 @@ class BatchResult:
     def _range(self, board: int) -> tuple[int, int]:
         if not isinstance(board, int) or not 0 <= board < len(self):
             wanted = f"the number of a board, from 0 to {len(self) - 1}"
-            raise ArgumentError("dipsat.BatchResult", "board", board, wanted)
+            raise ArgumentError("dipsat.kernel.BatchResult", "board", board, wanted)
         return self.codes.starts[board], self.codes.starts[board + 1]
 
     def _after(self, unit: Unit, number: int, location: str) -> Unit:

@@ -1,5 +1,5 @@
 """Questions about orders, units and places that are open: goals, lines, theorems, changes."""
 
-from dipsat.base.extensions import face
+from dipsat.base import extensions
 
-__getattr__, __dir__, __all__ = face(__name__)
+__getattr__, __dir__, __all__ = extensions.public(__name__)

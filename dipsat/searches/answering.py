@@ -230,7 +230,7 @@ def search_smallest(
     """
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
-        raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
+        raise ArgumentError("dipsat.searches.search_smallest", "most", most, wanted)
     with running(limits):
         board = load_map(map) if beside is None else beside.map
         profiles = profiles_of(question, rules)
@@ -266,7 +266,7 @@ def _joining(question: Question, power: str | None, board: Map) -> str:
     own = board.names.power(question._own_power)
     if power is not None and board.names.power(power) != own:
         wanted = f"{own}, for which the guarantee is, or left out"
-        raise ArgumentError("dipsat.search_smallest", "power", power, wanted)
+        raise ArgumentError("dipsat.searches.search_smallest", "power", power, wanted)
     return own
 
 
@@ -381,7 +381,7 @@ def search(
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
     search; without them there is no limit. `progress` is called with a description of each step. An
     interrupt from the keyboard ends the search with the verdict `unknown`. `solver` is one of
-    `dipsat.SOLVERS`; solvers may find different orders, but agree on what is possible.
+    `dipsat.searches.SOLVERS`; solvers may find different orders, but agree on what is possible.
 
     Raises `QuestionError` for a question that cannot be asked, `OrderFaultError` for an order that
     cannot be given beside units that may stand anywhere (`ProblemsError` for several),

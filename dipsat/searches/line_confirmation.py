@@ -255,7 +255,7 @@ FILES = re.compile(r"fewer\.(smt2|cnf|drat)")
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """Whether no line with fewer units holds what a question asks for, or no two lines with fewer
-    together. Made by `dipsat.confirm_fewest`."""
+    together. Made by `dipsat.searches.confirm_fewest`."""
 
     verdict: str
     """`confirmed`; `refuted`: there is such a line; `unknown`: there was not enough time."""

@@ -491,7 +491,8 @@ class _Reader:
 
 @checked
 def write_line(line: StalemateLine, folder: str | Path = ".") -> str:
-    """Return a line as YAML that `dipsat.hold_line` and `dipsat search hold` read. Open units hold.
+    """Return a line as YAML that `dipsat.searches.hold_line` and `dipsat search hold` read. Open
+    units hold.
 
     The file states maps and rules of your own by their paths, as seen from the `folder` in which it
     is to stand.

@@ -328,10 +328,10 @@ def find_lines(
 ) -> LinesResult:
     """Find the lines with the fewest units that hold what a question asks for.
 
-    `dipsat.hold_line` confirms each line. `limits` bound the search; without them there is no
-    limit. If they are not enough, or after an interrupt from the keyboard, the result has the best
-    line so far and the fewest units that are not excluded. `progress` is called with a description
-    of each step. `solver` is one of `dipsat.SOLVERS`.
+    `dipsat.searches.hold_line` confirms each line. `limits` bound the search; without them there is
+    no limit. If they are not enough, or after an interrupt from the keyboard, the result has the
+    best line so far and the fewest units that are not excluded. `progress` is called with a
+    description of each step. `solver` is one of `dipsat.searches.SOLVERS`.
 
     Raises `QuestionError` for a question that contradicts itself, `SolverError` for a solver that
     does not exist or is not installed, and the errors of `load_map`, `load_profile` and of the

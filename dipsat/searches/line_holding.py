@@ -87,7 +87,7 @@ class HoldWitness:
 @brief()
 @dataclass(frozen=True, slots=True)
 class HoldResult(Drawn, Shown):
-    """What is proven about a line. Made by `dipsat.hold_line`."""
+    """What is proven about a line. Made by `dipsat.searches.hold_line`."""
 
     _drawn_by: ClassVar[str] = "line"
 

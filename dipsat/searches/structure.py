@@ -477,7 +477,8 @@ class Lemma:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The lemmas of a profile, and what follows from them. Made by `dipsat.structure_of`."""
+    """The lemmas of a profile, and what follows from them. Made by
+    `dipsat.searches.structure_of`."""
 
     profile: str
     """The name of the profile."""

@@ -1,5 +1,5 @@
 """Other judges, and long work: comparisons of judges, records and rules on many boards."""
 
-from dipsat.base.extensions import face
+from dipsat.base import extensions
 
-__getattr__, __dir__, __all__ = face(__name__)
+__getattr__, __dir__, __all__ = extensions.public(__name__)

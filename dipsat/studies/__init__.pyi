@@ -1,5 +1,10 @@
-__all__: list[str]
-
+from dipsat.formats import (
+    Case as Case,
+    CaseAlternative as CaseAlternative,
+    CaseExpectation as CaseExpectation,
+    ChoiceCondition as ChoiceCondition,
+    load_cases as load_cases,
+)
 from dipsat.studies.crosschecks import (
     CrosscheckGroup as CrosscheckGroup,
     CrosscheckPair as CrosscheckPair,
@@ -7,7 +12,6 @@ from dipsat.studies.crosschecks import (
     Disagreement as Disagreement,
     SmallestDisagreement as SmallestDisagreement,
     crosscheck as crosscheck,
-    crosscheck_files as crosscheck_files,
     crosscheck_rows as crosscheck_rows,
 )
 from dipsat.studies.datc_runs import (
@@ -16,13 +20,9 @@ from dipsat.studies.datc_runs import (
     NotMade as NotMade,
     Statement as Statement,
     Unanswered as Unanswered,
-    rules_for as rules_for,
     run_case as run_case,
     run_cases as run_cases,
 )
-from dipsat.studies.dip_eval import transform as transform
-from dipsat.studies.engine_names import ENGINES as ENGINES, TRACED as TRACED
-from dipsat.studies.first_look import glimpse as glimpse
 from dipsat.studies.impact_report import (
     ImpactCause as ImpactCause,
     ImpactExample as ImpactExample,
@@ -30,6 +30,47 @@ from dipsat.studies.impact_report import (
     ImpactShare as ImpactShare,
     NotJudged as NotJudged,
     RulesImpact as RulesImpact,
+)
+from dipsat.studies.judges import Divergence as Divergence, Judge as Judge
+from dipsat.studies.parallel_run import Done as Done, Workers as Workers, run_many as run_many
+from dipsat.studies.random_boards import RandomBoard as RandomBoard, random_board as random_board
+from dipsat.studies.replays import (
+    DifferingPhase as DifferingPhase,
+    GameReport as GameReport,
+    ReplayFailure as ReplayFailure,
+    ReplaySkipped as ReplaySkipped,
+    replay_files as replay_files,
+    replay_rows as replay_rows,
+)
+from dipsat.studies.row_files import read_rows as read_rows, write_rows as write_rows
+from dipsat.studies.rule_deviations import (
+    Deviation as Deviation,
+    deviations as deviations,
+    explaining_deviations as explaining_deviations,
+    profile_with as profile_with,
+)
+from dipsat.studies.rule_impacts import impact as impact
+from dipsat.studies.sheet import Sheet as Sheet, SheetRow as SheetRow, write_phase as write_phase
+from dipsat.studies.sources import (
+    DatcCases as DatcCases,
+    OrdersApart as OrdersApart,
+    RandomBoards as RandomBoards,
+    Source as Source,
+)
+from dipsat.studies.stress_tests import (
+    StressFinding as StressFinding,
+    StressReport as StressReport,
+    stress as stress,
+)
+
+__all__: list[str]
+
+from dipsat.studies.crosschecks import crosscheck_files as crosscheck_files
+from dipsat.studies.datc_runs import rules_for as rules_for
+from dipsat.studies.dip_eval import transform as transform
+from dipsat.studies.engine_names import ENGINES as ENGINES, TRACED as TRACED
+from dipsat.studies.first_look import glimpse as glimpse
+from dipsat.studies.impact_report import (
     gaps as gaps,
     impact_files as impact_files,
     joined as joined,
@@ -38,11 +79,7 @@ from dipsat.studies.impact_report import (
     percent as percent,
 )
 from dipsat.studies.judgements import side_in_words as side_in_words
-from dipsat.studies.judges import (
-    Divergence as Divergence,
-    Judge as Judge,
-    check_judges as check_judges,
-)
+from dipsat.studies.judges import check_judges as check_judges
 from dipsat.studies.options import (
     DEFAULT_EXAMPLES as DEFAULT_EXAMPLES,
     DEFAULT_SMALLEST as DEFAULT_SMALLEST,
@@ -60,25 +97,15 @@ from dipsat.studies.order_sets import (
     to_dict as to_dict,
     to_text as to_text,
 )
-from dipsat.studies.parallel_run import Done as Done, Workers as Workers, run_many as run_many
-from dipsat.studies.random_boards import RandomBoard as RandomBoard, random_board as random_board
 from dipsat.studies.replays import (
-    DifferingPhase as DifferingPhase,
-    GameReport as GameReport,
     ReplayedPhase as ReplayedPhase,
-    ReplayFailure as ReplayFailure,
-    ReplaySkipped as ReplaySkipped,
     Result as Result,
-    replay_files as replay_files,
-    replay_rows as replay_rows,
     replayed_phases as replayed_phases,
 )
 from dipsat.studies.row_files import (
     RowsFile as RowsFile,
-    read_rows as read_rows,
     refuse_unwritable as refuse_unwritable,
     rows_file as rows_file,
-    write_rows as write_rows,
 )
 from dipsat.studies.row_kinds import (
     CROSSCHECK as CROSSCHECK,
@@ -86,23 +113,5 @@ from dipsat.studies.row_kinds import (
     REPLAY as REPLAY,
     RowKind as RowKind,
 )
-from dipsat.studies.rule_deviations import (
-    Deviation as Deviation,
-    deviations as deviations,
-    explaining_deviations as explaining_deviations,
-    profile_with as profile_with,
-)
-from dipsat.studies.rule_impacts import impact as impact, impact_with as impact_with
-from dipsat.studies.sheet import Sheet as Sheet, SheetRow as SheetRow, write_phase as write_phase
-from dipsat.studies.sources import (
-    DatcCases as DatcCases,
-    OrdersApart as OrdersApart,
-    RandomBoards as RandomBoards,
-    Source as Source,
-)
-from dipsat.studies.stress_tests import (
-    StressFinding as StressFinding,
-    StressReport as StressReport,
-    stress as stress,
-    stress_files as stress_files,
-)
+from dipsat.studies.rule_impacts import impact_with as impact_with
+from dipsat.studies.stress_tests import stress_files as stress_files

@@ -197,7 +197,7 @@ class CrosscheckPair(Plain):
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport(Shown):
     """The phases on which judges agree, and the disagreements by cause. Made by
-    `dipsat.crosscheck`."""
+    `dipsat.studies.crosscheck`."""
 
     judges: tuple[str, ...]
     """The labels of the judges."""

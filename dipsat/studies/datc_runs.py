@@ -74,7 +74,7 @@ def _head(case: Case, status: str) -> dict[str, str]:
 @brief()
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of running a case. Made by `dipsat.run_case`."""
+    """The result of running a case. Made by `dipsat.studies.run_case`."""
 
     case: Case
     """The case."""

@@ -253,7 +253,8 @@ _MOST_CAUSES = 2
 @brief("against", "compared", "rules")
 @dataclass(frozen=True, slots=True)
 class ImpactReport(Plain, Shown):
-    """How often rule sets have another result than a base, and where. Made by `dipsat.impact`."""
+    """How often rule sets have another result than a base, and where. Made by
+    `dipsat.studies.impact`."""
 
     against: str
     """The name of the base."""

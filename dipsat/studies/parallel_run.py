@@ -395,7 +395,7 @@ def _sent(value: object, problem: str) -> bytes:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Done(Generic[_T, _R]):
-    """What became of one argument of `dipsat.run_many`."""
+    """What became of one argument of `dipsat.studies.run_many`."""
 
     given: _T
     """The argument."""

@@ -34,7 +34,7 @@ _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a provinc
 @brief()
 @dataclass(frozen=True, slots=True)
 class RandomBoard:
-    """A random movement phase. Made by `dipsat.random_board`."""
+    """A random movement phase. Made by `dipsat.studies.random_board`."""
 
     units: dict[str, tuple[str, ...]]
     """Power -> its units."""

@@ -674,7 +674,7 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
     for result in results:
         if not isinstance(result, GameReport | ReplayFailure):
             wanted = "what `replay_files` returns"
-            raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
+            raise ArgumentError("dipsat.studies.replay_rows", "results", result, wanted)
         yield from _rows_of(result if isinstance(result, GameReport) else result._report)
 
 

@@ -155,12 +155,12 @@ def impact(
     base and under other rules, and report where and why the results differ.
 
     `rules` is one rule set or several, as for `dipsat.adjudicate`, `against` the base. `games` are
-    files as for `dipsat.replay_files`; each phase starts from its recorded position and has its
-    recorded orders, under all rules the same. Where a dislodged unit may retreat is as the file
-    says, or else as the base finds from the moves before, or else every vacant neighbouring
-    place. `boards` are random boards of movement phases. `map` overrules the map that files and
-    rules name. A phase differs if an order has another verdict, if its unit has another fate, or if
-    the next position or the winner differs. The report has up to `examples` of the first and of the
+    files as for `dipsat.studies.replay_files`; each phase starts from its recorded position and has
+    its recorded orders, under all rules the same. Where a dislodged unit may retreat is as the file
+    says, or else as the base finds from the moves before, or else every vacant neighbouring place.
+    `boards` are random boards of movement phases. `map` overrules the map that files and rules
+    name. A phase differs if an order has another verdict, if its unit has another fate, or if the
+    next position or the winner differs. The report has up to `examples` of the first and of the
     smallest such phases of each rule set; those after which the board differs come before others.
     `jobs` is the number of processes, an executor, or `Workers`; the report does not depend on it.
     `progress` is called with a description of the work, the amount done, and the total.

@@ -115,7 +115,7 @@ class StressFinding(Plain):
 @brief()
 @dataclass(frozen=True, slots=True)
 class StressReport(Plain, Shown):
-    """The findings of a stress test of a profile. Made by `dipsat.stress`.
+    """The findings of a stress test of a profile. Made by `dipsat.studies.stress`.
 
     A check for a fault that finds nothing has one finding that says so.
     """
