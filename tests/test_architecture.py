@@ -58,6 +58,7 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 HEAVY = {
     "z3": ["solving/models.py"],
     "networkx": [
+        "draw/planar.py",
         "studies/decision_graph.py",
         "studies/judges.py",
     ],
