@@ -380,7 +380,10 @@ HEADED = {
 """Packed data that say little: members with long or many headers, as RFC 1952 describes them."""
 
 
-@pytest.mark.parametrize("before", [b"{}\n", b'{"phases":[]}\n' * 500_000], ids=["start", "end"])
+GAMES = b'{"phases":[],"note":"%s"}\n' % (b"n" * 10_000) * 700
+
+
+@pytest.mark.parametrize("before", [b"{}\n", GAMES], ids=["start", "end"])
 @pytest.mark.parametrize("headed", HEADED)
 def test_packed_data_of_which_little_comes_are_refused(
     headed: str, before: bytes, tmp_path: Path

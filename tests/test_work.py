@@ -77,12 +77,16 @@ def test_conditions_on_orders_are_refused_too() -> None:
         dipsat.Game(START, rules=rules).legal_orders("A PAR")
 
 
-def test_prove_and_engines_refuse_what_adjudicate_refuses() -> None:
+def test_engines_refuse_what_adjudicate_refuses() -> None:
     rules = profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n")
     with pytest.raises(WorkLimitError):
-        dipsat.prove(START, {}, rules)
-    with pytest.raises(WorkLimitError):
         dipsat.adjudicate(START, {}, rules, engine="decision_graph")
+
+
+@exhaustive
+def test_prove_refuses_what_would_take_too_long() -> None:
+    with pytest.raises(WorkLimitError):
+        dipsat.prove(START, {}, profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n"))
 
 
 def test_propagation_that_goes_on_and_on_is_refused() -> None:
