@@ -19,7 +19,6 @@ from importlib import import_module
 import dipsat
 from bench import theorems
 from bench.batch import batch_figures, unseen_us
-from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
 from bench.mazes import all_seas
@@ -35,6 +34,7 @@ from dipsat.game import Submission, judge_orders
 from dipsat.orders import reader_for
 from dipsat.solving import propagate
 from dipsat.studies import RandomBoard, random_board
+from tools.datc_table import table
 
 _COMMANDS = {
     "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",

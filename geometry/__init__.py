@@ -13,5 +13,5 @@ written here: the projection (`projection`), the borders of 1901 where today's c
 (`changes`).
 
 It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not. After a
-change, `python -m bench.docs_pictures` draws the docs' pictures anew.
+change, `python -m tools.docs_pictures` draws the docs' pictures anew.
 """

@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Any
 
 import dipsat
-from bench.api_page import (
+from dipsat import studies
+from tools.api_page import (
     GROUPS,
     attribute_texts,
     errors,
@@ -24,7 +25,6 @@ from bench.api_page import (
     signature_text,
     type_text,
 )
-from dipsat import studies
 
 THINGS = [
     (f"{group.face.__name__}.{name}", getattr(group.face, name))

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.atlas import pages, published, record
-from bench.atlas.answers import Answer, as_answer, lines_in, search
-from bench.atlas.bounds import raise_bound
-from bench.atlas.checker import borders, why_not
-from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat import searches
 from dipsat.base import grouped
 from dipsat.board import province_of
 from dipsat.searches import borders_of
 from tests.exhaustive import exhaustive, parts_of, spread
+from tools.atlas import pages, published, record
+from tools.atlas.answers import Answer, as_answer, lines_in, search
+from tools.atlas.bounds import raise_bound
+from tools.atlas.checker import borders, why_not
+from tools.atlas.trials import attacked, breaks_without, line_of
 
 MAPS = pages.maps()
 ANSWERS = [
@@ -125,7 +125,7 @@ def test_lines_break_without_any_unit(
 
 @pytest.mark.parametrize("name", MAPS)
 def test_the_pages_are_made_from_the_data(name: str) -> None:
-    """`python -m bench.atlas --pages` writes them."""
+    """`python -m tools.atlas --pages` writes them."""
     text = "\n".join(pages.map_page(name, record.read(name))).rstrip()
     assert (record.FOLDER / f"{name}.md").read_text(encoding="utf-8") == f"{text}\n"
 

@@ -7,11 +7,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from bench.atlas import record
-from bench.atlas.answers import Answer, lines_in, question_of
-from bench.atlas.trials import line_of
 from dipsat import searches
 from tests.exhaustive import few_of
+from tools.atlas import record
+from tools.atlas.answers import Answer, lines_in, question_of
+from tools.atlas.trials import line_of
 
 KNOWN = record.read("standard")
 SPLITS: dict[tuple[int, int], Answer] = {
@@ -57,7 +57,7 @@ def test_lines_of_a_split_share_no_province() -> None:
 
 @pytest.mark.parametrize(("less", "more"), few_of([(3, 3), (3, 17), (17, 17)], 1))
 def test_another_statement_and_solver_confirm_splits(less: int, more: int) -> None:
-    """`python -m bench.atlas.confirm standard --section splits` confirms all."""
+    """`python -m tools.atlas.confirm standard --section splits` confirms all."""
     fewest = SPLITS[less, more]["fewest"]
     found = searches.confirm_fewest(question_of("standard", {"split": [less, more]}), fewest)
     assert found.verdict == "confirmed"

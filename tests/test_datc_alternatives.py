@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from bench.datc_table import PAGE, page, rulebooks
 from dipsat.base import parse_yaml
 from dipsat.cli import main
 from dipsat.errors import DocumentError
@@ -19,6 +18,7 @@ from dipsat.rules import load_profile, shipped_names
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import Case, load_cases, run_alternative, stated
 from tests.exhaustive import exhaustive, first_of_each, spread_parts_of
+from tools.datc_table import PAGE, page, rulebooks
 
 CASES = load_cases(older=True)
 STATED = [(case, entry) for case in CASES for entry in case.alternatives]
@@ -215,7 +215,7 @@ def test_older_forms_are_run_only_when_asked_for() -> None:
 
 @exhaustive
 def test_the_page_is_up_to_date() -> None:
-    """`python -m bench.datc_table` writes it."""
+    """`python -m tools.datc_table` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

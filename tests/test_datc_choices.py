@@ -1,6 +1,6 @@
 """Every single choice of DATC chapter 4: no case differs from what a document states.
 
-A result that presupposes a choice says so in `datc/`. `python -m bench.datc_choices` runs all cases
+A result that presupposes a choice says so in `datc/`. `python -m tools.datc_choices` runs all cases
 under every choice; here are those of the variants, and those of chapter 6 under the choices on
 which its results depend most.
 """
@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.datc_choices import choices, main, stated_results
 from dipsat.formats import Case, choices_of
 from dipsat.outcomes import AdjustmentOutcome
 from dipsat.rules import load_profile
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import load_cases, stated
 from tests.exhaustive import exhaustive
+from tools.datc_choices import choices, main, stated_results
 
 ALL = load_cases(older=True, variants=True)
 VARIANTS = tuple(case for case in ALL if case.rules)
@@ -51,8 +51,8 @@ def test_the_sweep_reports_what_differs(
     """10.M without its condition on 4.A.5."""
     case = case_of("10.M")
     wrong = replace(case, unless=case.unless[1:], alternatives=())
-    monkeypatch.setattr("bench.datc_choices.load_cases", lambda *_, **__: (wrong,))
-    monkeypatch.setattr("bench.datc_choices.choices", lambda: ["4.A.5-a", "4.A.5-b", "4.A.6-c"])
+    monkeypatch.setattr("tools.datc_choices.load_cases", lambda *_, **__: (wrong,))
+    monkeypatch.setattr("tools.datc_choices.choices", lambda: ["4.A.5-a", "4.A.5-b", "4.A.6-c"])
     assert main([]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "datc+4.A.5-a  10.M  TURKEY: A Sicily Hold: stands, destroyed, not stands, dislodged",

@@ -6,7 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bench.datc_engines import (
+from dipsat.studies import ENGINES
+from dipsat.studies.engine_names import SOLVER
+from tests.exhaustive import exhaustive, few_of
+from tools.datc_engines import (
     COLUMNS,
     PAGE,
     Column,
@@ -16,14 +19,11 @@ from bench.datc_engines import (
     page,
     results,
 )
-from dipsat.studies import ENGINES
-from dipsat.studies.engine_names import SOLVER
-from tests.exhaustive import exhaustive, few_of
 
 
 @exhaustive
 def test_the_page_is_up_to_date() -> None:
-    """`python -m bench.datc_engines` writes it."""
+    """`python -m tools.datc_engines` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

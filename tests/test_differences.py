@@ -8,14 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.atlas.pages import maps
-from bench.differences import after, page, record
-from bench.differences.answers import FULL, PLACES, SAME, Answer, arranged, boards_of, is_proven
-from bench.differences.asking import NEVER
-from bench.differences.boards import SEARCH, Example, example_of
-from bench.differences.questions import kinds, pairs
-from bench.differences.share import key_of
-from bench.differences.sheets import sheet
 from dipsat.errors import UnresolvedError
 from dipsat.game import Position, legal_orders
 from dipsat.orders import write_order
@@ -23,6 +15,14 @@ from dipsat.outcomes import MovementOutcome, adjudicate
 from dipsat.rules import difference, load_profile
 from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import few_of
+from tools.atlas.pages import maps
+from tools.differences import after, page, record
+from tools.differences.answers import FULL, PLACES, SAME, Answer, arranged, boards_of, is_proven
+from tools.differences.asking import NEVER
+from tools.differences.boards import SEARCH, Example, example_of
+from tools.differences.questions import kinds, pairs
+from tools.differences.share import key_of
+from tools.differences.sheets import sheet
 
 KNOWN = record.read()
 FOUND = [(one, one[place]) for one in KNOWN.pairs for place in PLACES if one[place]]
@@ -110,7 +110,7 @@ def test_each_cycle_is_of_its_kind_and_needs_all_its_units(answer: Answer) -> No
 
 @pytest.mark.exhaustive
 def test_the_page_says_what_the_data_say() -> None:
-    """`python -m bench.differences_table --page` writes it."""
+    """`python -m tools.differences_table --page` writes it."""
     assert page.made(KNOWN) == page.PAGE.read_text(encoding="utf-8")
 
 

@@ -8,14 +8,14 @@ from itertools import combinations
 import pytest
 
 import dipsat
-from bench.differences.asking import Effort, smallest_difference
-from bench.differences.beleaguered import beleaguered
-from bench.differences.every_board import every_board
-from bench.differences.trial import ownerships, trial
 from dipsat import kernel
 from dipsat.game import legal_order_texts
 from tests.exhaustive import exhaustive
 from tests.test_smallest_brute_force import ISLAND, exists, positions
+from tools.differences.asking import Effort, smallest_difference
+from tools.differences.beleaguered import beleaguered
+from tools.differences.every_board import every_board
+from tools.differences.trial import ownerships, trial
 
 SEA = "ADR"
 COASTS = {"ALB", "APU", "TRI", "VEN"}

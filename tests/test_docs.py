@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 import dipsat
 import dipsat.formats.game
-from bench.api_page import with_words
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
@@ -27,6 +26,7 @@ from tests.pages import (
     assert_search_prints,
     blocks,
 )
+from tools.api_page import with_words
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -207,7 +207,7 @@ def test_convoyed_armies_cut_nothing_under_the_example_of_the_language() -> None
 
 
 def test_vocabulary_table_is_that_of_the_code() -> None:
-    """`python -m bench.api_page` writes it."""
+    """`python -m tools.api_page` writes it."""
     assert with_words(LANGUAGE) == LANGUAGE
 
 

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
-from bench.atlas import record
-from bench.contact_sheet import COLUMNS, contact_sheet, thinned
-from bench.docs_pictures import FOLDER, PICTURES, text_of
 from tests.exhaustive import exhaustive
 from tests.pages import ROOT
+from tools.atlas import record
+from tools.contact_sheet import COLUMNS, contact_sheet, thinned
+from tools.docs_pictures import FOLDER, PICTURES, text_of
 
 LONG = {name for name in PICTURES if name.startswith(("maps", "line", "atlas"))}
 PAGES = [
@@ -28,9 +28,9 @@ SVG = "{http://www.w3.org/2000/svg}"
     [pytest.param(name, marks=exhaustive if name in LONG else ()) for name in PICTURES],
 )
 def test_the_pictures_are_current(name: str) -> None:
-    """`python -m bench.docs_pictures` writes them."""
+    """`python -m tools.docs_pictures` writes them."""
     assert (FOLDER / name).read_text(encoding="utf-8") == text_of(name), (
-        f"docs/pictures/{name} is not what dipsat draws; run: python -m bench.docs_pictures"
+        f"docs/pictures/{name} is not what dipsat draws; run: python -m tools.docs_pictures"
     )
 
 

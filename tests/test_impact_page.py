@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bench import impact_table
 from dipsat import studies
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 from tests.recorded import GAMES, needs_games
+from tools import impact_table
 
 PAGE = page("docs/impact.md")
 COMMANDS = blocks(PAGE, "console")

@@ -19,7 +19,6 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench import atlas_borders
 from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
@@ -31,6 +30,7 @@ from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.exhaustive import parts_of
 from tests.pages import blocks
+from tools import atlas_borders
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKER = ROOT / "docs" / "atlas" / "check_lines.py"

@@ -14,14 +14,14 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.atlas import split_units
-from bench.atlas.split_units import SplitUnits
 from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.searches.line_finder import line_to_dict
 from tests import brute_lines
 from tests.exhaustive import parts_of
+from tools.atlas import split_units
+from tools.atlas.split_units import SplitUnits
 
 Side = tuple[frozenset[str], frozenset[str]]
 """The units of a line, and the centres that it holds."""

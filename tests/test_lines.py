@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.atlas.recount import every_line
 from dipsat import searches
 from dipsat.base import Limits
 from dipsat.board import parse_map
@@ -22,6 +21,7 @@ from dipsat.searches.line_certificate import certificate_of
 from dipsat.searches.line_finder import line_to_dict
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
+from tools.atlas.recount import every_line
 
 HOMES = ("ANK", "CON", "SMY")
 # Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own. Z3

@@ -308,7 +308,7 @@ def test_a_map_of_ones_own_works_like_a_shipped_one(tmp_path: Path) -> None:
 def test_the_index_of_the_maps_says_what_they_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`python -m bench.map_index` writes it."""
+    """`python -m tools.map_index` writes it."""
     index = data_folder("rules") / "maps" / INDEX
     assert index.read_text(encoding="utf-8") == index_text()
 

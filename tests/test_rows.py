@@ -19,7 +19,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 
-from bench.notebook import ran, text_of
 from dipsat import studies
 from dipsat.base import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
@@ -46,6 +45,7 @@ from dipsat.studies.row_kinds import KINDS, Type, kind_of
 from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
+from tools.notebook import ran, text_of
 
 PARQUET = pytest.param(".parquet", marks=pytest.mark.extra)
 EVERY = [*SUFFIXES[:-1], PARQUET]
@@ -680,4 +680,4 @@ def test_the_notebook_prints_what_it_shows() -> None:
     path = ROOT / "docs" / "examples" / "replays.ipynb"
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
-    assert text_of(ran(notebook)) == text  # else `python -m bench.notebook` runs it again
+    assert text_of(ran(notebook)) == text  # else `python -m tools.notebook` runs it again

@@ -1,4 +1,4 @@
-"""The docs as a site (bench/site): complete, without broken links, with the lab in it."""
+"""The docs as a site (tools/site): complete, without broken links, with the lab in it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,6 @@ import yaml
 from markdown_it import MarkdownIt
 
 import dipsat
-from bench.site.build import SETUP, SiteError, build
-from bench.site.check import problems
-from bench.site.lab_commands import state_of_command
-from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
-from bench.site.pages import DOCS, LAB, orders_linked, pages
 from dipsat import studies
 from dipsat.app.site import MEMORY
 from dipsat.rules import load_profile
@@ -32,6 +27,11 @@ from tests.lab_server import serving
 from tests.lab_site import HAS_PYODIDE, PYODIDE, made_site
 from tests.made_once import made_once
 from tests.pages import blocks
+from tools.site.build import SETUP, SiteError, build
+from tools.site.check import problems
+from tools.site.lab_commands import state_of_command
+from tools.site.lab_links import LabState, rules_beside, state_of, unpacked
+from tools.site.pages import DOCS, LAB, orders_linked, pages
 
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
 MADE = "api.md"
@@ -156,7 +156,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return made_once(tmp_path_factory, "docs-site", lambda folder: build(folder, pyodide))
     lab = made_site(tmp_path_factory)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bench.site.build.keep_memory", partial(_keep_the_same, lab))
+        patch.setattr("tools.site.build.keep_memory", partial(_keep_the_same, lab))
         return made_once(tmp_path_factory, "docs-site", lambda folder: build(folder, Path(PYODIDE)))
 
 

@@ -1,4 +1,4 @@
-"""The games of bench/small_games, against dipsat's adjudicator, search for lines and prover of
+"""The games of tools/small_games, against dipsat's adjudicator, search for lines and prover of
 plans."""
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from bench.small_games.armies import adjudicate, retreats
-from bench.small_games.falls import Choice, Falls, Refuges
-from bench.small_games.games import Games, games_of
-from bench.small_games.graphs import Borders, maps, members, subsets
-from bench.small_games.phases import Orders, Phases
-from bench.small_games.questions import answers, gains_of_retreats
 from dipsat import kernel, searches
 from dipsat.board import parse_map
 from dipsat.searches import parse_line
 from tests.exhaustive import parts_of
+from tools.small_games.armies import adjudicate, retreats
+from tools.small_games.falls import Choice, Falls, Refuges
+from tools.small_games.games import Games, games_of
+from tools.small_games.graphs import Borders, maps, members, subsets
+from tools.small_games.phases import Orders, Phases
+from tools.small_games.questions import answers, gains_of_retreats
 
 CODES = ("AAA", "BBB", "CCC", "DDD", "EEE", "FFF")
 

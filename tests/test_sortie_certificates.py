@@ -16,8 +16,6 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.small_games.games import Games, games_of
-from bench.small_games.graphs import Borders, maps, members
 from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
@@ -39,6 +37,8 @@ from tests.brute_sorties import (
 from tests.exhaustive import exhaustive, parts_of
 from tests.pages import blocks
 from tests.test_small_games import CODES
+from tools.small_games.games import Games, games_of
+from tools.small_games.graphs import Borders, maps, members
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKER = runpy.run_path(str(ROOT / "docs" / "atlas" / "check_lines.py"))
@@ -275,7 +275,7 @@ def in_json(line: StalemateLine) -> Certificate | None:
     return found
 
 
-# Armies against every order of any number of enemies, by the games of bench/small_games
+# Armies against every order of any number of enemies, by the games of tools/small_games
 
 
 @cache

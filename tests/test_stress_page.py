@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bench import stress_table
 from dipsat.rules import load_profile
 from dipsat.studies import stress, stress_tests as open_orders
 from dipsat.studies.stress_boards import CYCLE, FIRED, Trial, tally_of
 from dipsat.studies.stress_tests import CHECKS, DEFAULT_UNITS
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
+from tools import stress_table
 
 PAGE = page("docs/stress.md")
 FILES = ("comrades.yaml", "polite.yaml")

@@ -1,4 +1,4 @@
-"""Two armies that hold three provinces, as unknowns of bench/moving_lines.py."""
+"""Two armies that hold three provinces, as unknowns of tools/moving_lines.py."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.moving_lines import TriangleModel, triangles
 from dipsat import searches
 from dipsat.board import Map, parse_map
 from dipsat.rules import load_profile
 from dipsat.searches.line_question import terms_of
 from dipsat.solving import Fewest
+from tools.moving_lines import TriangleModel, triangles
 
 # An army is convoyed between Elm and Oak; the inlet is closed. Bay borders Oak in the second map.
 INLET = """

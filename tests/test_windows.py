@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-from bench.atlas import record
 from dipsat.rules import load_profile
 from dipsat.searches import Lines
 from dipsat.searches.line_finder import windows
@@ -15,6 +14,7 @@ from dipsat.searches.line_question import terms_of
 from dipsat.solving import Budget, Fewest
 from dipsat.solving.budget import ExhaustedError
 from dipsat.solving.sat import has_sat_solver
+from tools.atlas import record
 
 
 @cache

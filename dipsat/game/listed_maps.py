@@ -1,7 +1,7 @@
 """The shipped maps as lists show them, and maps as plain values.
 
 Reading all maps takes a second, and in a browser five. So their rows are kept in a file beside
-them, which `python -m bench.map_index` writes, with a digest of the maps that they were made of. If
+them, which `python -m tools.map_index` writes, with a digest of the maps that they were made of. If
 the maps are others by now, they are read.
 """
 

@@ -1,0 +1,1 @@
+"""What builds tables, pictures and pages of the docs; no part of the installed package."""

@@ -1,0 +1,144 @@
+"""`python -m tools.datc_engines`: regenerate docs/datc-engines.md.
+
+For every DATC case about movement, the page says whether each engine decides it as a document
+states for the rules that the engine is compared with, and lists the differences.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dipsat.formats import Case
+from dipsat.game import PhaseKind
+from dipsat.outcomes import OrderOutcome
+from dipsat.rules import load_profile
+from dipsat.studies import CaseResult, Unanswered, run_cases
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.engine_names import SOLVER
+from tools.datc_table import table
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"
+Result = CaseResult | Unanswered
+INTRODUCTION = """\
+# The DATC cases by every engine
+
+This page lists every DATC case about movement, decided by each engine under the rules that the
+engine is compared with, and by the solver under the same rules. [algorithms.md](algorithms.md)
+describes the engines and explains why some differ. `dpjudge` and `dip_eval` have their own rules;
+the rules in the heading only say which stated results they are compared with. `python -m
+tools.datc_engines` generates this page, and a test compares it with the code.
+
+- agrees: every order has the result that a document states for these rules;
+- differs: an order has another result;
+- not stated: no document states a result for these rules, or a document says that there is none;
+  the engine decides as the solver does;
+- not as solver: no result is stated either, but the engine does not decide as the solver does;
+- no answer: the engine refuses the case, because it is not made for such orders. This is never
+  counted as agreement, whatever the documents state.
+
+`dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one case with its orders.
+"""
+DETAILS = """\
+## Where an engine differs
+
+The result that a document states (or, where none does, the solver's) and the engine's. A case for
+which an engine has no answer is not listed here, but in the last table.
+"""
+EVERY = """\
+## Every case
+"""
+_WORDS = {
+    "passed": "agrees", "differs": "differs", "not stated": "not stated",
+    "not as solver": "not as solver", "no answer": "no answer",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An engine, and the rules that it is compared with."""
+
+    engine: str
+    rules: str
+
+
+COLUMNS = (
+    Column(SOLVER, "datc"),
+    Column("partial_information", "datc"),
+    Column("recursive_guess", "datc"),
+    Column("decision_graph", "datc"),
+    Column("simple_recursive", "datc"),
+    Column(SOLVER, "rulebooks/1982"),
+    Column("dip_eval", "rulebooks/1982"),
+    Column("dpjudge", "rulebooks/1982"),
+    Column(SOLVER, "judges/dpjudge"),
+    Column("dpjudge", "judges/dpjudge"),
+)
+
+
+def movement_cases() -> list[Case]:
+    """The cases about movement phases."""
+    cases = load_cases(older=True)
+    return [case for case in cases if case.position.phase.kind is PhaseKind.MOVEMENT]
+
+
+def results(column: Column, cases: Sequence[Case]) -> list[Result]:
+    """The results of the cases under the engine and rules of a column."""
+    return run_cases(cases, load_profile(column.rules), engine=column.engine)
+
+
+def differences(found: Result, solved: Result) -> list[tuple[str, str, str]]:
+    """(order, expected, found) for every order whose result is not the stated one or, where nothing
+    is stated, not the solver's. An engine without an answer has no differences."""
+    if isinstance(found, Unanswered) or isinstance(solved, Unanswered):
+        return []
+    if found.is_stated:
+        return [(one.about, one.expected, one.found) for one in found.differences]
+    pairs = zip(solved.outcome.orders, found.outcome.orders, strict=True)
+    return [
+        (f"{theirs.power}: {theirs.submitted or theirs.unit}", f"solver: {_words(ours)}", words)
+        for ours, theirs in pairs
+        if (words := _words(theirs)) != _words(ours)
+    ]
+
+
+def _words(order: OrderOutcome) -> str:
+    return ", ".join(filter(None, (order.verdict, order.fate)))
+
+
+def cell(found: Result, solved: Result) -> str:
+    """The table cell of a case."""
+    is_stated = isinstance(found, CaseResult) and found.is_stated
+    is_other = not is_stated and bool(differences(found, solved))
+    return _WORDS["not as solver" if is_other else found.status]
+
+
+def page() -> str:
+    """The text of the page."""
+    cases = movement_cases()
+    found = {column: results(column, cases) for column in COLUMNS}
+    heads = [f"{column.engine}, {column.rules.rpartition('/')[2]}" for column in COLUMNS]
+    pairs = [
+        list(zip(found[column], found[Column(SOLVER, column.rules)], strict=True))
+        for column in COLUMNS
+    ]
+    cells = [[cell(*pair) for pair in column] for column in pairs]
+    counts = [Counter(column) for column in cells]
+    totals = [[word, *(str(count[word]) for count in counts)] for word in _WORDS.values()]
+    lines = [INTRODUCTION, "## How many", "", *table(["cases", *heads], totals), "", DETAILS]
+    rows = [
+        [head, f"{pair[0].case.name}, {about}", wanted, words]
+        for head, column in zip(heads, pairs, strict=True)
+        for pair in column
+        for about, wanted, words in differences(*pair)
+    ]
+    lines += [*table(["engine, rules", "order", "stated", "found"], rows), "", EVERY]
+    every = [[case.name, *words] for case, *words in zip(cases, *cells, strict=True)]
+    lines += table(["case", *heads], every)
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

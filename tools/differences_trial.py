@@ -1,0 +1,42 @@
+"""`python -m tools.differences_trial RULES UNITS`: judge every board with so many units, under the
+rules and under `datc`, and say whether one differs.
+
+docs/atlas/differences.md has what came of it, and why boards that fall apart need no trial. With
+`--beleaguered`, the boards are those on which a fleet with a convoy may be beleaguered, with five
+units or six.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+
+from dipsat.rules import DEFAULT_RULES
+from tools.differences.beleaguered import beleaguered
+from tools.differences.every_board import every_board
+from tools.differences.trial import trial
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Judge the boards."""
+    parser = argparse.ArgumentParser(prog="python -m tools.differences_trial", description=__doc__)
+    parser.add_argument("rules", help="such as judges/vain-via-swaps")
+    parser.add_argument("units", type=int, choices=range(1, 7), metavar="UNITS")
+    parser.add_argument("--beleaguered", action="store_true", help="only such boards")
+    given = parser.parse_args(arguments)
+    if given.beleaguered and given.units not in (5, 6):
+        parser.error("with --beleaguered, there are five units or six")
+    boards = beleaguered(given.units - 4) if given.beleaguered else every_board(given.units)
+    begun = time.process_time()
+    found = trial((DEFAULT_RULES, given.rules), given.units, boards)
+    seconds = time.process_time() - begun
+    print(f"{found.boards:,} boards, {seconds:.0f} s: ", end="")
+    if found.differing is None:
+        print("none differs")
+    else:
+        print(f"the last differs, {dict(found.differing.orders)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The docs as a site, with the rule lab in it: `python -m tools.site DIR`."""
