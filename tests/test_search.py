@@ -185,16 +185,16 @@ def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, m
 
 SEEDED = """
 import dipsat
-from dipsat.searches import Differ, Paradox, problem
-from dipsat.searches.open_orders import ask_about
-from dipsat.searches.open_orders import Watch
+from dipsat import Differ, Paradox
+from dipsat.searches import open_orders
+from dipsat.searches.open_orders import Watch, ask_about
 rules, other = "4.A.2-szykman", "4.A.2-all-hold"
 position = dipsat.Position.from_units(dipsat.studies.random_board(9, 34).units)
 for question in (Paradox(), Differ(other)):
     print(dipsat.search(position, question, open="all", rules=rules).to_dict())
-problem._weight = lambda orders: 0  # every unit is as good a middle of a region
+open_orders._weight = lambda orders: 0  # every unit is as good a middle of a region
 asked = ask_about(position, [dipsat.load_profile(rules)], {}, "all", Watch())
-for choices in problem.regions(asked):
+for choices in open_orders.regions(asked):
     print("region:", [at for at, orders in choices.items() if len(orders) > 1])
 """
 

@@ -69,7 +69,7 @@ class Drawn:
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 _IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
-_NAME = re.compile(r"(\w+) as \w+")
+_NAME = re.compile(r" as (\w+)")
 
 
 def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Face:
