@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import os
 import re
 import signal
@@ -20,16 +18,8 @@ from hypothesis.internal.constants_ast import Constants
 
 settings.register_profile("same", derandomize=True)  # the same examples in every run
 settings.load_profile("same")
-with suppress(AttributeError, OSError):  # another C library than GNU's
-    # M_MMAP_THRESHOLD and M_ARENA_MAX: what is large goes back to the system when it is freed, and
-    # threads share two heaps. A process took 650 MB without this.
-    ctypes.CDLL(None).mallopt(-3, 1 << 17)
-    ctypes.CDLL(None).mallopt(-8, 2)
-gc.disable()  # until all tests are collected, which took a fifth longer
 _LONG = 0.005  # seconds of setting up or cleaning up that `--durations` may list
-_FEW_TESTS = 250  # after which memory is freed
 _folders = count()
-_tests = count(1)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -91,28 +81,6 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(f"tests.{name}")
 
 
-def pytest_collection_finish() -> None:
-    """Keep the collected tests out of garbage collection, and collect more rarely: walking them
-    and what their modules hold took a sixth of the time of a run."""
-    _free_memory()
-    gc.set_threshold(10_000, 250, 100)
-    gc.enable()
-
-
-def _free_memory() -> None:
-    """Collect garbage, walk what is left in no later collection, and give free memory back."""
-    gc.collect()
-    gc.freeze()
-    with suppress(AttributeError, OSError):  # another C library than GNU's
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def pytest_runtest_teardown() -> None:
-    """Free memory now and then. Garbage and gaps between what lives took up to 150 MB a process."""
-    if next(_tests) % _FEW_TESTS == 0:
-        _free_memory()
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Let the processes of a whole run send only what there is to say about a test. Five messages
@@ -123,9 +91,3 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         if report.when == "call" or not report.passed or report.duration > _LONG:
             item.ihook.pytest_runtest_logreport(report=report)
     return True
-
-
-def pytest_sessionfinish() -> None:
-    """Collect garbage once: pytest does so ten times, in case that objects come back to life."""
-    gc.collect()
-    gc.freeze()
