@@ -290,7 +290,7 @@ class Explainer:
         self.resolved = resolved
         self.profile = resolved.profile
         self.settled = settled
-        self.grounder = resolved.decided
+        self.grounder = resolved.decided_grounder
         self.walk = DecisiveWalk(self.grounder)
 
     def decision(self, key: Key) -> Reason:

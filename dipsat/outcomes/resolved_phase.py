@@ -76,10 +76,10 @@ class ResolvedPhase(GivenPhase):
 
     def result(self, name: str, *objects: object) -> bool:
         """Whether a result of the profile, such as `contested`, holds for some objects."""
-        return self.decided.result(name, *objects) is True
+        return self.decided_grounder.result(name, *objects) is True
 
     @cached_property
-    def decided(self) -> Grounder:
+    def decided_grounder(self) -> Grounder:
         """Puts the facts and the values of all decisions into equations."""
         return Grounder(self.profile, self.facts, self.solution.bounds.interval)
 
