@@ -1,5 +1,5 @@
-"""`python -m tools.differences_trial RULES UNITS`: judge every board with so many units, under the
-rules and under `datc`, and say whether one differs.
+"""`python -m tools.differences_trial RULES UNITS` judges all boards of UNITS units under the rules
+and under `datc`, and says whether one differs.
 
 docs/atlas/differences.md has what came of it, and why boards that fall apart need no trial. With
 `--beleaguered`, the boards are those on which a fleet with a convoy may be beleaguered, with five

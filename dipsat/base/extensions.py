@@ -89,9 +89,9 @@ def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Fac
     def get(name: str) -> Any:
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        place = import_module(found[name])
-        is_own = found[name] == package
-        value: Any = import_module(f"{package}.{name}") if is_own else getattr(place, name)
+        place = found[name]
+        own = f"{package}.{name}"  # a module beside the face
+        value = import_module(own) if place == package else getattr(import_module(place), name)
         space[name] = prepared(name, value) if prepared and name in listed else value
         return space[name]
 
@@ -121,8 +121,9 @@ def public(package: str) -> Face:
 def formerly(
     package: str, get: Callable[[str], Any], moved: Sequence[str], renamed: Mapping[str, str]
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a package from which names have `moved` to these modules, and of which
-    modules are `renamed`. It warns of an old name and says what it is now."""
+    """Return a `__getattr__` for a package. It finds what `get` does, and old names: those of names
+    that `moved` to these modules and of modules that were `renamed`. It warns of an old name and
+    says the new one."""
 
     def found(name: str) -> Any:
         try:
