@@ -17,11 +17,9 @@ from dataclasses import dataclass
 from importlib import import_module
 
 import dipsat
-from bench import theorems
 from bench.batch import batch_figures, unseen_us
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
-from bench.mazes import all_seas
 from bench.proof import proof_figures
 from bench.pydip_peer import pydip_figures
 from bench.replay import replay_figures
@@ -34,12 +32,13 @@ from dipsat.game import Submission, judge_orders
 from dipsat.orders import reader_for
 from dipsat.solving import propagate
 from dipsat.studies import RandomBoard, random_board
+from tests.mazes import all_seas
 from tools.datc_table import table
 
 _COMMANDS = {
-    "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",
-    "lab": "bench.lab", "reasons": "bench.reasons", "serve": "bench.serve",
-}  # fmt: skip
+    "lab": "bench.lab",
+    "serve": "bench.serve",
+}
 """Section with options of its own -> the module that runs it."""
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
 SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
@@ -208,17 +207,12 @@ def main() -> None:
         "section",
         nargs="?",
         choices=[
-            "agreement",
             "engines",
-            "fuzz",
-            "hostile",
             "lab",
             "maps",
             "proof",
-            "reasons",
             "scale",
             "serve",
-            "theorems",
             "variants",
             "variations",
         ],
@@ -227,9 +221,6 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
-    if arguments.section == "theorems":
-        theorems.main()
-        return
     if arguments.section == "maps":
         print_rows((Row(*figure) for figure in map_figures()), arguments.markdown)
         return

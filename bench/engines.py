@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import dipsat
-from bench.mazes import Maze, all_seas, seas_beside_each_other
 from dipsat.equations import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.outcomes import MovementOutcome, find_engine
 from dipsat.solving import resolve
 from dipsat.studies import ENGINES, RandomBoard
 from dipsat.studies.engine_names import SOLVER
+from tests.mazes import Maze, all_seas, seas_beside_each_other
 
 RULES = "datc"
 MAZES = {"19 fleets": all_seas(), "20 fleets": seas_beside_each_other(20)}

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.app.site import keep_memory, site_files
+from tests.app.lab_page import served
 from tests.browser import started
-from tests.lab_page import served
 
 PATIENCE = 120.0  # seconds
 KEYS = 10

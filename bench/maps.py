@@ -16,7 +16,6 @@ from functools import partial
 from random import Random
 
 import dipsat
-from bench.memory import megabytes_of
 from dipsat.board import Map, parse_map
 from dipsat.game import legal_orders
 from dipsat.orders import (
@@ -29,6 +28,7 @@ from dipsat.orders import (
     write_order,
 )
 from dipsat.rules import Settings
+from tests.memory import megabytes_of
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
 GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diplomacy import Game
 
-from bench.mazes import all_seas
+from tests.mazes import all_seas
 
 
 def main() -> None:

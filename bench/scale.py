@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import Any
 
 import dipsat
-from bench.dask_cluster import Cluster
-from bench.memory import peak_megabytes
 from dipsat import studies
 from dipsat.studies import Workers
 from dipsat.studies.cluster import cluster_crew
 from dipsat.studies.crew import Crew, LocalCrew
 from dipsat.studies.impact_judging import BOARDS_AT_ONCE, Tally
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
+from tests.memory import peak_megabytes
+from tests.studies.dask_cluster import Cluster
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bench.served import JSON, LONG, ORDERS, SECONDS, Server, processor_seconds, started
 from dipsat.app.messages import KINDS
 from dipsat.studies import random_board
+from tests.app.served import JSON, LONG, ORDERS, SECONDS, Server, processor_seconds, started
 
 OPTIONS = ("--workers", "3", "--seconds", "2")
 """Of the server under load: the workers that it has by default on two cores, and less time."""

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 
 import dipsat
-from bench.memory import megabytes_of
 from dipsat.studies import random_board
+from tests.memory import megabytes_of
 
 Figure = tuple[str, str, str]
 ORDERS = "docs/examples/opening.txt"

@@ -15,12 +15,12 @@ from types import FrameType
 
 import dipsat
 from bench.engines import RULES, facts, maze_of, medians
-from bench.mazes import seas_beside_each_other
 from dipsat.equations import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.outcomes import Verdicts, find_engine
 from dipsat.studies import RandomBoard
 from dipsat.studies.engine_names import SOLVER
+from tests.mazes import seas_beside_each_other
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",

@@ -74,7 +74,8 @@ def pytest_collection(session: pytest.Session) -> None:
     checkout, pytest takes seconds to compile them; so each compiles a part of them for all."""
     own, count = (os.environ.get(f"PYTEST_XDIST_WORKER{end}", "") for end in ("", "_COUNT"))
     if own and session.config.args == session.config.getini("testpaths"):
-        names = sorted(path.stem for path in Path(__file__).parent.glob("test_*.py"))
+        folder = Path(__file__).parent
+        names = sorted(f"{one.parent.name}.{one.stem}" for one in folder.glob("*/test_*.py"))
         begin = len(names) * int(own.removeprefix("gw")) // int(count)
         for name in names[begin:]:
             with suppress(Exception, pytest.skip.Exception):  # pytest imports it again, and says so

@@ -19,8 +19,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.outcomes import MovementOutcome
 from dipsat.searches.achievement_goal import read_goal
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.checkout import ROOT
 
 
 def page(name: str) -> str:

@@ -1,0 +1,151 @@
+"""The rule lab's page in a browser, and the server that has it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.served import lines_of, started
+from tests.browser import complaints
+
+HELD = """\
+extends: datc
+decisions:
+  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
+"""
+ATTACK = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
+
+
+class Lab:
+    """The page in a browser."""
+
+    def __init__(self, browser: Any, address: str, patience: float = 90) -> None:
+        self.browser, self.address, self.patience = browser, address, patience
+        self.first = ""  # what the address says of the state with which the page opens
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, condition: str, *arguments: Any) -> None:
+        """Wait until a condition in JavaScript holds, which the page reaches by itself."""
+        end = time.monotonic() + self.patience
+        while not self.run(f"return Boolean({condition})", *arguments):
+            assert time.monotonic() < end, (condition, self.text("#status"))
+            time.sleep(0.03)
+
+    def open(self, link: str = "") -> None:
+        self.browser.get("about:blank")
+        self.browser.get(link or self.address)
+        self.settle()
+
+    def begin_anew(self) -> None:
+        """The page as it opens; its engine is not started again."""
+        if not self.first:
+            self.open()
+            self.click("share")
+            self.wait("location.hash")
+            self.first = self.run("return location.hash")
+            return
+        self._rest()
+        self.run(
+            "history.replaceState(null, '', ' '); location.hash = arguments[0];"
+            "scrollTo(0, 0); document.getElementById('again').click()", self.first,
+        )  # fmt: skip
+        self.wait_for("F ENG", "disrupted, dislodged")
+
+    def _rest(self) -> None:
+        """Wait a moment for what the test before has left to do, or it might come in between."""
+        end = time.monotonic() + 5
+        while self.run("return document.body.dataset.state !== 'done'"):
+            if time.monotonic() > end:
+                return  # it left the page in another state
+            time.sleep(0.03)
+
+    def link(self, **state: Any) -> str:
+        """A link that holds a state."""
+        whole = {"rules": "extends: datc\n", "orders": "", "compare": [], **state}
+        packer = zlib.compressobj(wbits=-15)
+        data = packer.compress(json.dumps(whole).encode()) + packer.flush()
+        return f"{self.address}#{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
+
+    def settle(self) -> None:
+        self.wait("document.querySelector('#verdicts tbody tr, #fault p')")
+        self.wait("document.body.dataset.state === 'done'")
+
+    def text(self, selector: str) -> str:
+        found = self.run("return document.querySelector(arguments[0])?.textContent", selector)
+        return str(found or "")
+
+    def click(self, name: str) -> None:
+        self.browser.find_element("id", name).click()
+
+    def write(self, editor: str, text: str) -> None:
+        """Put a text in the place of what an editor has, at one stroke."""
+        from selenium.webdriver import Keys
+
+        place = self.browser.find_element("css selector", f"#{editor} .cm-content")
+        place.send_keys(Keys.CONTROL, "a")
+        place.send_keys(Keys.DELETE)
+        self.run(
+            "arguments[0].focus(); document.execCommand('insertText', false, arguments[1])",
+            place, text,
+        )  # fmt: skip
+
+    def verdicts(self) -> dict[str, str]:
+        rows = self.run(
+            "return Array.from(document.querySelectorAll('#verdicts tbody tr')).map("
+            "(row) => [row.dataset.unit, row.cells[2].textContent])"
+        )
+        return dict(rows)
+
+    def wait_for(self, unit: str, verdict: str) -> None:
+        self.wait(
+            "document.querySelector(`#verdicts tr[data-unit='${arguments[0]}']`)"
+            "?.cells[2].textContent === arguments[1]", unit, verdict,
+        )  # fmt: skip
+        self.settle()
+
+    def command(self, name: str, **members: Any) -> Any:
+        """What the browser answers to a command of the DevTools protocol."""
+        return self.browser.execute_cdp_cmd(name, members)
+
+    def size(self, width: int, height: int, mobile: bool = False) -> None:
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=mobile,
+        )  # fmt: skip
+
+    def media(self, **features: str) -> None:
+        """What the reader's system asks for: `prefers_color_scheme="dark"`."""
+        named = [
+            {"name": name.replace("_", "-"), "value": value} for name, value in features.items()
+        ]
+        self.command("Emulation.setEmulatedMedia", features=named)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def complaints(self) -> list[str]:
+        """What the browser complains of; that a server refuses bad rules is none."""
+        return [one for one in complaints(self.browser) if "status of 422" not in one]
+
+
+@contextmanager
+def served(log: Path) -> Iterator[str]:
+    """The address of `dipsat serve`, with its content policy; every page needs its API."""
+    for package in ("fastapi", "uvicorn"):
+        pytest.importorskip(package, reason="the extra `serve` is not installed")
+    with started(log) as server:
+        yield f"http://127.0.0.1:{server.port}/"
+        assert any("/api/" in line.get("path", "") for line in lines_of(log))

@@ -1,0 +1,199 @@
+"""Installing dipsat: the wheel brings its rules and cases along, a checkout uses its own.
+
+These tests build and install for some seconds, in which they mostly wait, so they come first: other
+tests go on beside them. They need the package index that pip is set up with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.base import data_folder
+from dipsat.rules import shipped_names
+from tests.checkout import ROOT
+from tests.exhaustive import exhaustive
+from tests.kernel.kernel_agreement import needs_compiler
+from tests.made_once import made_once
+
+pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
+
+
+RING = "Turkey:\n  F ANK - CON\n  A CON - SMY\n  A SMY - ANK\n"
+PLACES = """
+import json
+import dipsat
+from dipsat.base.file_reading import data_folder
+print(json.dumps([dipsat.__file__, str(data_folder("rules")), str(data_folder("datc"))]))
+"""
+PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'), end='')"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of this file first."""
+    items.sort(key=lambda item: item.path != Path(__file__))
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """What a command prints, run in `folder` and without the checkout in sight."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env={**environment, "PYTHONUTF8": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def new_environment(folder: Path) -> Path:
+    """Make a virtual environment with nothing in it; the folder of its commands."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder, folder=folder.parent)
+    return scripts_of(folder)
+
+
+def scripts_of(folder: Path) -> Path:
+    """The folder of the commands of a virtual environment."""
+    base = {"base": str(folder), "platbase": str(folder)}
+    return Path(sysconfig.get_path("scripts", "venv", base))
+
+
+def install(scripts: Path, *what: str | Path) -> None:
+    """Install into a virtual environment, with what it depends on."""
+    pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--no-compile")
+    run(*pip, *what, folder=scripts)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the checkout."""
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
+
+    def build(folder: Path) -> None:
+        run(*pip, folder, ROOT, folder=folder.parent)
+
+    (built,) = made_once(tmp_path_factory, "wheel", build).iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of a virtual environment into which only the wheel was installed."""
+    folder = made_once(
+        tmp_path_factory, "environment", lambda one: install(new_environment(one), wheel)
+    )
+    return scripts_of(folder)
+
+
+@exhaustive
+def test_wheel_holds_the_package_with_its_data_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    code = {f"dipsat/{p.relative_to(ROOT / 'dipsat').as_posix()}" for p in code_files()}
+    data = {
+        f"dipsat/data/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("rules", "datc")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file()
+    }
+    info = {name for name in names if name.startswith(f"dipsat-{dipsat.__version__}.dist-info/")}
+    assert code
+    assert data
+    assert names == code | data | info
+
+
+def code_files() -> list[Path]:
+    """The files of the package in the checkout."""
+    return [
+        path
+        for path in (ROOT / "dipsat").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+
+
+@needs_compiler
+@exhaustive
+def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: Path) -> None:
+    program = "import dipsat; print(dipsat.kernel.Batch(native=True).native)"
+    assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
+
+
+@exhaustive
+def test_installed_wheel_has_all_that_it_needs(scripts: Path, tmp_path: Path) -> None:
+    pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "check")
+    assert "No broken requirements found" in run(*pip, folder=tmp_path)
+    assert run(scripts / "dipsat", "--version", folder=tmp_path).split()[-1] == dipsat.__version__
+
+
+@exhaustive
+def test_installed_command_adjudicates_a_file(scripts: Path, tmp_path: Path) -> None:
+    (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
+    arguments = ("adjudicate", "--json", "orders.txt")
+    outcome = json.loads(run(scripts / "dipsat", *arguments, folder=tmp_path))
+    assert [order["verdict"] for order in outcome["orders"]] == ["succeeds"] * 3
+    module = run(scripts / "python", "-m", "dipsat", *arguments, folder=tmp_path)
+    assert json.loads(module) == outcome
+    table = run(scripts / "dipsat", "adjudicate", "orders.txt", folder=tmp_path)
+    assert "circular movement" in table
+
+
+@exhaustive
+def test_installed_command_passes_every_datc_case(scripts: Path, tmp_path: Path) -> None:
+    rows = json.loads(run(scripts / "dipsat", "datc", "--json", folder=tmp_path))
+    assert len(rows) > 100
+    assert [row["case"] for row in rows if not row["passed"]] == []
+
+
+@exhaustive
+def test_installed_command_lists_every_profile(scripts: Path, tmp_path: Path) -> None:
+    rows = json.loads(run(scripts / "dipsat", "rules", "list", "--json", folder=tmp_path))
+    assert {row["name"] for row in rows} == set(shipped_names())
+
+
+@exhaustive
+def test_installed_rules_and_cases_come_from_inside_the_package(
+    scripts: Path, tmp_path: Path
+) -> None:
+    for folder in ("rules", "datc"):  # such folders where one happens to be do not count
+        (tmp_path / folder).mkdir()
+    places = map(Path, json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path)))
+    package, rules, datc = places
+    assert package.is_relative_to(scripts.parent)
+    assert not package.is_relative_to(ROOT)
+    assert (rules, datc) == (package.parent / "data" / "rules", package.parent / "data" / "datc")
+
+
+CHECKOUT_PLACES = [ROOT / "dipsat" / "__init__.py", ROOT / "rules", ROOT / "datc"]
+
+
+def test_checkout_uses_its_own_rules_and_cases(tmp_path: Path) -> None:
+    assert [data_folder("rules"), data_folder("datc")] == CHECKOUT_PLACES[1:]
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PLACES}"
+    places = json.loads(run(sys.executable, "-c", code, folder=tmp_path))
+    assert list(map(Path, places)) == CHECKOUT_PLACES
+
+
+@exhaustive
+def test_editable_install_uses_the_rules_and_cases_of_the_checkout(tmp_path: Path) -> None:
+    """What it depends on is that of these tests; the wheel above brings its own."""
+    scripts = new_environment(tmp_path)
+    install(scripts, "--no-deps", "--editable", ROOT)
+    own, tests = (Path(run(python, "-c", PACKAGES, folder=tmp_path)) for python in (
+        scripts / "python", sys.executable,
+    ))  # fmt: skip
+    (own / "tests.pth").write_text(f"{tests}\n", encoding="utf-8")
+    places = json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path))
+    assert list(map(Path, places)) == CHECKOUT_PLACES
+    assert "no problems" in run(scripts / "dipsat", "rules", "check", "datc", folder=tmp_path)

@@ -1,0 +1,259 @@
+"""The rule lab in a real browser: searches, saved games and files, with both engines.
+
+The tests share a page, which is opened once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.lab_page import HELD, Lab
+from tests.app.lab_site import site as site
+from tests.app.test_lab_in_browser import on_the_server, opened as opened
+from tests.browser import in_browser
+
+HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
+# For some judges VIA without a convoy is a plain move, and for this record's, too.
+VIA: dict[str, Any] = {
+    "id": "via",
+    "map": "standard",
+    "phases": [
+        {
+            "name": "S1901M",
+            "state": {"units": {"GERMANY": ["A BER"]}, "centers": {}},
+            "orders": {"GERMANY": ["A BER - KIE VIA"]},
+        },
+        {
+            "name": "F1901M",
+            "state": {"units": {"GERMANY": ["A KIE"]}, "centers": {}},
+            "orders": {},
+        },
+    ],
+}
+DROP = """
+const [place, name, text] = arguments;
+const dataTransfer = new DataTransfer();
+dataTransfer.items.add(new File([text], name));
+const target = document.querySelector(place);
+for (const kind of ["dragover", "drop"]) {
+  target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+}
+"""
+SAVED = """
+const [id, done] = arguments;
+const { createObjectURL } = URL;
+URL.createObjectURL = (blob) => {
+  URL.createObjectURL = createObjectURL;
+  blob.text().then(done);
+  return createObjectURL.call(URL, blob);
+};
+document.getElementById(id).click();
+"""
+
+
+@pytest.fixture(scope="module")
+def page(opened: Lab) -> Lab:
+    opened.open()
+    opened.wait("document.querySelector('#search-other').options.length > 20")
+    return opened
+
+
+def choose(page: Lab, name: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(page.browser.find_element("id", name)).select_by_value(value)
+
+
+def press(page: Lab, *names: str) -> None:
+    """Press buttons one after another, at one stroke."""
+    page.run("for (const id of arguments) document.getElementById(id).click()", *names)
+
+
+def search(page: Lab) -> str:
+    """Search, and read the verdict or the error."""
+    press(page, "search-run")
+    page.wait("!document.querySelector('#search-run').disabled")
+    return page.text("#found p")
+
+
+def marks(page: Lab) -> dict[str, str]:
+    """Phase -> how the list of phases marks it."""
+    rows = page.run(
+        "return Array.from(document.querySelectorAll('#phases button')).map((one) => "
+        "[one.firstChild.textContent, one.querySelector('.mark')?.textContent.trim() ?? ''])"
+    )
+    return dict(rows)
+
+
+def hold_all(page: Lab) -> None:
+    """Let all three units hold, whatever another test has left."""
+    page.write("orders-text", HOLDING)
+    page.wait_for("A VEN", "stands")
+
+
+@in_browser
+def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
+    hold_all(page)
+    choose(page, "search-question", "achieve")
+    page.write("goal-text", "dislodgd(TRI)")
+    assert "dislodged" in search(page)
+    assert page.text("#goal-text .cm-lintRange-error") == "dislodgd"
+    # Only both armies of Italy together can dislodge the fleet.
+    page.write("goal-text", "dislodged(TRI)")
+    page.click("open-some")
+    page.run("document.querySelector('#open-list [value=\"A VEN\"]').click()")
+    assert search(page).startswith("Impossible")
+    page.run("document.querySelector('#open-list [value=ITALY]').click()")
+    assert search(page).startswith("Found")
+    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 3
+    press(page, "load-found")
+    page.wait_for("F TRI", "stands, dislodged")
+    assert "A VEN" in page.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_other_questions_are_answered(page: Lab) -> None:
+    hold_all(page)
+    choose(page, "search-question", "guarantee")
+    page.click("open-all")
+    page.write("goal-text", "dislodged(TRI)")
+    choose(page, "search-power", "ITALY")
+    assert search(page).startswith("Impossible")  # the fleet can leave
+    page.write("goal-text", "not dislodged(VEN)")
+    assert search(page).startswith("Found")  # a fleet alone dislodges nobody
+    choose(page, "search-question", "differ")
+    choose(page, "search-other", "datc")
+    assert search(page).startswith("Impossible")
+    choose(page, "search-question", "paradox")
+    assert search(page).startswith("Found")  # three neighbours can go round in a circle
+    page.browser.find_element("id", "search-kind").send_keys("Szykman\t")
+    assert search(page).startswith("Impossible")  # there is no convoy
+    choose(page, "search-question", "hold")
+    assert search(page).startswith("Holds")
+    page.write("line-text", "units: [A CON]\nprotect: [ANK]\nenemies: {}\n")
+    assert "enemies" in search(page)
+    page.wait("document.querySelector('#line-text .cm-lint-marker-error')")
+
+
+@in_browser
+def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
+    choose(page, "search-question", "lines")
+    held = page.browser.find_element("id", "search-centres")
+    held.clear()
+    held.send_keys("ANK, CON, SMY\t")
+    choose(page, "search-shown", "all")
+    assert search(page).startswith("Found")
+    assert "2 lines of 6 units hold" in page.text("#found")
+    rows = (
+        "return Array.from(document.querySelectorAll('#found tbody tr'), (row) => row.textContent)"
+    )
+    first, second = page.run(rows)
+    assert "F ANK S F BLA" in first
+    assert "F SMY S F AEG" in second
+    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 6
+    press(page, "load-found")
+    page.wait_for("F ANK", "given")
+    assert search(page).startswith("Holds")  # loading it asks that
+
+
+@in_browser
+def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
+    hold_all(page)
+    choose(page, "search-question", "achieve")
+    page.write("goal-text", "not dislodged(VEN)")
+    press(page, "search-run", "search-stop")
+    page.wait("document.querySelector('#searching').textContent.startsWith('Stopped')")
+    page.settle()
+    assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
+    assert search(page).startswith("Found")
+
+
+@on_the_server
+@in_browser
+def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
+    from selenium.webdriver import Keys
+
+    page.click("game-sample")
+    page.wait("document.querySelectorAll('#phases li').length === 7")
+    page.wait("document.querySelector('#phase-picture svg')")
+    assert set(marks(page).values()) == {""}
+    page.click("game-on")
+    page.wait("document.querySelector('#phase-name').textContent.startsWith('Fall 1901')")
+    current = page.browser.find_element("css selector", "#phases [aria-current]")
+    current.send_keys(Keys.ARROW_DOWN)
+    page.wait("document.activeElement.textContent.startsWith('W1901A')")
+    # Under these rules a unit that stays has the strength of two: Belgium and Sevastopol do not
+    # fall to two attackers.
+    page.write("rules-text", HELD)
+    page.settle()
+    assert page.run("return document.querySelector('#game').classList.contains('old')")
+    page.click("game-again")
+    page.wait("document.querySelectorAll('#phases .differs').length === 2")
+    page.wait("!document.querySelector('#game-next').disabled")
+    assert {name for name, mark in marks(page).items() if mark} == {"S1902M", "F1902M"}
+    page.click("game-next")
+    page.wait("document.querySelector('#phase-said dd')?.textContent.includes('A BEL')")
+    page.wait("document.querySelector('#phase-picture svg')?.textContent.includes('record')")
+    page.click("game-load")
+    page.wait_for("A HOL", "fails")
+    assert "A Holland - Belgium" in page.text("#orders-text .cm-content")
+
+
+@on_the_server
+@in_browser
+def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
+    from selenium.webdriver import Keys
+
+    path = tmp_path / "via.jsonl.gz"
+    other = {**VIA, "phases": VIA["phases"][1:]}
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, (VIA, other))).encode()))
+    page.browser.find_element("id", "open-game-file").send_keys(str(path))
+    page.wait("document.querySelectorAll('#phases li').length === 2")
+    assert marks(page) == {"S1901M": "differs", "F1901M": "not compared"}
+    page.wait("document.querySelector('#phase-said button')")
+    page.run("document.querySelector('#phase-said button').click()")
+    page.wait("document.querySelector('#phase-said').textContent.includes('vain-via-over-land')")
+    page.browser.find_element("id", "game-number").send_keys(Keys.ARROW_UP, Keys.TAB)
+    page.wait("document.querySelectorAll('#phases li').length === 1")
+    page.run(DROP, "#games", "none.txt", "no game")
+    page.wait("document.querySelector('#game-said .bad')?.textContent.includes('no game')")
+    press(page, "free")
+    page.run(DROP, "#orders-text .cm-content", "own.txt", HOLDING)
+    page.wait_for("F TRI", "stands")
+    page.run(DROP, "#rules-text .cm-content", "own.yaml", "extends: nothing\n")
+    page.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
+    page.run(DROP, "footer", "own.txt", HOLDING)
+    page.wait("document.querySelector('#status').textContent.includes('not a state')")
+
+
+@on_the_server
+@in_browser
+def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
+    def saved(button: str) -> Any:
+        return page.browser.execute_async_script(SAVED, button)
+
+    hold_all(page)
+    page.write("goal-text", "not dislodged(VEN)")
+    page.write("rules-text", HELD)
+    page.settle()
+    state = saved("save-state")
+    assert json.loads(state)["orders"] == saved("save-orders") == HOLDING
+    assert saved("save-rules") == HELD
+    assert len(json.loads(saved("save-result"))["orders"]) == 3
+    assert saved("save-picture").startswith("<svg")
+    page.write("orders-text", "France:\n A Par H\n")
+    page.wait_for("A PAR", "stands")
+    (tmp_path / "lab.json").write_text(state, encoding="utf-8")
+    page.browser.find_element("id", "open-state-file").send_keys(str(tmp_path / "lab.json"))
+    page.wait_for("F TRI", "stands")
+    page.wait("location.hash.length > 2")
+    time.sleep(0.4)  # the page writes the address after a pause
+    page.open(page.browser.current_url)
+    assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
+    assert page.complaints() == []

@@ -1,0 +1,1 @@
+"""Boards, orders, rules, games, equations, solving and outcomes."""

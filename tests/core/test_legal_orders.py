@@ -1,0 +1,458 @@
+"""Legal orders: exactly those that the judge of orders calls legal, and the retreats, builds and
+disbands that are carried out. Recorded games and another package: test_legal_orders_elsewhere."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.board import STANDARD_KINDS, UnitKind
+from dipsat.errors import UnknownNameError
+from dipsat.game import (
+    Ruling,
+    RulingStatus,
+    Submission,
+    convoy_routes,
+    judge_orders,
+    legal_order_texts,
+    legal_orders,
+    legal_orders_of,
+    route_exists,
+)
+from dipsat.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+    Waive,
+    reader_for,
+)
+from dipsat.rules import Settings, setting_values
+from dipsat.studies import random_board
+from tests.core.test_adjustments import ADJUSTMENT_SETTINGS
+from tests.exhaustive import exhaustive, few_of
+
+BOARD = dipsat.load_map("standard")
+
+
+def board_of(seed: int, units: int = 27) -> dipsat.Position:
+    return dipsat.Position.from_units(random_board(seed, units).units)
+
+
+def maze(armies: int = 15) -> dipsat.Position:
+    """A fleet in every sea, and armies on the coast."""
+    coasts = [f"A {code}" for code in random.Random(1).sample(sorted(BOARD.coastal), armies)]
+    fleets = [f"F {sea}" for sea in sorted(BOARD.seas)]
+    units = {"ENGLAND": fleets, "FRANCE": coasts[::2], "TURKEY": coasts[1::2]}
+    return dipsat.Position.from_units(units)
+
+
+def texts(units: Mapping[str, list[str]], unit: str, **chosen: Any) -> list[str]:
+    """The movement orders of one unit, without what it may do for others on this board."""
+    position = dipsat.Position.from_units(units)
+    return list(legal_order_texts(position, Settings(**chosen))[unit])
+
+
+# --- movement: some lists by hand -----------------------------------------------------------------
+
+
+def test_the_orders_of_the_first_units_of_france() -> None:
+    assert legal_order_texts(dipsat.Position.start(), Settings())["F BRE"] == (
+        "F BRE H",
+        "F BRE - ENG", "F BRE - GAS", "F BRE - MAO", "F BRE - PIC",
+        "F BRE S F LON - ENG", "F BRE S A MAR - GAS", "F BRE S A PAR - GAS", "F BRE S A PAR - PIC",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "by_convoy"),
+    [("intent", True), ("explicit", True), ("opposed", False), ("always", False)],
+)
+def test_a_neighbour_can_be_reached_in_two_ways(value: str, by_convoy: bool) -> None:
+    """4.A.3; where the orders decide about the way, "via convoy" means nothing."""
+    units = {"RUSSIA": ["A NWY"], "GERMANY": ["F SKA"]}
+    found = texts(units, "A NWY", adjacent_convoy=value)
+    assert [order for order in found if order.startswith("A NWY - SWE")] == (
+        ["A NWY - SWE", "A NWY - SWE VIA"] if by_convoy else ["A NWY - SWE"]
+    )
+    assert "A NWY - DEN VIA" in found
+    assert "A NWY - DEN" not in found
+
+
+def test_a_fleet_cannot_support_a_convoy_that_needs_it() -> None:
+    units = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F ENG"]}
+    assert "F NTH S A LON - BEL" in texts(units, "F NTH")
+    assert "F NTH S A LON - HOL" not in texts(units, "F NTH")
+
+
+def test_a_fleet_without_part_in_a_convoy_cannot_be_ordered_to() -> None:
+    """DATC 6.G.19."""
+    units = {"FRANCE": ["A MAR", "F WES"], "ITALY": ["F LYO"]}
+    assert "F WES C A MAR - SPA" not in texts(units, "F WES")
+    assert "F LYO C A MAR - SPA" in texts(units, "F LYO")
+
+
+@pytest.mark.parametrize(
+    ("rule", "foreign", "own"),
+    [("optional", "SPA SPA/NC SPA/SC", "SPA SPA/NC SPA/SC"),
+     ("required", "SPA/NC SPA/SC", "SPA/NC SPA/SC"),
+     ("own", "SPA/NC SPA/SC", "SPA SPA/NC SPA/SC"),
+     ("ignored", "SPA", "SPA")],
+)  # fmt: skip
+def test_the_coast_of_a_supported_move(rule: str, foreign: str, own: str) -> None:
+    """DATC 4.B.4."""
+    units = {"FRANCE": ["F MAO", "A GAS"], "ITALY": ["A MAR"]}
+    for unit, targets in (("A MAR", foreign), ("A GAS", own)):
+        found = texts(units, unit, support_coast=rule)
+        assert [o.split()[-1] for o in found if "S F MAO - SPA" in o] == targets.split()
+
+
+# --- movement: as the judge -----------------------------------------------------------------------
+
+
+def named(unit: Unit, by: Unit) -> UnitName:
+    return unit.name if unit.power == by.power else unit.full_name
+
+
+def conceivable(position: dipsat.Position, unit: Unit) -> Iterator[Order]:
+    """Every order that names the units properly, possible or not."""
+    name = named(unit, unit)
+    places = sorted(BOARD.locations)
+    yield Hold(name)
+    for place in places:
+        yield Move(name, place)
+        yield Move(name, place, via=True)
+    for other in position.units:
+        yield SupportHold(name, named(other, unit))
+        for place in places:
+            yield SupportMove(name, named(other, unit), place)
+            if "/" not in place:
+                yield Convoy(name, named(other, unit), place)
+
+
+def ruling(position: dipsat.Position, unit: Unit, order: Order, settings: Settings) -> Ruling:
+    return judge_orders(position, [Submission(unit.power, "", order)], settings)[0]
+
+
+def anonymous(order: Order) -> Order:
+    """The order as the judge settles it, without the powers of foreign units."""
+    if isinstance(order, Convoy):
+        return replace(order, army=replace(order.army, power=None))
+    if isinstance(order, SupportHold | SupportMove):
+        return replace(order, supported=replace(order.supported, power=None))
+    return order
+
+
+def settled(position: dipsat.Position, unit: Unit, settings: Settings) -> set[Order]:
+    """What the judge makes of the conceivable orders that it calls legal. A move that can only be
+    made by convoy is the same with and without "via"."""
+    found = set()
+    for order in conceivable(position, unit):
+        ruled = ruling(position, unit, order, settings)
+        if ruled.status is RulingStatus.LEGAL:
+            order = ruled.order
+            if isinstance(order, Move) and unit.kind is UnitKind.ARMY:
+                by_land = order.target in BOARD.army[unit.province]
+                order = replace(order, via=order.via or not by_land)
+            found.add(order)
+    return found
+
+
+def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
+    found = legal_orders(position, settings)
+    assert list(found) == [str(unit) for unit in position.units]
+    for unit in position.units:
+        listed = found[str(unit)]
+        assert len(set(listed)) == len(listed)
+        assert {anonymous(order) for order in listed} == settled(position, unit, settings)
+        for order in listed:
+            ruled = ruling(position, unit, order, settings)
+            assert (ruled.status, ruled.order) == (RulingStatus.LEGAL, anonymous(order))
+    return sum(map(len, found.values()))
+
+
+@exhaustive
+@pytest.mark.parametrize("seed", range(2))
+def test_listed_is_exactly_what_the_judge_calls_legal(seed: int) -> None:
+    assert check_against_judge(board_of(seed), Settings()) > 100
+
+
+@exhaustive
+def test_the_same_with_a_fleet_in_every_sea() -> None:
+    assert check_against_judge(maze(armies=6), Settings()) > 1000
+
+
+MOVEMENT_VALUES = [
+    (setting, value)
+    for setting, values in setting_values().items()
+    for value in values[1:]
+    if setting not in {*ADJUSTMENT_SETTINGS, "victory"} and value != "required"
+] + [("support_coast", "required")]
+
+
+OF_TEXTS = {
+    "kind_missing", "kind_wrong", "nationality_wrong", "order_sets", "undated_order_sets",
+    "multiple_orders", "poorly_written", "centers_change",
+}  # fmt: skip
+"""Settings that say nothing about one order in which every unit is named in full."""
+ON_BOARDS = [
+    *((4, *one) for one in MOVEMENT_VALUES),
+    *((8, *one) for one in MOVEMENT_VALUES if one[0] not in OF_TEXTS),
+]
+
+
+@pytest.mark.parametrize(("units", "setting", "value"), few_of(ON_BOARDS, 4))
+def test_the_same_under_every_value_of_every_setting(units: int, setting: str, value: Any) -> None:
+    settings = replace(Settings(), **{setting: value})
+    check_against_judge(board_of(1, units), settings)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(seed: int) -> None:
+    settings = Settings(convoy_path="required")
+    position = board_of(seed)
+    fleets = sorted(position.fleets_at_sea)
+    found = legal_orders(position, settings)
+    routes = 0
+    for unit in (unit for unit in position.units if unit.kind is UnitKind.ARMY):
+        moves = [order for order in found[str(unit)] if isinstance(order, Move)]
+        assert all(move.via == bool(move.path) for move in moves)
+        for move in moves:
+            assert ruling(position, unit, move, settings).status is RulingStatus.LEGAL
+        listed = {(move.target, frozenset(move.path)) for move in moves if move.path}
+        expected = set()
+        for target in BOARD.coastal:
+            whole = [
+                frozenset(some)
+                for size in range(1, 4)
+                for some in combinations(fleets, size)
+                if route_exists(BOARD.convoys, unit.province, target, some)
+            ]
+            least = [some for some in whole if not any(other < some for other in whole)]
+            expected |= {(target, some) for some in least}
+        assert {one for one in listed if len(one[1]) < 4} == expected
+        routes += len(expected)
+    assert routes > 0
+
+
+def test_past_the_bound_of_paths_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = [board_of(1), maze(armies=3)]
+    expected = [legal_orders(position, Settings()) for position in positions]
+    monkeypatch.setattr(convoy_routes, "_MAX_PATHS", 1)
+    assert [legal_orders(position, Settings()) for position in positions] == expected
+
+
+def test_in_a_maze_each_coast_is_walked_from_once_and_over_few_paths(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Paths that can spare a fleet are not walked: with a fleet in each of 19 seas there would be
+    many thousands."""
+    walk, origins, steps = convoy_routes.ConvoyRoutes._walk, list[str](), list[int]()
+
+    def counted(routes: convoy_routes.ConvoyRoutes, origin: str) -> Iterator[tuple[int, int]]:
+        origins.append(origin)
+        for path, targets in walk(routes, origin):
+            steps.append(path)
+            yield path, targets
+
+    monkeypatch.setattr(convoy_routes.ConvoyRoutes, "_walk", counted)
+    assert sum(map(len, legal_orders(maze(), Settings()).values())) > 3000
+    assert len(origins) == len(set(origins)) == 15
+    assert len(steps) < 1000
+
+
+@pytest.mark.parametrize("notation", ["diplomacy", "datc", "judge"])
+def test_texts_are_read_as_the_orders(notation: str) -> None:
+    has_no_nationality = notation == "diplomacy"
+    settings = Settings(nationality_missing="valid" if has_no_nationality else "illegal")
+    position = board_of(3)
+    found = legal_orders(position, settings)
+    for unit, listed in legal_order_texts(position, settings, notation).items():
+        power = position.by_province[unit[2:5]].power
+        for text, order in zip(listed, found[unit], strict=True):
+            read = reader_for(BOARD).read(text)
+            assert anonymous(read) == anonymous(order)
+            (ruled,) = judge_orders(position, [Submission(power, text, read)], settings)
+            assert ruled.status is not RulingStatus.ILLEGAL
+            assert ruled.order == anonymous(order)
+
+
+# --- retreats and adjustments: as the outcomes ----------------------------------------------------
+
+
+def carried_out(
+    position: dipsat.Position, power: str, order: Order, rules: dipsat.Profile
+) -> str | None:
+    """The order as it is carried out when given alone, None if it is illegal."""
+    outcome = dipsat.adjudicate(position, {power: [order]}, rules)
+    (result,) = [one for one in outcome.orders if one.submitted is not None]
+    return result.order if result.verdict == "succeeds" else None
+
+
+def check_phase(position: dipsat.Position, rules: dipsat.Profile) -> int:
+    """Listed is exactly what is carried out alone, among all retreats, builds and disbands."""
+    found = legal_order_texts(position, rules.settings)
+    listed = [text for orders in found.values() for text in orders if text != "WAIVE"]
+    assert len(set(listed)) == len(listed)
+    places = sorted(BOARD.locations)
+    possible: set[str] = set()
+    waivable: set[str] = set()
+    for power in BOARD.powers:
+        orders: list[Order] = [
+            Build(UnitName(at, kind)) for at in places for kind in STANDARD_KINDS
+        ]
+        orders += [Disband(UnitName(at)) for at in places if "/" not in at]
+        for lost in position.dislodged:
+            name = UnitName(lost.unit.location, lost.unit.kind)
+            orders += [Retreat(name, at) for at in places if lost.unit.power == power]
+        done = {carried_out(position, power, order, rules) for order in orders}
+        possible |= {text for text in done if text}
+        if carried_out(position, power, Waive(), rules) is not None:
+            waivable |= found.keys() & set(position.centers.get(power, ()))
+    assert set(listed) == possible
+    assert {key for key, orders in found.items() if "WAIVE" in orders} == waivable
+    return len(listed)
+
+
+def random_centers(seed: int) -> dict[str, list[str]]:
+    """Most centres belong to their home power, the others to any power."""
+    chance = random.Random(seed)
+    powers = sorted(BOARD.powers)
+    found: dict[str, list[str]] = {}
+    home = {code: power.name for power in BOARD.powers.values() for code in power.home}
+    for code in sorted(code for code, province in BOARD.provinces.items() if province.supply):
+        owner = home.get(code) if chance.random() < 0.6 else None
+        found.setdefault(owner or chance.choice(powers), []).append(code)
+    return found
+
+
+def units_of(position: dipsat.Position) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for unit in position.units:
+        found.setdefault(unit.power, []).append(str(unit))
+    return found
+
+
+def winter(seed: int) -> dipsat.Position:
+    units = units_of(board_of(seed, units=8 + seed % 20))
+    return dipsat.Position.from_units(units, phase="W1905A", centers=random_centers(seed))
+
+
+def retreat(seed: int) -> dipsat.Position:
+    """Where every fourth unit stands, another power's unit has been dislodged."""
+    position = board_of(seed)
+    dislodged: dict[str, list[str]] = {}
+    powers = sorted(BOARD.powers)
+    for unit in position.units[::4]:
+        other = powers[(powers.index(unit.power) + 1) % len(powers)]
+        dislodged.setdefault(other, []).append(str(unit))
+    return dipsat.Position.from_units(units_of(position), phase="F1905R", dislodged=dislodged)
+
+
+DATC = dipsat.load_profile("datc")
+
+
+@exhaustive
+@pytest.mark.parametrize("seed", few_of(range(5), 1))
+def test_listed_retreats_are_those_that_are_carried_out(seed: int) -> None:
+    assert check_phase(retreat(seed), DATC) > 5
+
+
+@pytest.mark.parametrize("seed", few_of(range(8), 1))
+def test_listed_adjustments_are_those_that_are_carried_out(seed: int) -> None:
+    assert check_phase(winter(seed), DATC) > 3
+
+
+@exhaustive
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    few_of([(setting, value) for setting in sorted(ADJUSTMENT_SETTINGS)
+     for value in setting_values()[setting][1:]], 2),
+)  # fmt: skip
+@pytest.mark.parametrize("seed", [1])
+def test_the_same_under_every_value_of_the_adjustment_settings(
+    setting: str, value: Any, seed: int
+) -> None:
+    rules = replace(DATC, settings=replace(DATC.settings, **{setting: value}))
+    check_phase(winter(seed), rules)
+
+
+# --- one unit -------------------------------------------------------------------------------------
+
+
+def test_the_orders_of_one_unit_by_any_name() -> None:
+    position, settings = dipsat.Position.start(), Settings()
+    found = legal_orders(position, settings)
+    for name in ("F STP/SC", "f stp", "St. Petersburg", "Russian Fleet Saint Petersburg (sc)"):
+        assert legal_orders_of(position, settings, name) == found["F STP/SC"]
+
+
+def test_the_orders_of_one_place_in_the_other_phases() -> None:
+    lost = dipsat.Position.from_units(
+        {"FRANCE": ["A BEL"]}, phase="F1901R", dislodged={"ENGLAND": {"F BEL": ["ENG", "HOL"]}}
+    )
+    assert legal_orders_of(lost, Settings(), "English F Belgium") == (
+        Retreat(UnitName("BEL", UnitKind.FLEET), "ENG"),
+        Retreat(UnitName("BEL", UnitKind.FLEET), "HOL"),
+        Disband(UnitName("BEL", UnitKind.FLEET)),
+    )
+    centers = {"RUSSIA": ["STP", "MOS"], "ITALY": ["ROM"]}
+    position = dipsat.Position.from_units(
+        {"ITALY": ["A ROM", "F TYS"]}, phase="W1901A", centers=centers
+    )
+    assert legal_order_texts(position, Settings()) == {
+        "MOS": ("A MOS B", "WAIVE"),
+        "A ROM": ("A ROM D",),
+        "STP": ("A STP B", "F STP/NC B", "F STP/SC B", "WAIVE"),
+        "F TYS": ("F TYS D",),
+    }
+    assert legal_orders_of(position, Settings(waive="illegal"), "Moscow") == (
+        Build(UnitName("MOS", UnitKind.ARMY)),
+    )
+    assert legal_orders_of(position, Settings(), "A Rome") == (
+        Disband(UnitName("ROM", UnitKind.ARMY)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("F PAR", "A PAR"), ("F STP/NC", "F STP/SC"), ("A BEL", "A BER"),
+     ("English A PAR", "FRANCE A PAR")],
+)  # fmt: skip
+def test_a_unit_that_cannot_be_ordered_is_an_error_with_near_names(name: str, nearest: str) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean") as error:
+        legal_orders_of(dipsat.Position.start(), Settings(), name)
+    assert nearest in error.value.nearest
+
+
+@pytest.mark.parametrize("rule", ["opposed", "always"])
+def test_a_written_path_to_a_neighbour_is_listed_where_the_orders_decide(rule: str) -> None:
+    settings = Settings(convoy_path="required", adjacent_convoy=rule)  # type: ignore[arg-type]  # both are values
+    position = dipsat.Position.from_units({"England": ["A LON", "F NTH"]})
+    orders = legal_orders(position, settings)["A LON"]
+    by_sea = Move(UnitName("LON", UnitKind.ARMY), "YOR", True, ("NTH",))
+    assert by_sea in orders
+    assert ruling(position, position.units[0], by_sea, settings).status is RulingStatus.LEGAL
+
+
+def test_a_support_without_coast_is_not_listed_beside_the_coast_that_it_means() -> None:
+    position = dipsat.Position.from_units({"France": ["F WES", "F MAO"]})
+    for rule, listed in (("first", False), ("optional", True)):
+        settings = Settings(support_coast=rule)  # type: ignore[arg-type]  # both are values
+        orders = legal_orders(position, settings)["F WES"]
+        aims = {order.target for order in orders if isinstance(order, SupportMove)}
+        assert {"SPA/NC", "SPA/SC"} <= aims
+        assert ("SPA" in aims) == listed

@@ -1,0 +1,472 @@
+"""The notations in which people write orders, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import settings, strategies as st
+
+from dipsat import OrderReader, load_map, reader_for, write_order
+from dipsat.board import STANDARD_KINDS, UnitKind
+from dipsat.errors import AmbiguousNameError, DipsatError, OrderSyntaxError, UnknownNameError
+from dipsat.orders import (
+    NOTATIONS,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from tests.checkout import ROOT
+from tests.exhaustive import few_examples
+from tests.strangers.any_text import any_text
+
+DATC = [ROOT.parent / "shared" / "reference" / name for name in ("datc-v3.0.md", "datc-v2.4.md")]
+DATC_SLIPS = {"Rhur": "RUH"}
+BOARD = load_map("standard")
+LETTERS = sorted(set(NOTATIONS) - {"daide"})
+"""The notations in the words and letters that people type; test_daide_orders.py has DAIDE's."""
+EVERY_TIME = settings(deadline=None, max_examples=300)
+
+
+@pytest.fixture(scope="module")
+def reader() -> OrderReader:
+    return reader_for(BOARD)
+
+
+def a(location: str, power: str | None = None) -> UnitName:
+    return UnitName(location, UnitKind.ARMY, power)
+
+
+def f(location: str, power: str | None = None) -> UnitName:
+    return UnitName(location, UnitKind.FLEET, power)
+
+
+def u(location: str, power: str | None = None) -> UnitName:
+    return UnitName(location, None, power)
+
+
+LON_BEL = Move(a("LON"), "BEL")
+LON_BEL_VIA = Move(a("LON"), "BEL", via=True)
+MAO_ENG = Move(f("MAO"), "ENG")
+PAR_BUR = Move(a("PAR"), "BUR")
+NTH_CONVOY = Convoy(f("NTH"), a("LON"), "BEL")
+MAO_SPA_NC = Move(f("MAO"), "SPA/NC")
+CON_BUL_EC = Move(f("CON"), "BUL/EC")
+SUPPORT = SupportMove(a("PAR"), a("MAR"), "BUR")
+
+SPELLINGS: list[tuple[str, Order]] = [
+    # DATC text
+    ("A London - Belgium", LON_BEL),
+    ("F North Sea Convoys A London - Belgium", NTH_CONVOY),
+    ("F Gulf of Lyon Hold", Hold(f("LYO"))),
+    ("F Norwegian Sea Holds", Hold(f("NWG"))),
+    ("A Budapest Supports F Rumania", SupportHold(a("BUD"), f("RUM"))),
+    ("A Paris Supports A Marseilles - Burgundy", SUPPORT),
+    ("A Prussia Supports Livonia - Prussia", SupportMove(a("PRU"), u("LVN"), "PRU")),
+    ("A Belgium - Holland via convoy", Move(a("BEL"), "HOL", via=True)),
+    ("A Picardy - Belgium via Convoy", Move(a("PIC"), "BEL", via=True)),
+    ("A Yorkshire - North Sea - Belgium", Move(a("YOR"), "BEL", path=("NTH",))),
+    ("F Bulgaria(sc) - Constantinople", Move(f("BUL/SC"), "CON")),
+    ("F St Petersburg(nc) - Barents Sea", Move(f("STP/NC"), "BAR")),
+    # the `diplomacy` package
+    ("A LON - BEL", LON_BEL),
+    ("A LON - BEL VIA", LON_BEL_VIA),
+    ("F NTH C A LON - BEL", NTH_CONVOY),
+    ("A PAR S A MAR - BUR", SUPPORT),
+    ("A PAR S A MAR", SupportHold(a("PAR"), a("MAR"))),
+    ("A PAR H", Hold(a("PAR"))),
+    ("F STP/SC - BOT", Move(f("STP/SC"), "BOT")),
+    ("F CON S F BLA - BUL/EC", SupportMove(f("CON"), f("BLA"), "BUL/EC")),
+    # e-mail judges
+    ("A Lon-Bel", LON_BEL),
+    ("a par s a mar-bur", SUPPORT),
+    ("f nth c a lon-bel", NTH_CONVOY),
+    ("F StP(sc)-Bot", Move(f("STP/SC"), "BOT")),
+    ("f bul(sc) s russian a rum-con", SupportMove(f("BUL/SC"), a("RUM", "RUSSIA"), "CON")),
+    ("A Bre-Eng-Lon", Move(a("BRE"), "LON", path=("ENG",))),
+    ("A Bre-Mid-Eng-Lon", Move(a("BRE"), "LON", path=("MAO", "ENG"))),
+    ("army paris moves to burgundy.", PAR_BUR),
+    # arrows and dashes
+    ("A PAR -> BUR", PAR_BUR),
+    ("A PAR->BUR", PAR_BUR),
+    ("A PAR --> BUR", PAR_BUR),
+    ("A PAR => BUR", PAR_BUR),
+    ("A PAR > BUR", PAR_BUR),
+    ("A PAR → BUR", PAR_BUR),
+    ("A PAR ⇒ BUR", PAR_BUR),
+    ("A PAR – BUR", PAR_BUR),
+    ("A PAR—BUR", PAR_BUR),
+    ("A PAR -- BUR", PAR_BUR),
+    ("A PAR -BUR", PAR_BUR),
+    ("A PAR- BUR", PAR_BUR),
+    # words
+    ("A PAR to BUR", PAR_BUR),
+    ("Army Paris moves to Burgundy", PAR_BUR),
+    ("A PAR move BUR", PAR_BUR),
+    ("Fleet Mid-Atlantic Ocean moves to English Channel", MAO_ENG),
+    ("F ENG convoys A BRE to LON", Convoy(f("ENG"), a("BRE"), "LON")),
+    ("F ENG convoy army Brest - London", Convoy(f("ENG"), a("BRE"), "LON")),
+    ("A PAR support A MAR to BUR", SUPPORT),
+    ("A Par sup. A Mar", SupportHold(a("PAR"), a("MAR"))),
+    ("A PAR S A MAR H", SupportHold(a("PAR"), a("MAR"))),
+    ("A Paris supports A Marseilles holds", SupportHold(a("PAR"), a("MAR"))),
+    ("A PAR stands", Hold(a("PAR"))),
+    ("A PAR stand", Hold(a("PAR"))),
+    ("A PAR, hold!", Hold(a("PAR"))),
+    # no A or F
+    ("par-bur", Move(u("PAR"), "BUR")),
+    ("lon -> bel", Move(u("LON"), "BEL")),
+    ("Paris H", Hold(u("PAR"))),
+    ("A PAR S MAR-BUR", SupportMove(a("PAR"), u("MAR"), "BUR")),
+    ("NTH C LON - BEL", Convoy(u("NTH"), u("LON"), "BEL")),
+    # nationality words
+    ("A PAR S German A MUN", SupportHold(a("PAR"), a("MUN", "GERMANY"))),
+    ("A Par supports Germany's A Mun - Bur", SupportMove(a("PAR"), a("MUN", "GERMANY"), "BUR")),
+    ("A Par S Germany\u2019s Mun-Bur", SupportMove(a("PAR"), u("MUN", "GERMANY"), "BUR")),
+    ("F NTH convoys English army London - Holland", Convoy(f("NTH"), a("LON", "ENGLAND"), "HOL")),
+    ("A BOH S A Austrian VIE", SupportHold(a("BOH"), a("VIE", "AUSTRIA"))),
+    ("F NTH S Great Britain's F LON - ENG", SupportMove(f("NTH"), f("LON", "ENGLAND"), "ENG")),
+    ("F BLA S TURKEY A CON", SupportHold(f("BLA"), a("CON", "TURKEY"))),
+    # a hyphen inside a name and one between two names
+    ("F mid-eng", MAO_ENG),
+    ("F Mid-Eng", MAO_ENG),
+    ("F Mid-Atlantic Ocean - English Channel", MAO_ENG),
+    ("F Mid-Atlantic Ocean-English Channel", MAO_ENG),
+    ("F Mid Atlantic Ocean - English Channel", MAO_ENG),
+    ("f mid-atlantic - eng", MAO_ENG),
+    ("F Eng-Mid-Atlantic", Move(f("ENG"), "MAO")),
+    ("F Mid-Atlantic Ocean-Mid-Atlantic Ocean", Move(f("MAO"), "MAO")),
+    ("A Brest-Mid-Atlantic Ocean-Portugal", Move(a("BRE"), "POR", path=("MAO",))),
+    ("F north sea-norwegian sea", Move(f("NTH"), "NWG")),
+    # English Channel, and the English
+    ("F English Channel - North Sea", Move(f("ENG"), "NTH")),
+    ("English Channel - North Sea", Move(u("ENG"), "NTH")),
+    ("F BEL S English F LON - English Channel",
+     SupportMove(f("BEL"), f("LON", "ENGLAND"), "ENG")),
+    ("F BEL S English F English Channel", SupportHold(f("BEL"), f("ENG", "ENGLAND"))),
+    ("F BEL S English English Channel - NTH", SupportMove(f("BEL"), u("ENG", "ENGLAND"), "NTH")),
+    ("F BEL S English Channel - NTH", SupportMove(f("BEL"), u("ENG"), "NTH")),
+    ("F WAL S English Lon", SupportHold(f("WAL"), u("LON", "ENGLAND"))),
+    # coasts
+    ("F MAO - SPA/NC", MAO_SPA_NC),
+    ("F MAO - SPA(NC)", MAO_SPA_NC),
+    ("F Mao - Spain (nc)", MAO_SPA_NC),
+    ("F mao - spain ( nc )", MAO_SPA_NC),
+    ("F Mao - Spain nc", MAO_SPA_NC),
+    ("F Mao - Spain, NC", MAO_SPA_NC),
+    ("F Mao - Spain (north coast)", MAO_SPA_NC),
+    ("F Mao - Spain north coast", MAO_SPA_NC),
+    ("F Mao - Spain/North Coast", MAO_SPA_NC),
+    ("F MAO - SPA NCS", MAO_SPA_NC),
+    ("F CON - BUL ECS", CON_BUL_EC),
+    ("F Con - Bulgaria (east coast)", CON_BUL_EC),
+    ("F Con - Bulgaria (eastern coast)", CON_BUL_EC),
+    ("F Con-Bul/ec", CON_BUL_EC),
+    ("F Spain (south coast) - Gulf of Lyon", Move(f("SPA/SC"), "LYO")),
+    ("F Spain, south coast, - Gulf of Lyon", Move(f("SPA/SC"), "LYO")),
+    ("F STP SCS S F BOT", SupportHold(f("STP/SC"), f("BOT"))),
+    # coasts that make no sense are kept (DATC 4.B.6)
+    ("A Gascony - Spain(nc)", Move(a("GAS"), "SPA/NC")),
+    ("F BRE/EC - GAS", Move(f("BRE/EC"), "GAS")),
+    ("F GAS - Spain (west coast)", Move(f("GAS"), "SPA/WC")),
+    # convoys of armies
+    ("A LON - BEL via convoy", LON_BEL_VIA),
+    ("A LON - BEL by convoy", LON_BEL_VIA),
+    ("A LON - BEL (via convoy)", LON_BEL_VIA),
+    ("A LON - BEL (VIA)", LON_BEL_VIA),
+    ("A LON - BEL via", LON_BEL_VIA),
+    ("A LON - NTH - BEL", Move(a("LON"), "BEL", path=("NTH",))),
+    ("A LON - NTH - BEL VIA", Move(a("LON"), "BEL", via=True, path=("NTH",))),
+    ("A Lon -> English Channel -> Mid -> Por", Move(a("LON"), "POR", path=("ENG", "MAO"))),
+    ("F NTH C A LON - BEL VIA", NTH_CONVOY),
+    # abbreviations of other programs, beginnings, case and space
+    ("F ECH - GOB", Move(f("ENG"), "BOT")),
+    ("F NAT - NRG", Move(f("NAO"), "NWG")),
+    ("F gol - mid", Move(f("LYO"), "MAO")),
+    ("A St. Petersburg - Nor", Move(a("STP"), "NWY")),
+    ("A st.petersburg-norway", Move(a("STP"), "NWY")),
+    ("A Burgun - Muni", Move(a("BUR"), "MUN")),
+    ("   a   pArIs   -   bUrGuNdY   ", PAR_BUR),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "order"), SPELLINGS)
+def test_a_spelling_from_real_life_is_read_as_the_order_it_means(
+    reader: OrderReader, text: str, order: Order
+) -> None:
+    assert reader.read(text) == order
+
+
+def test_by_convoy_may_stand_in_brackets_as_via_convoy_may(reader: OrderReader) -> None:
+    """DATC 2.4 4.A.3: "by Convoy" is the most common notation."""
+    assert reader.read("A LON - BEL (by convoy)") == LON_BEL_VIA
+
+
+@pytest.mark.parametrize("name", ["Austro-Hungarian", "Austria-Hungary", "Austria-Hungary's"])
+def test_a_nationality_with_a_hyphen_is_read_as_the_map_names_it(
+    reader: OrderReader, name: str
+) -> None:
+    assert reader.read(f"A BOH S {name} A VIE") == SupportHold(a("BOH"), a("VIE", "AUSTRIA"))
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("F STP/SC", f("STP/SC")),
+        ("Fleet Spain (south coast)", f("SPA/SC")),
+        ("lon", u("LON")),
+        ("English F English Channel", f("ENG", "ENGLAND")),
+        ("a mid-atlantic", a("MAO")),
+        ("A BRE/EC", a("BRE/EC")),
+    ],
+)
+def test_a_unit_is_read_alone(reader: OrderReader, text: str, unit: UnitName) -> None:
+    assert reader.read_unit(text) == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("A Pariz - Burgundy", "Paris"),
+        ("A Paris - Burgundie", "Burgundy"),
+        ("A Venica - Trieste", "Venice"),
+        ("F Nroth Sea - Norway", "North Sea"),
+        ("F Gulf of Bothia - Sweden", "Gulf of Bothnia"),
+        ("A PAR S A Marseile", "Marseilles"),
+        ("F NTH C A Londen - Belgium", "London"),
+        ("A LON - NTH - Belgum", "Belgium"),
+    ],
+)
+def test_a_misspelt_name_is_an_error_that_tells_the_nearest(
+    reader: OrderReader, text: str, nearest: str
+) -> None:
+    with pytest.raises(DipsatError) as caught:
+        reader.read(text)
+    if isinstance(caught.value, UnknownNameError):
+        assert nearest in caught.value.nearest
+        assert nearest in str(caught.value)
+    else:  # a beginning of several names: "Gulf"
+        assert isinstance(caught.value, AmbiguousNameError)
+        assert BOARD.names.province(nearest) in caught.value.choices
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["A PAR - Atlantis", "A Oz - BUR", "F NTH C A Moon - BEL"])
+def test_a_name_like_no_other_is_an_unknown_name(reader: OrderReader, text: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        reader.read(text)
+    assert caught.value.kind == "province"
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["F NWG - Nort", "F NWG - North", "F BAL - Gulf", "A Nort H"])
+def test_a_beginning_of_several_names_is_ambiguous_in_an_order(
+    reader: OrderReader, text: str
+) -> None:
+    with pytest.raises(AmbiguousNameError):
+        reader.read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", ".", "-", "A PAR", "F LON", "- PAR", "A PAR -", "A PAR S", "A PAR C",
+        "A PAR - BUR -", "F NTH C A LON", "F NTH C A LON BEL", "A PAR - BUR BEL", "A PAR x BUR",
+        "A PAR = BUR", "A PAR H H", "A PAR H A PAR H", "A PAR S A MAR - BUR S A MUN",
+        "F SPA(NC - GAS", "F SPA/ - GAS", "F SPA(XC) - GAS", "A LON - BEL (via convoy",
+        "A LON via convoy - BEL", "A PAR \u00a7 BUR", "(A PAR H)",
+        "A PAR [H]", "A \x00PAR H", "A PAR \ud800 H", "FRENCH", "A ENGLAND",
+    ],
+)  # fmt: skip
+def test_what_is_no_order_is_a_syntax_error_that_shows_it(reader: OrderReader, text: str) -> None:
+    with pytest.raises(OrderSyntaxError) as caught:
+        reader.read(text)
+    assert caught.value.text == text
+    assert repr(text) in str(caught.value)
+    assert caught.value.problem
+
+
+@pytest.mark.parametrize("hyphen", [" - ", " -", "- ", " -> ", "->"])
+def test_a_hyphen_beside_a_space_and_an_arrow_never_stand_inside_a_name(
+    reader: OrderReader, hyphen: str
+) -> None:
+    with pytest.raises(DipsatError):
+        reader.read(f"F Mid{hyphen}Atlantic Ocean H")
+    with pytest.raises(DipsatError):
+        reader.read(f"A BOH S Austria{hyphen}Hungary A VIE")
+    assert reader.read("F Mid-Atlantic Ocean H") == Hold(f("MAO"))
+
+
+@pytest.mark.parametrize("length", [301, 5_000, 1_000_000])
+def test_a_text_too_long_for_an_order_is_a_short_syntax_error(
+    reader: OrderReader, length: int
+) -> None:
+    for text in ("A PAR - BUR ".ljust(length, "-"), "x" * length, "(" * length):
+        with pytest.raises(OrderSyntaxError) as caught:
+            reader.read(text)
+        assert len(str(caught.value)) < 300
+
+
+# --- the DATC's own orders, by a reader that knows only its format -------------------------------
+
+
+def _plain_unit(text: str) -> UnitName:
+    kind, _, rest = text.strip().partition(" ")
+    if kind not in ("A", "F"):
+        kind, rest = "", text.strip()
+    return UnitName(_plain_place(rest), STANDARD_KINDS["AF".index(kind)] if kind else None)
+
+
+def _plain_place(text: str) -> str:
+    name, _, coast = text.strip().partition("(")
+    codes = {p.name: code for code, p in BOARD.provinces.items()} | DATC_SLIPS
+    return codes[name.strip()] + (f"/{coast.strip(')').upper()}" if coast else "")
+
+
+def _plain_order(text: str) -> Order:
+    """A DATC order, split at its fixed words."""
+    text, via, _ = re.sub(r"\s+via convoy$", " VIA", text.strip(), flags=re.I).partition(" VIA")
+    for word in (" Supports ", " Convoys "):
+        first, found, rest = text.partition(word)
+        if found:
+            other, move, target = rest.partition(" - ")
+            unit, named = _plain_unit(first), _plain_unit(other)
+            if word == " Convoys ":
+                return Convoy(unit, named, _plain_place(target))
+            if move:
+                return SupportMove(unit, named, _plain_place(target))
+            return SupportHold(unit, named)
+    first, *places = text.split(" - ")
+    if not places:
+        return Hold(_plain_unit(re.sub(r" Holds?$", "", first)))
+    *path, target = map(_plain_place, places)
+    return Move(_plain_unit(first), target, bool(via), tuple(path))
+
+
+def _datc_orders(path: Path) -> list[str]:
+    """The movement orders of chapter 6.A to 6.G."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    headings = [at for at, line in enumerate(lines) if line.startswith("### 6.")]
+    names = [lines[at][4:7] for at in headings]
+    chapter = lines[headings[names.index("6.A")] : headings[names.index("6.H")]]
+    return [line.strip() for line in chapter if re.match(r"    \s*[AF] [A-Z]", line)]
+
+
+@pytest.mark.parametrize("path", DATC, ids=lambda path: path.stem)
+def test_every_order_of_the_datc_is_read_as_its_words_say(path: Path, reader: OrderReader) -> None:
+    if not path.is_file():
+        pytest.skip("the DATC is not here (../shared/reference beside the checkout)")
+    orders = _datc_orders(path)
+    assert len(orders) > 500
+    for text in orders:
+        assert reader.read(text) == _plain_order(text), text
+
+
+# --- properties ----------------------------------------------------------------------------------
+
+_codes = st.sampled_from(sorted(BOARD.provinces))
+_coasts = st.sampled_from(["", "", "", "/NC", "/EC", "/SC", "/WC"])
+_places = st.one_of(
+    _codes, st.sampled_from(sorted(BOARD.locations)), st.builds(str.__add__, _codes, _coasts)
+)
+_seas = st.sampled_from(sorted(BOARD.seas))
+_kinds = st.sampled_from([None, UnitKind.ARMY, UnitKind.FLEET])
+
+
+def _orders(powers: Sequence[str | None]) -> st.SearchStrategy[Order]:
+    """Any typed order of the standard map, sensible or not."""
+    units = st.builds(UnitName, _places, _kinds, st.sampled_from(powers))
+    return st.one_of(
+        st.builds(Hold, units),
+        st.builds(Move, units, _places, st.booleans(), st.lists(_seas, max_size=3).map(tuple)),
+        st.builds(SupportHold, units, units),
+        st.builds(SupportMove, units, units, _places),
+        st.builds(Convoy, units, units, _places),
+        st.builds(Retreat, units, _places),
+        st.builds(Disband, units),
+        st.builds(Build, units),
+        st.just(Waive()),
+    )
+
+
+@few_examples(100, EVERY_TIME, order=_orders([None]))
+def test_an_order_written_as_the_diplomacy_package_does_is_read_back(order: Order) -> None:
+    assert OrderReader(BOARD).read(write_order(order, BOARD, "diplomacy")) == order
+
+
+@pytest.mark.parametrize("notation", sorted({*LETTERS} - {"diplomacy"}))
+@few_examples(100, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
+def test_an_order_written_in_a_notation_with_nationality_is_read_back(
+    notation: str, order: Order
+) -> None:
+    assert OrderReader(BOARD).read(write_order(order, BOARD, notation)) == order
+
+
+@few_examples(100, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
+def test_an_order_means_the_same_in_any_case_and_with_any_spaces(
+    order: Order, notation: str
+) -> None:
+    text = write_order(order, BOARD, notation)
+    for typed in (text.lower(), text.upper(), f"  {text.replace(' ', '   ')} ", f"{text}."):
+        assert OrderReader(BOARD).read(typed) == order
+
+
+def test_the_notation_of_the_diplomacy_package_leaves_the_nationality_out() -> None:
+    order = SupportMove(a("PAR", "FRANCE"), a("MUN", "GERMANY"), "BUR")
+    assert write_order(order, BOARD) == "A PAR S A MUN - BUR"
+    assert write_order(order, BOARD, "datc") == (
+        "French A Paris Supports German A Munich - Burgundy"
+    )
+    assert write_order(order, BOARD, "judge") == "French A Par S German A Mun-Bur"
+
+
+def test_an_unknown_notation_is_named_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="judge"):
+        write_order(PAR_BUR, BOARD, "juge")
+
+
+_WORDS = st.sampled_from(
+    ["A", "F", "S", "C", "H", "-", "->", "–", "(", ")", "/", "via", "convoy", "by", "to", "moves",
+     "supports", "hold", "nc", "south", "coast", "English", "Channel", "Russian", "France's",
+     "Mid", "Atlantic", "Ocean", "Spain", "STP", "north", "sea", "gulf", "of", "Lyon", "Austria",
+     "Hungary", "x", "1", ".", ",", ";", "'s", "\u2019", "\u00df", "\u0130"]
+)  # fmt: skip
+
+
+def _reads_or_refuses(text: str) -> None:
+    """Any exception but a `DipsatError` fails the test; what is read stays the same."""
+    reader = OrderReader(BOARD)
+    with suppress(DipsatError):
+        assert reader.read(text) == reader.read(text)
+    with suppress(DipsatError):
+        assert reader.read_unit(text) == reader.read_unit(text)
+
+
+@few_examples(100, EVERY_TIME, text=any_text())
+def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str) -> None:
+    _reads_or_refuses(text)
+
+
+@few_examples(100, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
+def test_the_reader_answers_any_jumble_of_its_words_with_an_order_or_a_dipsat_error(
+    words: list[str], gap: str
+) -> None:
+    _reads_or_refuses(gap.join(words))
+
+
+@few_examples(100, EVERY_TIME, text=any_text(1, 20), times=st.integers(1, 5_000))
+def test_the_reader_answers_very_long_text_with_an_order_or_a_dipsat_error(
+    text: str, times: int
+) -> None:
+    _reads_or_refuses(text * times)

@@ -1,0 +1,427 @@
+"""Poorly written orders (DATC 4.E.2), and moves to places that do not exist (DATC 2.4, 4.E.1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat import load_phase
+from dipsat.cli import main
+from dipsat.errors import (
+    AmbiguousNameError,
+    FileError,
+    OrderSyntaxError,
+    ProblemsError,
+    UnknownNameError,
+)
+from dipsat.formats import check_faults
+from dipsat.studies import GameReport, replay_files
+from tests.core.test_choices_orders import WALKER, Case, Orders, choice, composed, found
+
+# --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
+
+READINGS = ["4.E.2-a", "4.E.2-b", "4.E.2-c", "4.E.2-d"]
+
+
+def read(name: str, units: Mapping[str, list[str]], orders: Orders) -> list[str]:
+    """The orders as read under a choice."""
+    position = dipsat.Position.from_units(units)
+    return [order.order for order in dipsat.adjudicate(position, orders, choice(name)).orders]
+
+
+# Each row: the example, units, orders, the orders that are meant, the choices that read them, and
+# the text that nobody can read under the others.
+EXAMPLES: list[tuple[int, dict[str, list[str]], dict[str, list[str]], list[str], str, str]] = [
+    (1, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Bur - Pir"]}, [], "", "A Bur - Pir"),
+    (2, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Burgundy - Pariz"]}, ["A BUR - PAR"], "abcd", ""),
+    (4, {"ENGLAND": ["A BRE"], "FRANCE": ["A BUR"]},
+     {"ENGLAND": ["A Bre S A Bur - Par"], "FRANCE": ["A Bur - Pir"]}, [], "", "A Bur - Pir"),
+    (5, {"RUSSIA": ["F RUM"]}, {"RUSSIA": ["F Rum - Bu."]}, ["F RUM - BUL/EC"], "bcd",
+     "F Rum - Bu."),
+    (6, {"TURKEY": ["A GRE", "A SER"]}, {"TURKEY": ["A Gre S A Ser - Bu.", "A Ser - Bul"]},
+     ["A GRE S A SER - BUL", "A SER - BUL"], "bcd", "A Gre S A Ser - Bu."),
+    (7, {"FRANCE": ["A PAR", "A PIC"]}, {"FRANCE": ["A Par S F Pir - Bre", "A Pir - Bre"]},
+     ["A PAR S A PIC - BRE", "A PIC - BRE"], "cd", "A Pir - Bre"),
+    (8, {"TURKEY": ["A GRE", "A SER"]}, {"TURKEY": ["A Ser - Bu", "A Gre S A Ser - Bu"]},
+     ["A GRE S A SER - BUL", "A SER - BUL"], "d", "A Ser - Bu"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READINGS)
+@pytest.mark.parametrize("row", EXAMPLES, ids=[f"example {row[0]}" for row in EXAMPLES])
+def test_a_poorly_written_order_is_read_or_not_as_in_the_example(row: Any, name: str) -> None:
+    """Example 1 says about an unclear order: "the army in Burgundy should hold"."""
+    _, units, orders, meant, letters, unread = row
+    if name[-1] in letters:
+        assert read(name, units, orders) == meant
+        return
+    position = dipsat.Position.from_units(units)
+    outcome = dipsat.adjudicate(position, orders, choice(name))
+    found = {order.submitted: order for order in outcome.orders}
+    assert (found[unread].verdict, found[unread].reason.code) == ("illegal", "unreadable")
+    if row[0] == 7:  # which army is meant cannot be read either
+        assert found[unread].unit == ""
+        assert outcome.units == {"FRANCE": ("A PAR", "A PIC")}
+    else:
+        assert found[unread].unit in [unit for owned in outcome.units.values() for unit in owned]
+
+
+@pytest.mark.parametrize("row", EXAMPLES, ids=[f"example {row[0]}" for row in EXAMPLES])
+def test_poorly_written_orders_are_errors_unless_a_choice_reads_them(row: Any) -> None:
+    position = dipsat.Position.from_units(row[1])
+    with pytest.raises((AmbiguousNameError, UnknownNameError)):
+        dipsat.adjudicate(position, row[2])
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_example_1_names_what_the_order_could_mean(name: str) -> None:
+    """Paris or Picardy."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"]})
+    (order,) = dipsat.adjudicate(position, {"FRANCE": ["A Bur - Pir"]}, choice(name)).orders
+    assert order.order == "A Bur - Pir"
+    assert "A BUR - PAR" in order.reason.text
+    assert "A BUR - PIC" in order.reason.text
+
+
+@pytest.mark.parametrize("name", [None, *READINGS])
+def test_unambiguous_orders_are_never_changed(name: str | None) -> None:
+    """Example 3 (`Tyr` is not `Tri`), and example 9 (`Bud` is not `Bul`)."""
+    rules = choice(name) if name else "datc"
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"AUSTRIA": ["TRI", "VIE"]})
+    outcome = dipsat.adjudicate(build, {"AUSTRIA": ["Build F Tyr"]}, rules)
+    assert [order.verdict for order in outcome.orders] == ["illegal"]
+    move = dipsat.Position.from_units({"RUSSIA": ["F RUM"]})
+    outcome = dipsat.adjudicate(move, {"RUSSIA": ["F Rum - Bud(ec)"]}, rules)
+    assert [order.verdict for order in outcome.orders] == ["illegal"]
+
+
+def test_other_phases_are_read_by_what_is_possible_too() -> None:
+    retreat = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": {"A BUR": ["GAS", "PAR"]}}
+    )
+    outcome = dipsat.adjudicate(retreat, {"FRANCE": ["A Bur R Pa"]}, choice("4.E.2-b"))
+    assert outcome.units == {"FRANCE": ("A PAR",)}
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
+    outcome = dipsat.adjudicate(build, {"RUSSIA": ["Build A Se"]}, choice("4.E.2-b"))
+    assert outcome.units == {"RUSSIA": ("A SEV",)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A Bur - Xyzzy", "A Bur whistles 'Dixie'", "A Bur loot and pillage", "Burgundy", "A Bur -"],
+)
+@pytest.mark.parametrize("name", READINGS)
+def test_a_unit_holds_whose_order_says_nothing_that_a_unit_does(text: str, name: str) -> None:
+    """4.E.1 b: "I regard it as being ordered to hold, and it may be supported in place"."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A PAR"]})
+    orders = {"FRANCE": [text, "A Par S A Bur"]}
+    order, support = dipsat.adjudicate(position, orders, choice(name)).orders
+    assert (order.unit, order.reason.code, support.verdict) == ("A BUR", "unreadable", "given")
+
+
+@pytest.mark.parametrize("text", ["", "?!", "an order", "A Oz - Par", "(", "A " * 400])
+@pytest.mark.parametrize("name", READINGS)
+def test_a_text_in_which_no_unit_is_named_is_void_and_says_so(text: str, name: str) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A PAR"]})
+    outcome = dipsat.adjudicate(position, {"FRANCE": [text, "A Par - Pic"]}, choice(name))
+    found = {order.submitted: order for order in outcome.orders}
+    assert (found[text].unit, found[text].reason.code) == ("", "unreadable")
+    assert outcome.units == {"FRANCE": ("A BUR", "A PIC")}
+    assert outcome.to_dict()["orders"]
+
+
+def test_an_order_that_nobody_can_read_does_not_take_the_place_of_one_that_can_be_read() -> None:
+    """The rulebook of 2000, quoted in 4.E.1: 'an "illegal" or ambiguous order ... is not
+    followed'."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"]})
+    for texts in (["A Bur - Pir", "A Bur - Gas"], ["A Bur - Gas", "A Bur - Pir"]):
+        outcome = dipsat.adjudicate(position, {"FRANCE": texts}, choice("4.E.2-b"))
+        assert outcome.units == {"FRANCE": ("A GAS",)}
+
+
+def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
+    retreat = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": {"A BUR": ["PAR", "PIC"], "A MAR": ["GAS"]}}
+    )
+    orders = {"FRANCE": ["A Bur R Pir", "A Mar R Gasc"]}
+    outcome = dipsat.adjudicate(retreat, orders, choice("4.E.2-b"))
+    assert outcome.units == {"FRANCE": ("A GAS",)}
+    assert [(order.unit, order.reason.code) for order in outcome.orders] == [
+        ("A BUR", "unreadable"), ("A MAR", "ok"),
+    ]  # fmt: skip
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]})
+    orders = {"FRANCE": ["Build A Xyzzy", "Build A Pariz"]}
+    outcome = dipsat.adjudicate(build, orders, choice("4.E.2-b"))
+    assert outcome.units == {"FRANCE": ("A PAR",)}
+    assert [(order.verdict, order.amended) for order in outcome.orders] == [
+        ("illegal", ""), ("succeeds", "'Pariz' is read as Paris"),
+    ]  # fmt: skip
+
+
+def test_a_game_keeps_a_badly_written_order_as_what_it_means(tmp_path: Path) -> None:
+    """The player can be asked what an unreadable order means."""
+    game = dipsat.Game.new(rules="1971")
+    game.submit("FRANCE", ["A Pariz - Burgundie", "A Mars - Spa"])
+    assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
+    with pytest.raises(OrderSyntaxError, match="unknown province 'Xyzzy'"):
+        game.submit("FRANCE", ["A Pariz - Xyzzy"])
+    assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
+    game.save(tmp_path / "game.json")
+    assert dipsat.Game.load(tmp_path / "game.json").orders == game.orders
+    with pytest.raises(UnknownNameError, match="Pariz"):
+        dipsat.Game.new().submit("FRANCE", ["A Pariz - Burgundie"])
+
+
+RULEBOOKS = ["1971", "1982", "2000", "2023"]
+
+
+@pytest.mark.parametrize("rules", RULEBOOKS)
+def test_the_rulebooks_follow_a_badly_written_order_with_one_meaning(rules: str) -> None:
+    """4.E.2 of 1971 and 1982: "A badly written order, which nevertheless can have only one meaning,
+    must be followed"; of 2000 and 2023: "A poorly written order that has only one meaning must be
+    followed"."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS"]})
+    orders = {"FRANCE": ["A Burgundy - Pariz", "A Gascony - Bar"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert [(order.order, order.amended) for order in outcome.orders] == [
+        ("A BUR - PAR", "'Pariz' is read as Paris"), ("A GAS - BAR", ""),
+    ]  # fmt: skip
+    assert outcome.orders[1].verdict == "illegal"  # an exact name is never another one
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A Bur - Pir"]}, rules)
+    assert outcome.units == {"FRANCE": ("A BUR", "A GAS")}
+
+
+def test_a_sheet_without_units_is_judged_with_badly_written_orders(tmp_path: Path) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text("France:\n  A Burgundy - Pariz\n  A Mun loot and pillage\n", encoding="utf-8")
+    rules = dipsat.load_profile("1971")
+    phase = load_phase(file, rules=rules)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
+    check_faults(phase, outcome.rulings)
+    assert outcome.units == {"FRANCE": ("A MUN", "A PAR")}
+    with pytest.raises(ProblemsError, match=r"orders\.txt:2:3: unknown province 'Pariz'"):
+        load_phase(file)
+    file.write_text("France:\n  A Brugandi - Par\n", encoding="utf-8")
+    with pytest.raises(FileError, match=r"orders\.txt:2:3: unknown province 'Brugandi'"):
+        load_phase(file, rules=rules)
+
+
+@pytest.mark.parametrize("heading", ["rules: datc\n", ""])
+@pytest.mark.parametrize("name", ["orders.yaml", "orders.txt"])
+def test_set_reaches_the_reading_of_a_file(name: str, heading: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    if name.endswith(".txt"):
+        file.write_text("Germany:\n A Mun - Tirolia\n", encoding="utf-8")
+    else:
+        file.write_text(f"{heading}orders: {{GERMANY: [A Mun - Tirolia]}}\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["adjudicate", str(file), "--set", "poorly_written=spelling"])
+    assert "'Tirolia' is read as Tyrolia" in done.output.replace("\n", " ")
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("rules", ["datc", "1971", "4.E.2-a", "4.E.2-d"])
+def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
+    """`Mars` is not a name on the map but begins one: a badly written order with one
+    meaning (4.E.2)."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS"]})
+    orders = {"FRANCE": ["A Bur - Mars", "A Gas S A Bur - Marse"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert [(order.order, order.amended) for order in outcome.orders] == [
+        ("A BUR - MAR", "'Mars' is read as Marseilles"),
+        ("A GAS S A BUR - MAR", "'Marse' is read as Marseilles"),
+    ]  # fmt: skip
+    exact = dipsat.adjudicate(position, {"FRANCE": ["A Bur - Mar"]}, rules)
+    assert exact.orders[0].amended == ""
+
+
+# --- places that are not on the map (2.4 4.E.1) ---------------------------------------------------
+
+
+def walker(text: str, rules: str) -> str:
+    """The result of the attack on Munich in Walker's example if the army there has this order."""
+    orders = {**WALKER, "GERMANY": [text, "A Ruh S A Mun"]}
+    case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
+    return found(case.outcome(dipsat.load_profile(rules)), ["A Sil - Mun"])["A Sil - Mun"]
+
+
+@pytest.mark.parametrize("rules", ["1971", "4.E.1-b+4.E.2-a", "4.E.1-b+4.E.2-d"])
+@pytest.mark.parametrize(
+    ("text", "is_move"),
+    [
+        ("A Mun - Mos", True), ("A Mun - Switzerland", True), ("A Mun - Mar", True),
+        ('A Mun whistles "Dixie"', False), ("A Mun - Oz", False),
+        ("A Mun loot and pillage", False), ("A Mun - Mars", False),
+    ],
+)  # fmt: skip
+def test_an_order_to_a_space_on_the_board_is_a_move(text: str, is_move: bool, rules: str) -> None:
+    """Rod Walker in 4.E.1 b: "an order to move to any space on the board, no matter how
+    impossible, is an order to move ... A Mun-Mos, A Mun-Switzerland". Otherwise "I regard it as
+    being ordered to hold, and it may be supported in place ... A Mun whistles "Dixie", A Mun-Oz, A
+    Mun loot and pillage, A Mun-Mars (but not A Mun-Mar)".
+    """
+    assert walker(text, rules) == ("succeeds" if is_move else "fails")
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [("4.E.1-a", "succeeds"), ("4.E.1-b", "succeeds"), ("4.E.1-c", "fails"), ("4.E.1-d", "fails")],
+)
+@pytest.mark.parametrize("land", ["Switzerland", "Swi", "SWITZERLAND"])
+def test_impassable_land_is_on_the_map_and_nobody_goes_there(
+    land: str, name: str, verdict: str
+) -> None:
+    """4.E.1 says about c and d: "the geography of the map is taken into account"."""
+    assert walker(f"A Mun - {land}", name) == verdict
+    position = dipsat.Position.from_units({"GERMANY": ["A MUN"]})
+    outcome = dipsat.adjudicate(position, {"GERMANY": [f"A Mun - {land}"]}, choice(name))
+    assert [(order.verdict, order.reason.code) for order in outcome.orders] == [
+        ("illegal", "impassable")
+    ]
+    for text in (f"A {land} - Mun", f"A Mun - {land} - Bohemia -"):
+        with pytest.raises((UnknownNameError, OrderSyntaxError)):
+            dipsat.adjudicate(position, {"GERMANY": [text]}, choice("4.E.1-b"))
+
+
+def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> None:
+    """Walker: `A Mun - Oz` is not an order to move; under choice a, and in the DPTG, it is one."""
+    orders = {**WALKER, "GERMANY": ["A Mun - Oz", "A Ruh S A Mun"]}
+    case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
+    assert found(case.outcome("4.E.1-a"), ["A Mun - Oz", "A Sil - Mun"]) == {
+        "A Mun - Oz": "illegal", "A Sil - Mun": "succeeds",
+    }  # fmt: skip
+    for name in ("4.E.1-b", "4.E.1-c", "4.E.1-d"):
+        with pytest.raises(UnknownNameError):
+            case.outcome(name)
+        assert walker("A Mun - Oz", f"{name}+4.E.2-a") == "fails"
+    with pytest.raises(UnknownNameError):
+        dipsat.adjudicate(case.position(), {"GERMANY": ["A Oz - Mun"]}, choice("4.E.1-a"))
+
+
+def test_a_misspelt_place_is_read_before_it_is_taken_for_none_of_the_map() -> None:
+    rules = composed("4.E.1-a", "4.E.2-d")
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS", "A MUN"]})
+    orders = {"FRANCE": ["A Bur - Pariz", "A Gas - Atlantis", "A Mun - Switzerland"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert [(order.order, order.verdict) for order in outcome.orders] == [
+        ("A BUR - PAR", "succeeds"), ("A GAS - ATLANTIS", "illegal"),
+        ("A MUN - SWITZERLAND", "illegal"),
+    ]  # fmt: skip
+    assert outcome.to_dict()["orders"]
+
+
+# --- games in files -------------------------------------------------------------------------------
+
+GAME = """\
+Map: standard
+Rules: {rules}
+
+Spring 1901 Movement
+
+France:
+  A Paris - Burgundi
+  A Mar loots
+  I give up
+Germany:
+  A Mun - Switzerland
+
+Fall 1901 Movement
+
+France:
+  A Burgundi - Bel
+  F Bre loots
+"""
+
+
+def test_game_as_text_follows_badly_written_orders(tmp_path: Path) -> None:
+    """DATC 2.4, 4.E.2: "A badly written order, which nevertheless can have only one meaning, must
+    be followed"; the unit of any other one holds."""
+    file = tmp_path / "game.txt"
+    file.write_text(GAME.format(rules="1971"), encoding="utf-8")
+    game = dipsat.Game.load(file)
+    first = game.history[0].outcome
+    assert first.units["FRANCE"] == ("F BRE", "A BUR", "A MAR")
+    assert first.order("A MAR").verdict == "illegal"
+    assert game.orders["FRANCE"] == ("A BUR - BEL", "F Bre loots")
+    for name in ("saved.json", "saved.yaml", "saved.jsonl", "saved.txt"):
+        game.save(tmp_path / name)
+        again = dipsat.Game.load(tmp_path / name)
+        assert again.advance().units["FRANCE"] == ("A BEL", "F BRE", "A MAR"), name
+
+
+def test_game_as_text_refuses_them_where_its_rules_do(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(GAME.format(rules="datc"), encoding="utf-8")
+    with pytest.raises(FileError, match=r"game.txt:7: unknown province 'Burgundi'.*Burgundy"):
+        dipsat.Game.load(file)
+
+
+def test_replay_follows_badly_written_orders(tmp_path: Path) -> None:
+    phases: list[dict[str, Any]] = [
+        {"phase": "S1901M", "units": {"FRANCE": ["A PAR", "A SPA"]},
+         "orders": {"FRANCE": ["A Paris - Burgundi", "A Spa holds forever"]}},
+        {"phase": "F1901M", "units": {"FRANCE": ["A BUR", "A SPA"]}},
+    ]  # fmt: skip
+    file = tmp_path / "game.json"
+    game = {"format": "dipsat game", "version": 1, "rules": "1971", "phases": phases}
+    file.write_text(json.dumps(game), encoding="utf-8")
+    (report,) = replay_files([file])
+    assert isinstance(report, GameReport)
+    assert (report.agree, report.differ) == (1, ())
+    file.write_text(json.dumps(game | {"rules": "datc"}), encoding="utf-8")
+    (report,) = replay_files([file])
+    assert isinstance(report, GameReport)
+    assert "unknown province 'Burgundi'" in report.skipped[0].reason
+
+
+@pytest.mark.parametrize("typed", ["F Rom - Tyrrhenian Se", "F Rom - Mid Atlan"])
+def test_the_beginning_of_a_name_of_several_words_is_followed(typed: str) -> None:
+    board = dipsat.load_map("standard")
+    order = dipsat.reader_for(board).read(typed)
+    assert isinstance(order, dipsat.Move)
+    assert order.target in ("TYS", "MAO")
+
+
+def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "orders.yaml"
+    file.write_text('units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n', encoding="utf-8")
+    rules = dipsat.load_profile("1971")
+    phase = load_phase(file, rules=rules)
+    (order,) = dipsat.adjudicate(phase.position, phase.orders, rules).orders
+    assert (order.order, order.verdict) == ("F ROM H", "stands")
+
+
+def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
+    with pytest.raises(FileError, match=r"orders.txt:3:1: .*state the units under `units:` in"):
+        load_phase(file, rules=dipsat.load_profile("2023"))
+
+
+@pytest.mark.parametrize("above", ["", "Spring 1901 Movement\n"])
+def test_an_unknown_heading_is_named_with_its_line(above: str, tmp_path: Path) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text(f"{above}Narnia:\n A Lon H\n", encoding="utf-8")
+    with pytest.raises(
+        FileError, match=rf"orders.txt:{2 if above else 1}:1: unknown power 'Narnia'"
+    ):
+        load_phase(file)
+    with pytest.raises(UnknownNameError) as caught:
+        dipsat.load_map("standard").names.province("pariss")
+    assert caught.value.nearest[0] == "Paris"
+    assert "PAR" not in caught.value.nearest
+
+
+@pytest.mark.parametrize("letter", "bcd")
+def test_a_poorly_written_support_may_imply_a_move(letter: str) -> None:
+    """4.E.2 and 4.E.3 together: each reading is judged with the order that it implies."""
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"]})
+    rules = f"choices/4.E.2-{letter}+choices/4.E.3-a"
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A Par S A Mar - Bu."]}, rules)
+    assert outcome.order("A PAR").order == "A PAR S A MAR - BUR"
+    assert outcome.order("A MAR").order == "A MAR - BUR"

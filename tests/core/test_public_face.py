@@ -1,0 +1,606 @@
+"""The public face: `dipsat`, its modules, and what wrong arguments get."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import pickle
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from types import GenericAlias, ModuleType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+import dipsat.draw
+import dipsat.engines
+import dipsat.errors
+from dipsat import searches, studies
+from dipsat.cli import main
+from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
+from tests.checkout import ROOT
+from tests.exhaustive import exhaustive, few_of
+from tests.pages import blocks
+
+MODULES = ("draw", "engines", "errors", "kernel", "searches", "studies")
+FACES: dict[str, ModuleType] = {
+    "dipsat": dipsat,
+    **{f"dipsat.{name}": import_module(f"dipsat.{name}") for name in MODULES},
+}
+LAZY = tuple(name for name in FACES if name != "dipsat.errors")
+# The page on the architecture is for people who change dipsat, and names what is inside.
+DOCS = sorted(page for page in (ROOT / "docs").glob("*.md") if page.name != "architecture.md")
+PAGES = [ROOT / "README.md", *DOCS]
+
+INNER = {
+    # The equations of a profile, and what becomes of them: terms of the rule language.
+    *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
+    *("Explainer", "Solution"),
+    *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
+    *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
+    "Shape",  # of the orders of a disagreement, by which disagreements are grouped
+    "PhaseOrder",  # an `OrderOutcome` that adds nothing
+}
+"""Types of public attributes that stay inside: who reads rules and pages needs none of them."""
+
+
+def names_of(face: ModuleType) -> list[str]:
+    """The public names of a face without those of its modules."""
+    return [name for name in face.__all__ if not isinstance(getattr(face, name), ModuleType)]
+
+
+def public_things() -> Iterator[tuple[str, Any]]:
+    """Every public thing with its name."""
+    for title, face in FACES.items():
+        for name in names_of(face):
+            yield f"{title}.{name}", getattr(face, name)
+
+
+def is_function(thing: object) -> bool:
+    """Whether a public thing is a function."""
+    return inspect.isroutine(thing)
+
+
+# --- What is public -------------------------------------------------------------------------
+
+
+def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
+    """Public name -> the module that a face imports it from for type checkers."""
+    stub = Path(str(face.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")
+    tree = ast.parse(stub.partition("__all__: list[str]\n")[0])  # the rest is for other rooms
+    found: dict[str, str] = {}
+    for part in tree.body:
+        if isinstance(part, ast.ImportFrom):
+            assert part.module is not None
+            for alias in part.names:
+                assert alias.asname == alias.name  # so that type checkers see it as public
+                if part.module != "dipsat" and alias.name != "__version__":
+                    found[alias.name] = part.module
+    return found
+
+
+@pytest.mark.parametrize("title", LAZY)
+def test_type_checkers_see_the_same_names_as_programs(title: str) -> None:
+    face = FACES[title]
+    listed = listed_for_type_checkers(face)
+    assert sorted(listed) == names_of(face)
+    for name, module in listed.items():
+        shown = getattr(face, name)
+        assert inspect.unwrap(shown) is inspect.unwrap(getattr(sys.modules[module], name))
+
+
+@pytest.mark.parametrize("title", FACES)
+def test_dir_lists_the_public_names_and_nothing_else(title: str) -> None:
+    shown = [name for name in dir(FACES[title]) if not name.startswith("__")]
+    assert sorted(shown) == sorted(FACES[title].__all__)
+    assert "__doc__" in dir(FACES[title])
+
+
+def test_the_public_modules_are_public_names() -> None:
+    assert set(MODULES) <= set(dipsat.__all__)
+    assert all(
+        issubclass(getattr(dipsat.errors, name), DipsatError) for name in names_of(dipsat.errors)
+    )
+
+
+@pytest.mark.parametrize("title", LAZY)
+def test_a_name_that_is_not_public_is_refused(title: str) -> None:
+    with pytest.raises(AttributeError, match=f"module '{title}' has no attribute 'adjudikate'"):
+        _ = FACES[title].adjudikate
+
+
+@pytest.mark.parametrize("title", LAZY)
+def test_no_public_name_is_that_of_a_module_beside_it(title: str) -> None:
+    """`import dipsat.outcomes.engine` would put the module in the place of the function."""
+    folder = Path(str(FACES[title].__file__)).parent
+    assert not set(names_of(FACES[title])) & {path.stem for path in folder.iterdir()}
+
+
+def test_public_functions_can_be_sent_to_other_processes() -> None:
+    for name, thing in public_things():
+        if is_function(thing):
+            assert pickle.loads(pickle.dumps(thing)) is thing, name
+
+
+def classes_in(hint: object) -> Iterator[type]:
+    """The classes of dipsat that an annotation names."""
+    if isinstance(hint, type) and not isinstance(hint, GenericAlias):
+        if hint.__module__.startswith("dipsat"):
+            yield hint
+        return
+    for part in hint if isinstance(hint, list) else get_args(hint):
+        yield from classes_in(part)
+
+
+def annotated(thing: object) -> Iterator[object]:
+    """What has annotations in a public thing: itself, and the public methods of a class."""
+    yield thing
+    if isinstance(thing, type):
+        for owner in thing.__mro__:
+            if not owner.__module__.startswith("dipsat"):
+                continue
+            for name, member in vars(owner).items():
+                if not name.startswith("_"):
+                    inner = getattr(member, "fget", None) or getattr(member, "func", None)
+                    yield inner or getattr(member, "__func__", member)
+
+
+def annotated_parts() -> Iterator[tuple[str, object]]:
+    """Every public class, function, method and property, with its name."""
+    for title, thing in public_things():
+        for part in annotated(thing):
+            if isinstance(part, type) or inspect.isroutine(part):
+                yield f"{title}: {getattr(part, '__qualname__', part)}", part
+
+
+def test_all_annotations_of_the_public_face_can_be_resolved() -> None:
+    parts = list(annotated_parts())
+    assert any("EngineOutcome.transformed" in name for name, _ in parts)
+    unresolved = []
+    for name, part in parts:
+        try:
+            get_type_hints(part)
+        except NameError as error:
+            unresolved.append(f"{name}: {error}")
+    assert unresolved == []
+
+
+def test_whatever_a_public_thing_takes_or_gives_is_public_too() -> None:
+    things = dict(public_things())
+    public = {id(thing) for thing in things.values()}
+    missing: set[str] = set()
+    for _, part in annotated_parts():
+        shown = (hint for name, hint in get_type_hints(part).items() if not name.startswith("_"))
+        found = {one for hint in shown for one in classes_in(hint) if id(one) not in public}
+        missing |= {one.__name__ for one in found if "rules.syntax" not in one.__module__}
+    assert missing == INNER
+
+
+# --- What the documents use -----------------------------------------------------------------
+
+
+def dipsat_imports(code: str) -> Iterator[str]:
+    """The modules of dipsat that a program imports."""
+    for part in ast.walk(ast.parse(code)):
+        if isinstance(part, ast.Import):
+            names = [alias.name for alias in part.names]
+        else:
+            names = [part.module or ""] if isinstance(part, ast.ImportFrom) else []
+        yield from (name for name in names if name.partition(".")[0] == "dipsat")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_examples_import_only_the_public_face(path: Path) -> None:
+    for code in blocks(path.read_text(encoding="utf-8"), "python"):
+        assert set(dipsat_imports(code)) <= FACES.keys()
+
+
+def test_an_example_with_an_inner_module_is_found() -> None:
+    code = "import dipsat\nfrom dipsat.outcomes.proof import prove\nimport dipsat.board.map"
+    assert list(dipsat_imports(code)) == ["dipsat", "dipsat.outcomes.proof", "dipsat.board.map"]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_documents_name_only_what_is_public(path: Path) -> None:
+    for name in re.findall(r"\bdipsat(?:\.[A-Za-z_]\w*)+", path.read_text(encoding="utf-8")):
+        face = next(one for one in sorted(FACES, reverse=True) if f"{name}.".startswith(f"{one}."))
+        first, *others = name.removeprefix(face).strip(".").split(".")
+        if first:
+            assert first in names_of(FACES[face]), name
+            found = getattr(FACES[face], first)
+            for part in others:
+                found = getattr(found, part)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dipsat.crosscheck", "dipsat.studies.crosscheck"),
+        ("dipsat.Batch", "dipsat.kernel.Batch"),
+        ("dipsat.hold_line", "dipsat.searches.hold_line"),
+        ("dipsat.svg", "dipsat.draw"),
+        ("dipsat.svg.board", "dipsat.draw.board"),
+    ],
+)
+def test_an_old_name_warns_and_says_the_new_one(old: str, new: str) -> None:
+    packages = {"dipsat": dipsat, "dipsat.svg": import_module("dipsat.svg")}
+    package, _, name = old.rpartition(".")
+    with pytest.warns(DeprecationWarning, match=f"^{re.escape(old)} is now {re.escape(new)}$"):
+        # As a package, it would be an attribute already.
+        found = vars(packages[package])["__getattr__"](name)
+    assert found is eval(new, {"dipsat": dipsat})  # noqa: S307  # our own texts
+
+
+def test_a_name_that_there_never_was_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'dipsat' has no attribute 'adjudicat'"):
+        dipsat.adjudicat  # type: ignore[attr-defined]  # noqa: B018
+
+
+# --- Arguments of a wrong type --------------------------------------------------------------
+
+POSITION = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
+OUTCOME = dipsat.adjudicate(POSITION, {})
+RING = dipsat.adjudicate(
+    dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
+    {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]},
+)
+SMALL_GAME = dipsat.Game.new("pure")
+ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")
+CASES = studies.load_cases(("6.A.1",))
+RIGHT: dict[str, Any] = {
+    "position": POSITION, "orders": {}, "outcome": OUTCOME, "unit": "A PAR", "map": POSITION.map,
+    "question": dipsat.Achieve("dislodged(PAR)"), "order": dipsat.Waive(), "name": "standard",
+    "sources": [studies.RandomBoards(0)], "engines": ["dip_eval"], "cases": CASES,
+    "case": CASES[0], "profile": dipsat.load_profile("datc"), "rules": "datc", "seed": 0,
+    "text": "name: x", "path": "x", "line": str(ROOT / "docs/examples/line-south-short.yaml"),
+    "paths": [], "rows": [], "deviating": [], "adjudicate": lambda _: OUTCOME,
+    "agrees": lambda _: True,
+}  # fmt: skip
+RIGHT_THERE: dict[str, dict[str, Any]] = {
+    "dipsat.compare": {"rules": ["datc", "judges/base"]},
+    "dipsat.searches.confirm_fewest": {"question": searches.Lines(centres=3), "below": 0},
+    "dipsat.load_profile": {"name": "datc"},
+    "dipsat.studies.run_many": {"function": str, "work": []},
+    "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
+    "dipsat.studies.stress": {"boards": 0, "units": 2, "timeout": 0.0},
+    "dipsat.engines.find_engine": {"name": "solver"},
+    "dipsat.engines.carry_out": {"orders": ORDER_SET},
+    "dipsat.engines.order_text": {"orders": ORDER_SET, "order": ORDER_SET.orders[0]},
+    "dipsat.engines.to_text": {"orders": ORDER_SET},
+    "dipsat.engines.transform": {"orders": ORDER_SET},
+    "dipsat.searches.write_line": {
+        "line": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
+    },
+    "dipsat.draw.board": {"what": POSITION},
+    "dipsat.draw.cycle": {"what": RING},
+    "dipsat.draw.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
+    "dipsat.draw.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
+    "dipsat.draw.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
+    "dipsat.draw.line": {
+        "what": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
+    },
+    "dipsat.draw.replay": {"what": studies.DifferingPhase("S1901M", {}, {}, {}, ())},
+    "dipsat.draw.impact_page": {"report": studies.ImpactReport("datc", 0, 0, {}, (), ())},
+    "dipsat.draw.game_gif": {"game": SMALL_GAME, "width": 60},
+    "dipsat.draw.game_page": {"game": SMALL_GAME},
+}
+"""Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
+
+WRONG: tuple[Any, ...] = (None, 1, [], [5], "no such thing", {"FRANCE": 5}, {"FRANCE": [5]}, {5: 6})
+FUNCTIONS = {name: thing for name, thing in public_things() if is_function(thing)}
+PARAMETERS = [
+    (title, name)
+    for title, function in FUNCTIONS.items()
+    for name, parameter in inspect.signature(function).parameters.items()
+    if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+]
+
+
+def called(title: str, argument: str, value: object) -> Any:
+    """What comes of a public function with one argument of a wrong type, the others right."""
+    parameters = inspect.signature(FUNCTIONS[title]).parameters
+    needed = [name for name, one in parameters.items() if one.default is one.empty]
+    right = {name: RIGHT[name] for name in needed if name in RIGHT}
+    named = {**right, **RIGHT_THERE.get(title, {}), argument: value}
+    placed = [
+        named.pop(name) for name, one in parameters.items() if one.kind is one.POSITIONAL_ONLY
+    ]
+    return FUNCTIONS[title](*placed, **named)
+
+
+@pytest.mark.parametrize(("title", "argument"), PARAMETERS)
+def test_a_wrong_argument_of_a_function_is_named(title: str, argument: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        called(title, argument, object())
+    assert str(caught.value).startswith(f"{title}: {argument} should be ")
+    assert (caught.value.function, caught.value.argument) == (title, argument)
+
+
+@pytest.mark.parametrize(("title", "argument"), few_of(PARAMETERS, 14))
+def test_no_argument_ends_in_an_error_of_python(
+    title: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for value in WRONG:
+        with suppress(DipsatError):
+            found = called(title, argument, value)
+            if inspect.isgenerator(found):
+                list(found)
+
+
+@pytest.mark.parametrize(
+    ("orders", "message"),
+    [
+        (None, "orders should be a mapping such as {'FRANCE': ['A PAR - BUR']}, not None"),
+        ({"FRANCE": 5}, "orders['FRANCE'] should be a list or a mapping, not 5 (int)"),
+        ({5: []}, "a key of orders should be a text, not 5 (int)"),
+        ({"FRANCE": {"undated": 5}}, "orders['FRANCE']['undated'] should be a list, not 5 (int)"),
+    ],
+)
+def test_the_place_within_an_argument_is_told(orders: Any, message: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        dipsat.adjudicate(POSITION, orders)
+    assert str(caught.value) == f"dipsat.adjudicate: {message}"
+
+
+def test_the_place_within_dipsats_own_objects_is_told() -> None:
+    wrong: Any = dipsat.OrderOutcome
+    with pytest.raises(
+        ArgumentError, match=r"dipsat.studies.Judge: engine should be a text or an object"
+    ):
+        studies.Judge(5)  # type: ignore[arg-type]
+    case: Any = replace(CASES[0], position=wrong)
+    with pytest.raises(
+        ArgumentError, match=r"dipsat.studies.run_case: case.position should be a Position"
+    ):
+        studies.run_case(case)
+
+
+def test_a_long_wrong_argument_is_cut_short() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        dipsat.adjudicate(POSITION, ["A PAR - BUR"] * 100)  # type: ignore[arg-type]
+    assert len(str(caught.value)) < 200
+
+
+def test_an_error_in_a_function_that_was_handed_over_stays_as_it_is() -> None:
+    def broken(_: str) -> None:
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="mine"):
+        dipsat.search(POSITION, dipsat.Achieve("dislodged(PAR)"), progress=broken)
+
+
+def test_a_missing_argument_is_an_error_of_python() -> None:
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'orders'"):
+        dipsat.adjudicate(POSITION)  # type: ignore[call-arg]
+
+
+def test_functions_keep_their_signatures_and_texts() -> None:
+    assert str(inspect.signature(dipsat.map_names)) == "() -> 'tuple[str, ...]'"
+    assert str(dipsat.adjudicate.__doc__).startswith("Adjudicate a phase")
+    assert dipsat.engines.find_engine.__qualname__ == "find_engine"
+
+
+# --- Arguments of a right type that make no sense -------------------------------------------
+
+
+def hint_of(title: str, argument: str) -> Any:
+    """The annotation of an argument."""
+    return get_type_hints(inspect.unwrap(FUNCTIONS[title])).get(argument)
+
+
+def test_a_text_is_no_list() -> None:
+    """Its letters would pass for members."""
+    hints = {one: hint_of(*one) for one in PARAMETERS}
+    lists = [one for one, hint in hints.items() if lists_in(hint) and not takes_text(hint)]
+    assert len(lists) > 5
+    for title, argument in lists:
+        told = rf"^{title}: {argument} should be a list such as \['A PAR - BUR'\]"
+        with pytest.raises(ArgumentError, match=told):
+            called(title, argument, "A PAR - BUR")
+
+
+@pytest.mark.parametrize(
+    ("title", "argument"),
+    [(title, name) for title, name in PARAMETERS if name == "orders" and "engines" not in title],
+)
+def test_a_mapping_to_a_text_is_no_mapping_to_lists(title: str, argument: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        called(title, argument, {"FRANCE": "A PAR - BUR"})
+    assert str(caught.value) == (
+        f"{title}: orders['FRANCE'] should be a list such as ['A PAR - BUR'] or a mapping, "
+        "not 'A PAR - BUR' (str)"
+    )
+
+
+def lists_in(hint: Any) -> bool:
+    """Whether an annotation takes a list."""
+    parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    return any(get_origin(part) in (Iterable, Sequence) for part in parts)
+
+
+def takes_text(hint: Any) -> bool:
+    """Whether an annotation takes a text."""
+    return hint is str or str in get_args(hint)
+
+
+NUMBERS = {
+    "below": -1, "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "most": 0, "size": 0,
+    "smallest": -1, "timeout": -3.0, "units": -3, "width": 0,
+}  # fmt: skip
+"""Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
+errors (`QuestionError`)."""
+
+
+def test_a_number_that_makes_no_sense_is_refused() -> None:
+    numbers = [(t, a) for t, a in PARAMETERS if is_number(hint_of(t, a))]
+    assert {argument for _, argument in numbers} == {*NUMBERS, "boards", "seed"}
+    for title, argument in numbers:
+        if argument in NUMBERS:
+            for wrong in (NUMBERS[argument], float("nan")):
+                with pytest.raises(
+                    ArgumentError, match=f"^{title}: {argument} should be a .*number"
+                ):
+                    called(title, argument, wrong)
+        else:
+            with suppress(DipsatError):
+                called(title, argument, -1)
+
+
+def is_number(hint: object) -> bool:
+    """Whether an annotation says that an argument may be a number."""
+    return any(one in (int, float) for one in (hint, *get_args(hint)))
+
+
+def test_one_of_several_texts_is_named() -> None:
+    with pytest.raises(ArgumentError, match="compare should be 'auto', 'moves' or 'all'"):
+        called("dipsat.studies.crosscheck", "compare", "foo")
+    with pytest.raises(ArgumentError, match="'position', 'map', 'places' or 'format', not 'foo'"):
+        dipsat.Settings(legal="foo")  # type: ignore[arg-type]  # what is refused
+
+
+def test_rules_that_no_judge_needs_are_read_all_the_same() -> None:
+    with pytest.raises(dipsat.errors.UnknownNameError, match="unknown profile 'nope'"):
+        studies.crosscheck(["dip_eval:1982"], [studies.RandomBoards(1)], rules="nope")
+
+
+# --- Parameters of one name -----------------------------------------------------------------
+
+
+SAME = {"map": "str | Path | Map", "rules": "str | Path | Profile"}
+"""What functions take for a map and for rules; some take None, or several profiles, too."""
+
+
+def test_maps_and_rules_have_the_same_name_everywhere() -> None:
+    assert {"board", "profile"} & {argument for _, argument in PARAMETERS} == set()
+
+
+SEVERAL = {("dipsat.compare", "rules"), ("dipsat.studies.impact", "rules")}
+"""Arguments that are lists of rules."""
+
+
+@pytest.mark.parametrize(
+    ("title", "argument"),
+    [one for one in PARAMETERS if one[1] in SAME and one not in SEVERAL],
+)
+def test_maps_and_rules_are_taken_in_the_same_forms(title: str, argument: str) -> None:
+    hint = hint_of(title, argument)
+    kind = dipsat.Map if argument == "map" else dipsat.Profile
+    assert set(get_args(hint)) - {type(None)} == {str, Path, kind}
+
+
+@exhaustive
+def test_maps_and_rules_work_in_every_form(tmp_path: Path) -> None:
+    board, rules = dipsat.load_map("standard"), dipsat.load_profile("datc")
+    for given in ("standard", board):
+        assert dipsat.reader_for(given).read("A PAR H")
+        assert dipsat.write_order(dipsat.Waive(), given) == "WAIVE"
+        assert studies.random_board(1, map=given) == studies.random_board(1)
+        boards = [studies.RandomBoards(2, units=3)]
+        assert studies.crosscheck(["dip_eval"], boards, map=given).compared == 2
+        assert studies.stress(boards=1, units=2, timeout=0.0, map=given).map == "standard"
+    file = tmp_path / "game.json"
+    dipsat.Game.standard().save(file)
+    for named in ("datc", rules):
+        assert searches.structure_of(named, 1) is searches.structure_of("datc", 1)
+        assert studies.run_case(CASES[0], named).passed
+        found = list(studies.replay_files([file], named, board))
+        assert [type(one).__name__ for one in found] == ["GameReport"]
+
+
+def test_an_order_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
+    sheet = tmp_path / "orders.txt"
+    sheet.write_text("France:\n A Par - Bur\n", encoding="utf-8")
+    found = dipsat.load_phase(sheet)
+    assert str(found.position.units[0]) == "A PAR"
+    assert dipsat.adjudicate(found.position, found.orders).order("A PAR").verdict == "succeeds"
+    document = tmp_path / "orders.yaml"
+    document.write_text("rules: 1982\nunits: {FRANCE: [A PAR]}\norders: {}\nopen: [all]\n")
+    found = dipsat.load_phase(str(document), "standard")
+    assert found.rules is not None
+    assert (found.rules.name, found.open) == ("1982", ("all",))
+    with pytest.raises(DipsatError, match="nowhere"):
+        dipsat.load_phase("nowhere.txt")
+
+
+def test_a_phase_is_written_as_an_order_file_and_read_back() -> None:
+    """Every kind of phase, order objects, sets of orders, and the retreats that are left."""
+    first = dipsat.load_phase(ROOT / "docs" / "examples" / "retreat.yaml")
+    winter = dipsat.load_phase(ROOT / "docs" / "examples" / "winter.yaml")
+    sets = {"FRANCE": [["A PAR H"], {"adds": ["A MAR H"]}]}
+    objects = {"FRANCE": [dipsat.Move(dipsat.UnitName("PAR", dipsat.UnitKind.ARMY), "BUR")]}
+    start, rules = dipsat.Position.start("fleet_rome"), dipsat.load_profile("1982")
+    for position, orders in (
+        (first.position, first.orders), (winter.position, winter.orders), (start, sets),
+        (start, objects), (start, {}),
+    ):  # fmt: skip
+        text = studies.write_phase(position, orders, rules, ["a remark\non two lines"])
+        found = dipsat.parse_phase(text, "a.yaml")
+        assert found.position == position
+        assert found.rules is not None
+        assert found.rules.name == "1982"
+        judged, again = (
+            [(one.order, one.verdict) for one in dipsat.adjudicate(position, given, "1982").orders]
+            for given in (orders, found.orders)
+        )
+        assert judged == again
+        assert text.startswith("# a remark\n# on two lines\nmap: ")
+
+
+def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> None:
+    """As with `--position` and `--phase`; the commands and the functions have one way."""
+    sheet, board = tmp_path / "fall.txt", tmp_path / "fall.json"
+    sheet.write_text("France:\n A Bur - Mun\n", encoding="utf-8")
+    orders = {"FRANCE": ["A PAR - BUR"]}
+    after = dipsat.adjudicate(dipsat.Position.start(), orders).next
+    board.write_text(json.dumps(after.to_dict()))
+    typed = ["adjudicate", str(sheet), "--json", "--position", str(board)]
+    printed = CliRunner().invoke(main, typed).stdout
+    given: list[Any] = [after, board, str(board)]
+    for position in given:
+        found = dipsat.load_phase(sheet, position=position)
+        assert found.position == after
+        assert dipsat.adjudicate(found.position, found.orders).to_dict() == json.loads(printed)
+        text = sheet.read_text(encoding="utf-8")
+        again = dipsat.parse_phase(text, "x.txt", phase="Fall 1901", position=position)
+        assert (again.position, again.orders) == (found.position, found.orders)
+        with pytest.raises(DipsatError, match="S1901M"):
+            dipsat.load_phase(sheet, position=position, phase="S1901M")
+    with pytest.raises(FileError, match="so its orders cannot be for the map hundred"):
+        dipsat.load_phase(sheet, "hundred", position=after)
+    nothing = dipsat.Limits(files=dipsat.Files.none())
+    with pytest.raises(FileError):
+        dipsat.load_phase(sheet, position=str(board), limits=nothing)
+    for phase in ("F1903M", "fall 1903", dipsat.PhaseName.parse("F1903M")):
+        assert str(dipsat.load_phase(sheet, phase=phase).position.phase) == "F1903M"
+    with pytest.raises(UnknownNameError, match="Autumn of love"):
+        dipsat.load_phase(sheet, phase="Autumn of love")
+
+
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
+def test_a_position_is_read_as_it_was_written(name: str) -> None:
+    position = dipsat.Position.start(name)
+    assert dipsat.Position.from_dict(position.to_dict(), name) == position
+
+
+def test_a_position_with_retreats_and_attributes_is_read_as_it_was_written() -> None:
+    lost: dict[str, dict[str, list[str]]]
+    lost = {"FRANCE": {"A BUR": ["PAR", "GAS"]}, "ITALY": {"A VEN": []}}
+    position = dipsat.Position.from_units(
+        {"GERMANY": ["A MUN"]}, phase="F1901R", centers={"GERMANY": ["MUN"]}, dislodged=lost
+    )
+    assert dipsat.Position.from_dict(position.to_dict()) == position
+    rules = dipsat.load_profile("arpiesse")
+    position = dipsat.Position.from_units({"FRANCE": ["red A PAR"]}, rules=rules)
+    assert dipsat.Position.from_dict(position.to_dict(), rules=rules) == position
+    for wrong in ({}, {"phase": "S1901M"}, {**position.to_dict(), "unit": 1}):
+        with pytest.raises(dipsat.errors.PositionError, match="key"):
+            dipsat.Position.from_dict(wrong)

@@ -1,0 +1,1 @@
+"""What the documents say and show is what dipsat does."""

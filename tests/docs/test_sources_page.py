@@ -1,0 +1,205 @@
+"""docs/sources.md names what is there, and leaves out no section of a founding document."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import click
+import pytest
+
+from dipsat.cli import main
+from dipsat.outcomes import find_engine
+from dipsat.rules import load_profile
+from tests.checkout import ROOT
+from tests.pages import page
+
+NAME = "docs/sources.md"
+PAGE = page(NAME)
+CHOICES = ROOT / "rules" / "choices"
+
+# What each document consists of, in the sequence of the page: sections, steps, examples, figures.
+SECTIONS = {
+    "1. Kruijswijk: The Process of Adjudication": (
+        "5; 5.A; 5.B; 5.B.1; 5.B.2; 5.B.3; 5.B.4; 5.B.5; 5.B.6; 5.B.7; 5.B.8; 5.B.9"
+    ),
+    "2. Hand: the DPjudge's adjudication algorithm": (
+        "data; 1; 2; 3; 4; 5; 6; 7; 8; 9; 10; cutSupport; checkDisruptions; bounce; unbounce"
+    ),
+    "3. Szykman: Arpiesse Diplomacy": (
+        "introduction; I; II; III; IV; V; V.1; V.2; V.3; V.4; V.5; V.6; VI.1; VI.2; VI.3; VI.4; "
+        "VII; VIII.1; VIII.2; VIII.3; VIII.4; IX; IX.1; IX.2; IX.3; IX, occupied 1; "
+        "IX, occupied 2; IX, occupied 3; X; XI; XII; note; example 1; example 2; example 3; "
+        "example 4; example 5; example 6; example 7; example 8; example 9; example 10; "
+        "example 11; example 12"
+    ),
+    "4. Kruijswijk: The Math of Adjudication": (
+        "figure 8; figure 9; figure 14; figure 15; figure 16; figure 17; figure 18; figure 19; "
+        "DipTool; multiple cycles; functions; convoy path; properties 1 to 4"
+    ),
+    "5. Jacobi: Ein Algorithmus zur Auswertung von Diplomacy": (
+        "introduction; I; I.1; I.2; I, geography; II; III.1.a; III.1.b; III.2.a; III.2.b; "
+        "III.3.a; K1; K2; K3; K4"
+    ),
+    "Chapter 4, the choices": (
+        "4.A.1; 4.A.2; 4.A.3; 4.A.4; 4.A.5; 4.A.6; 4.A.7; 4.B.1; 4.B.2; 4.B.3; 4.B.4; 4.B.5; "
+        "4.B.6; 4.B.7; 4.C.1; 4.C.2; 4.C.3; 4.C.4; 4.C.5; 4.C.6; 4.D.1; 4.D.2; 4.D.3; 4.D.4; "
+        "4.D.5; 4.D.6; 4.D.7; 4.D.8; 4.D.9; 4.E.1; 4.E.2; 4.E.3; 4.E.4; 4.E.5; 4.E.6"
+    ),
+    "Chapter 5, beyond the rewrite": (
+        "2.4, 5.B; 2.4, 5.B.10; 2.4, 5.B.11; 2.4, 5.C; 2.4, 5.D; 2.4, 5.E; 3.0, 5.A; 3.0, 5.B; "
+        "3.0, 5.C; 3.0, 5.D; 3.0, 5.E; 3.0, 5.F"
+    ),
+}
+LINES_OF_THE_LISTING = 136
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The rows of the table under a heading, without its first two lines."""
+    _, _, rest = PAGE.partition(f"# {heading}\n")
+    body = re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line for line in body.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@cache
+def names_of_tests() -> frozenset[str]:
+    """The names of all test functions."""
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    return frozenset(name for text in texts for name in re.findall(r"^def (test_\w+)", text, re.M))
+
+
+def code_spans() -> list[str]:
+    """What stands in backticks, each once."""
+    return list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE)))
+
+
+def targets() -> dict[str, str]:
+    """The files that short names of links stand for."""
+    return dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", PAGE, re.MULTILINE))
+
+
+# The documents.
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_every_section_of_the_document_has_a_row(heading: str) -> None:
+    found = {cells[0] for cells in rows(heading)}
+    assert set(SECTIONS[heading].split("; ")) - found == set()
+
+
+def test_every_row_says_what_and_where() -> None:
+    for heading in SECTIONS:
+        for cells in rows(heading):
+            assert len(cells) == 3, cells
+            assert cells[0], cells
+            assert cells[2], cells
+
+
+def test_every_line_of_the_listing_has_a_row() -> None:
+    """Kruijswijk, The Math of Adjudication: lines 1 to 136 of the program in C."""
+    covered: set[int] = set()
+    for cells in rows("4. Kruijswijk: The Math of Adjudication"):
+        if found := re.fullmatch(r"lines (\d+) to (\d+)", cells[0]):
+            covered |= set(range(int(found[1]), int(found[2]) + 1))
+    blank = {26, 39, 64, 82, 106, 128}  # lines that are empty, or end a block
+    assert set(range(1, LINES_OF_THE_LISTING + 1)) - covered <= blank
+
+
+def test_every_choice_that_is_there_is_in_the_table() -> None:
+    files = {path.stem for path in CHOICES.glob("4.*.yaml")}
+    listed = {
+        f"{cells[0]}-{letter}"
+        for cells in rows("Chapter 4, the choices")
+        for letter in filter(None, cells[1].split(", "))
+    }
+    assert listed == files
+
+
+def test_what_is_not_carried_out_is_in_the_list_too() -> None:
+    last = PAGE.partition("\n## Not carried out\n")[2].replace(
+        "4.E.4 to 4.E.6", "4.E.4 4.E.5 4.E.6"
+    )
+    marked = [
+        cells[0].removeprefix("2.4, ").removeprefix("3.0, ")
+        for heading in SECTIONS
+        for cells in rows(heading)
+        if "**not carried out**" in cells[2].lower()
+    ]
+    assert len(marked) > 10
+    assert [section for section in marked if section not in last] == []
+
+
+def test_the_documents_are_named_by_author_and_title_only() -> None:
+    assert not re.search(r"\bseeds?\b", PAGE)
+    for words in ("Lucas Kruijswijk", "Manus Hand", "Simon Szykman", "Peter Jacobi"):
+        assert words in PAGE
+
+
+# The tree.
+
+
+def test_every_test_is_there() -> None:
+    named = {span for span in code_spans() if re.fullmatch(r"test_\w+", span)}
+    assert len(named) > 100
+    assert named - names_of_tests() == set()
+
+
+def test_every_file_is_there() -> None:
+    named = [span for span in code_spans() if re.fullmatch(r"[\w.-]+(/[\w.-]+)+/?", span)]
+    links = [f"docs/{target}" for target in targets().values()]
+    assert len(named) > 20
+    assert [path for path in (*named, *links) if not (ROOT / path).exists()] == []
+
+
+def test_every_short_link_has_its_file() -> None:
+    used = set(re.findall(r"\[([\w.-]+)\](?![(:])", PAGE))
+    assert used == set(targets())
+
+
+NAMES_IN_A_FILE = re.compile(
+    r"((?:`[^`]+`(?:, | and ))*`[^`]+`) in (?:`([\w./-]+/[\w.-]+)`|\[([\w.-]+)\](?!\())"
+)
+
+
+def test_every_name_is_in_its_file() -> None:
+    found = NAMES_IN_A_FILE.findall(PAGE)
+    assert len(found) > 90
+    for names, path, short in found:
+        text = page(path or f"docs/{targets()[short]}")
+        for name in re.findall(r"`([^`]+)`", names):
+            if not name.startswith(("test_", "--", "dipsat ")) and "/" not in name:
+                assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text), (name, path or short)
+
+
+def test_every_engine_with_its_options_can_be_had() -> None:
+    named = [span for span in code_spans() if re.fullmatch(r"[a-z_]+\([a-z_=,]+\)", span)]
+    assert len(named) > 10
+    for name in named:
+        assert find_engine(name)
+
+
+def test_every_choice_loads() -> None:
+    named = [span for span in code_spans() if re.fullmatch(r"[45]\.[A-E]\.\d-[\w-]+", span)]
+    assert len(named) > 8
+    for name in named:
+        assert load_profile(f"datc+{name}").title
+
+
+def test_every_command_and_option_is_there() -> None:
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    options = {
+        option
+        for command in commands.values()
+        if command is not None
+        for parameter in command.params
+        for option in parameter.opts
+    }
+    for span in code_spans():
+        if span.startswith("--"):
+            assert span.split()[0] in options, span
+        if span.startswith("dipsat "):
+            command = commands[span.split()[1]]
+            if isinstance(command, click.Group):
+                assert span.split()[2] in command.list_commands(click.Context(command)), span

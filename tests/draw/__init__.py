@@ -1,0 +1,1 @@
+"""Pictures of boards, reasons and comparisons."""

@@ -1,0 +1,1 @@
+"""Files of games and positions, of this and of other programs."""

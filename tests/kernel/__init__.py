@@ -1,0 +1,1 @@
+"""Rules compiled to machine code, against dipsat's Python."""

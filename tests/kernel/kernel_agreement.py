@@ -1,0 +1,68 @@
+"""What the tests of `dipsat.kernel.Batch` share: compiled rules, and random boards for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from dipsat.kernel import Batch, library, source
+from dipsat.kernel.library_cache import compilers
+from dipsat.kernel.source import KernelSource
+from dipsat.rules import Profile
+from tests.kernel.agreement.boards import tense_board
+from tests.kernel.agreement.compare import Board, Tally, compare_boards
+
+needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
+"""For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
+
+
+# No profile uses all words of the rule language, and some have a function in C.
+STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
+QUICKLY = ("-O0", *STRICT)
+
+USUAL = library._OPTIMISED
+
+
+@cache
+def native(rules: str = "datc", map: str = "standard") -> Batch:
+    """A batch of compiled code as users have it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "_OPTIMISED", USUAL)
+        return Batch(rules, map, native=True)
+
+
+@cache
+def quick(rules: str, map: str | None = None) -> Batch:
+    """The same, compiled without optimising, as `test_batch` compiles all shipped rules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "_OPTIMISED", QUICKLY)
+        return Batch(rules, map, native=True)
+
+
+def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
+    """Compile no more than adjudicates movements. What lists orders and plays games is the same for
+    all rules, and a quarter of a compiler's work."""
+
+    def shorter(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(source, "_AFTER", ("batch.h",))
+            return source.source_of(profile, unit_words, place_words)
+
+    patch.setattr(library, "_source", shorter)
+    for name in ("GameTables", "GameLibrary"):
+        patch.setattr(f"dipsat.kernel.batch.{name}", lambda *_: None)
+
+
+def random_boards(batch: Batch, seeds: Iterable[int], units: int | None = None) -> list[Board]:
+    """Random tense boards on the map of a batch, with random attributes of units."""
+    return [tense_board(batch, seed, units or 20 + seed % 15) for seed in seeds]
+
+
+def agreed(batch: Batch, boards: Iterable[Board], threads: int = 1) -> Tally:
+    """Check that the batch finds what `adjudicate` finds, or reports the same error. Returns what
+    was counted."""
+    found = compare_boards(batch, [*boards], threads)
+    assert not found.differing, found.differing[0]
+    return found

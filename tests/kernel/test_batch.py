@@ -1,0 +1,299 @@
+"""`dipsat.kernel.Batch` finds what `adjudicate` finds, and what the documents state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import settings, strategies as st
+
+import dipsat
+from dipsat.board import province_of
+from dipsat.formats import Case, combinations, load_cases
+from dipsat.game import PhaseKind
+from dipsat.kernel import Batch, BatchResult, library
+from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.numbers import NOWHERE
+from dipsat.kernel.result_arrays import ResultMemory
+from dipsat.rules import shipped_names, short_name
+from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.kernel.kernel_agreement import (
+    QUICKLY,
+    agreed,
+    native,
+    needs_compiler,
+    quick,
+    random_boards,
+)
+from tests.phases import crowded_orders, position_of, troubled_orders
+from tests.recorded import each_part, needs_games, recorded_phases
+
+pytestmark = needs_compiler
+PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
+
+
+def test_tense_boards_come_out_as_in_python() -> None:
+    """And the standard rules leave none of them to Python."""
+    batch = native()
+    found = agreed(batch, random_boards(batch, range(60)))
+    assert found.by_python == 0
+    assert len(found.settled) > 2  # one resolution, rings, convoys
+
+
+@exhaustive
+@pytest.mark.parametrize("units", [2, 8, 20, 40, 60])
+def test_boards_of_all_sizes_come_out_as_in_python(units: int) -> None:
+    batch = native()
+    boards = random_boards(batch, range(1000 * units, 1000 * units + 150), units)
+    assert agreed(batch, boards, threads=2).by_python == 0
+
+
+@exhaustive
+@pytest.mark.parametrize("rules", PROFILES)
+def test_all_shipped_rules_come_out_as_in_python(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m tests agreement` compares thousands of boards. And no compiler warns."""
+    monkeypatch.setattr(library, "_OPTIMISED", QUICKLY)
+    batch = Batch(rules, native=True)
+    agreed(batch, random_boards(batch, range(6)))
+
+
+@exhaustive
+@pytest.mark.parametrize("name", dipsat.map_names())
+def test_boards_on_all_maps_come_out_as_in_python(name: str) -> None:
+    batch = quick("datc", name)
+    agreed(batch, random_boards(batch, range(8), 30))
+    most = batch.numbers.most_units  # some boards have more than a set holds
+    agreed(batch, [*random_boards(batch, range(4), most), *random_boards(batch, [4], most + 20)])
+
+
+@pytest.mark.parametrize("seeds", few_of([range(at, at + 100) for at in range(0, 800, 100)], 1))
+def test_crowded_and_troubled_boards_come_out_as_in_python(seeds: range) -> None:
+    """Small boards in one corner of the map, and DATC cases with changes."""
+    ordered = [make(seed) for seed in seeds for make in (crowded_orders, troubled_orders)]
+    agreed(native(), [(position_of(orders), orders) for orders in ordered])
+
+
+# Cases of the documents.
+
+CASES = load_cases(older=True, variants=True)
+MOVEMENT = [case for case in CASES if case.position.phase.kind is PhaseKind.MOVEMENT]
+
+
+def place_of(case: Case, order: str | None, unit: str) -> str | None:
+    """The province of a unit that a statement is about, None for an order that nobody can read."""
+    try:
+        if order is None:
+            return province_of(case.position.reader.read_unit(unit).location)
+        return province_of(getattr(case.position.reader.read(order), "unit").location)  # noqa: B009
+    except (dipsat.DipsatError, AttributeError):
+        return None
+
+
+def unexpected(case: Case, result: BatchResult, at: int) -> tuple[list[str], int]:
+    """What a case states about units on the board and did not come out, and the number of
+    statements."""
+    verdicts = {province_of(u.split()[-1]): v for u, v in result.verdicts(at).items()}
+    gone = {province_of(one.unit.split()[-1]): one.retreats for one in result.dislodged(at)}
+    owners = {unit.province: unit.power for unit in result.units(at)}
+    places = [place_of(case, one.order, one.unit) for one in case.expected]
+    found, count = [], 0
+    for one, place in zip(case.expected, places, strict=True):
+        if place is None or owners.get(place) != one.power or places.count(place) > 1:
+            continue  # the order of another power's unit, or one of several
+        word = one.verdict.removeprefix("not ")
+        if word != "any" and (word == verdicts[place]) != (word == one.verdict):
+            found.append(f"{one.power} {one.order}: {verdicts[place]}, stated {one.verdict}")
+        fate = "" if place not in gone else "dislodged" if gone[place] else "destroyed"
+        if one.fate not in ("any", fate):
+            found.append(f"{one.power} {one.order}: {fate}, stated {one.fate}")
+        count += 2
+    for unit, stated in case.retreats.items():
+        place = place_of(case, None, unit)
+        possible = gone.get(place, ()) if place else ()
+        read = case.position.reader.read_unit
+        if {read(f"F {one}").location for one in stated} != set(possible):
+            found.append(f"{unit} retreats: {possible}, stated {stated}")
+        count += 1
+    return [f"{case.name}: {text}" for text in found], count
+
+
+def checked(rules: str, cases: list[Case]) -> tuple[list[str], int]:
+    """What did not come out as stated, and how many statements there are."""
+    found, count = [], 0
+    by_map: dict[str, list[Case]] = {}
+    for case in cases:
+        by_map.setdefault(case.position.map.name, []).append(case)
+    for board, some in by_map.items():
+        batch = native() if (rules, board) == ("datc", "standard") else quick(rules, board)
+        result = batch.adjudicate(batch.encode((case.position, case.orders) for case in some))
+        for at, case in enumerate(some):
+            texts, statements = unexpected(case, result, at)
+            found += texts
+            count += statements
+        agreed(batch, [(case.position, case.orders) for case in some])
+    return found, count
+
+
+def test_movement_cases_come_out_as_the_document_states() -> None:
+    cases = [case for case in MOVEMENT if not case.older and not case.rules]
+    found, count = checked("datc", cases)
+    assert not found
+    assert (len(cases), count) == (157, 1589)
+
+
+def other_statements() -> dict[str, list[Case]]:
+    """Rules -> the cases with the results that documents state for them."""
+    found: dict[str, list[Case]] = {}
+    for case in MOVEMENT:
+        if case.rules:
+            found.setdefault(f"datc+{case.rules}", []).append(case)
+        for entry in case.alternatives:
+            if entry.superseded or not entry.case or case.rules:
+                continue
+            for names in combinations(entry.when):
+                found.setdefault("+".join(("datc", *names)), []).append(entry.case)
+    return found
+
+
+@exhaustive
+@pytest.mark.parametrize("rules", sorted(other_statements()))
+def test_cases_come_out_as_stated_for_other_rules(rules: str) -> None:
+    found, count = checked(rules, other_statements()[rules])
+    assert not found
+    assert count
+
+
+# Arbitrary boards.
+
+ORDERS = (
+    "{u} - {p}", "{u} - {p} VIA", "{u} H", "{u}", "{u} S {v}", "{u} S {v} - {p}", "{u} C {v} - {p}",
+    "{u} - {p} - {q}", "{p}", "", "{u} S {u}", "{u} C {u} - {p}", "{u} S {v} H", "{p} - {q}",
+    "A {p} - {q}", "F {p} S {v} - {q}", "{u} R {p}", "{u} D", "nonsense", "{u} - {p}/NC",
+)  # fmt: skip
+
+
+@st.composite
+def boards(draw: st.DrawFn, batch: Batch) -> tuple[dipsat.Position, dict[str, list[str]]]:
+    """Any units anywhere, any owners, and any orders, many of which make no sense."""
+    numbers = batch.numbers
+    standing = [
+        (kind, location) for kind in numbers.kinds for location in numbers.locations
+        if numbers.stands(kind, location)
+    ]  # fmt: skip
+    most = draw(st.sampled_from([1, 3, 8, 20, 34, 80]))
+    places = draw(st.lists(st.sampled_from(standing), max_size=most,
+                           unique_by=lambda one: province_of(one[1])))  # fmt: skip
+    power = st.sampled_from(numbers.powers)
+    units: dict[str, list[str]] = {}
+    for kind, location in places:
+        values = [draw(st.sampled_from(known)) for known in numbers.attributes.values()]
+        units.setdefault(draw(power), []).append(" ".join([*values, f"{kind} {location}"]))
+    centers: dict[str, list[str]] = {}
+    for code in draw(st.lists(st.sampled_from(sorted(batch.map.centers)), unique=True)):
+        centers.setdefault(draw(power), []).append(code)
+    phase = f"{draw(st.sampled_from('SF'))}1905M"
+    position = dipsat.Position.from_units(
+        units, batch.map, phase, centers=centers, rules=batch.rules
+    )
+    named = [str(unit) for unit in position.units] or ["A PAR"]
+    unit, place = st.sampled_from(named), st.sampled_from(numbers.locations)
+    orders: dict[str, list[str]] = {}
+    for own in position.units:
+        for _ in range(draw(st.sampled_from([0, 1, 1, 1, 1, 1, 1, 1, 2]))):
+            text = draw(st.sampled_from(ORDERS)).format(
+                u=own, v=draw(unit), p=draw(near(batch, own) | place), q=draw(place)
+            )
+            orders.setdefault(
+                draw(st.sampled_from([own.power] * 9 + [*numbers.powers])), []
+            ).append(text)
+    return position, orders
+
+
+def near(batch: Batch, unit: dipsat.Unit) -> st.SearchStrategy[str]:
+    """Where a unit can go."""
+    reached = batch.numbers.next_to(unit.kind, unit.location)
+    return st.sampled_from(reached or batch.numbers.locations)
+
+
+ANYTHING = settings(max_examples=60, deadline=None, database=None)
+ELSEWHERE = (
+    ("datc", "standard"), ("rulebooks/1971", "standard"), ("judges/dpjudge", "standard"),
+    ("variants/arpiesse", "standard"), ("variants/wings", "standard"), ("datc", "modern"),
+    ("variants/colonial", "colonial"), ("datc", "world"), ("variants/ancient_mediterranean",
+    "ancient_mediterranean"), ("choices/4.E.1-a", "standard"), ("choices/4.D.9-b", "standard"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "map"), few_of(ELSEWHERE, 1))
+@few_examples(8, ANYTHING, data=st.data())
+def test_arbitrary_boards_come_out_as_in_python(rules: str, map: str, data: st.DataObject) -> None:
+    """Some cannot be read; then the same error comes, once for all boards."""
+    batch = native() if (rules, map) == ELSEWHERE[0] else quick(rules, map)
+    agreed(batch, [data.draw(boards(batch))])
+
+
+@needs_games
+@each_part
+def test_recorded_phases_come_out_as_in_python(games: range) -> None:
+    """And nothing of them is left to Python but orders that were not given by one unit each."""
+    batch = native()
+    phases = [phase for phase in recorded_phases(games) if phase["phase"][-1] == "M"]
+    boards = [
+        (dipsat.Position.from_units(one["units"], "standard", one["phase"]), one["orders"])
+        for one in phases
+    ]
+    codes = batch.encode(boards)
+    assert agreed(batch, boards).by_python == len(codes.uncoded)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=() if one == "datc" else exhaustive)
+        for one in ("datc", "choices/4.A.3-d", "choices/4.A.3-e", "judges/vain-via-swaps")
+    ],
+)
+def test_a_move_via_convoy_that_could_go_by_land_comes_out_as_in_python(name: str) -> None:
+    """Two units pass each other only if one goes by convoy."""
+    batch = native() if name == "datc" else quick(name)
+    places = {"GERMANY": ["A BEL", "A HOL"], "ENGLAND": ["F NTH"]}
+    moves = ["A BEL - HOL VIA", "A HOL - BEL"]
+    boards = [
+        (dipsat.Position.from_units(places), {"GERMANY": moves, "ENGLAND": ordered})
+        for ordered in (
+            ["F NTH H"],
+            ["F NTH C GERMAN A BEL - HOL"],
+            ["F NTH C GERMAN A BEL - NWY"],
+        )
+    ]
+    assert agreed(batch, boards).by_python == 0
+
+
+def test_only_dislodged_units_have_retreats() -> None:
+    """Compiled code writes no others, into memory that is full of zeros."""
+    batch = native()
+    arrays = batch.adjudicate(batch.encode(random_boards(batch, range(30)))).arrays
+    listed = [end for end, places in zip(arrays.ends, arrays.retreats, strict=True) if places]
+    assert len(listed) > 10
+    assert set(listed) == {NOWHERE}
+
+
+def test_a_single_board_takes_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without looking at the clock, and without searching for what was left open."""
+    used = native()
+    codes = used.encode(random_boards(used, [1]))
+    calls: list[tuple[int, int]] = []
+    original = KernelLibrary.adjudicate
+
+    def counted(*given: Any) -> int:
+        calls.append(given[-2:])
+        return original(*given)
+
+    monkeypatch.setattr(KernelLibrary, "adjudicate", counted)
+    for unused in ("dipsat.kernel.batch.work_in_pieces", "dipsat.kernel.library.time.monotonic"):
+        monkeypatch.setattr(unused, None)
+    monkeypatch.setattr(ResultMemory, "open_boards", None)
+    assert len(used.adjudicate(codes)) == 1
+    assert calls == [(0, 1)]

@@ -1,0 +1,170 @@
+"""Compiling rules: without a compiler, with one that fails, with every warning, with sanitizers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.errors import ArgumentError, KernelBuildError, KernelError
+from dipsat.kernel import Batch, MapNumbers, library, library_cache
+from dipsat.kernel.library_cache import (
+    Compiler,
+    build,
+    build_and_load,
+    compilers,
+    sanitizer_environment,
+)
+from dipsat.kernel.source import source_of
+from tests.checkout import ROOT
+from tests.exhaustive import exhaustive
+from tests.kernel.fake_compilers import fake
+from tests.kernel.kernel_agreement import STRICT, USUAL, agreed, needs_compiler, random_boards
+
+PLACES = (
+    ("datc", "standard"), ("variants/arpiesse", "standard"), ("datc", "world"),
+)  # fmt: skip
+
+
+def boards_of(batch: Batch) -> None:
+    """Check that a batch adjudicates."""
+    agreed(batch, random_boards(batch, range(3)))
+
+
+def test_without_a_compiler_everything_is_done_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter(()))
+    batch = Batch("datc")
+    assert not batch.native
+    assert batch.why_not_native.startswith("no C compiler was found")
+    boards_of(batch)
+    with pytest.raises(KernelError, match="no C compiler was found"):
+        Batch("datc", native=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the compilers are shell scripts")
+@pytest.mark.parametrize("does", ["echo broken >&2; exit 3", "exit 0", "echo 1 > kernel.so"])
+def test_with_a_compiler_that_fails_everything_is_done_in_python(
+    does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only() -> Iterator[Compiler]:
+        yield fake(tmp_path, does)
+
+    monkeypatch.setattr(library_cache, "compilers", only)
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
+    batch = Batch("datc")
+    assert not batch.native
+    assert batch.why_not_native
+    boards_of(batch)
+    with pytest.raises(KernelError) as caught:
+        Batch("datc", native=True)
+    assert str(caught.value) == batch.why_not_native
+    assert isinstance(caught.value, KernelBuildError) == ("echo 1" not in does)
+
+
+def test_python_alone_asks_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked() -> Iterator[Compiler]:
+        raise AssertionError
+
+    monkeypatch.setattr(library_cache, "compilers", asked)
+    batch = Batch("datc", native=False)
+    assert not batch.native
+    assert batch.why_not_native
+    boards_of(batch)
+
+
+@pytest.mark.parametrize("native", ["yes", 2, 0.5, "native"])
+def test_native_is_true_false_or_none(native: object) -> None:
+    with pytest.raises(ArgumentError, match="True, False or None"):
+        Batch("datc", native=native)  # type: ignore[arg-type]
+
+
+def test_declined_rules_are_adjudicated_in_python() -> None:
+    many = [f"  - {{name: r{at}, when: 'true', set: {{move: true}}}}" for at in range(33)]
+    rules = dipsat.parse_profile("\n".join(("extends: datc", "cycles:", *many)), "many.yaml")
+    with pytest.raises(KernelError, match="'many' are not compiled: more than 32 rules for dec"):
+        Batch(rules, native=True)
+    batch = Batch(rules)
+    assert not batch.native
+    boards_of(batch)
+
+
+def test_continuous_integration_has_a_compiler() -> None:
+    """There, no test of compiled code may be skipped without a word."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.index("command -v cc") < script.index("pytest")
+    if os.environ.get("CI"):
+        assert next(compilers(), None) is not None
+
+
+def source(rules: str, map: str) -> str:
+    """The source of rules for a map."""
+    profile = dipsat.load_profile(rules)
+    numbers = MapNumbers(dipsat.load_map(map), profile)
+    return source_of(profile, numbers.unit_words, numbers.place_words).text
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("flag", "rules", "map"),
+    [("-O0", *PLACES[0]), *(pytest.param("-O2", *one, marks=exhaustive) for one in PLACES[1:])],
+)
+def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Path) -> None:
+    """Not of any shipped rules either, as `test_batch` compiles them."""
+    compiler = next(compilers(), None)
+    assert compiler is not None
+    build(source(rules, map), (flag, *STRICT), compiler, tmp_path / "cache")
+
+
+def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
+    """Compiled with other flags."""
+    monkeypatch.setattr(library, "_OPTIMISED", flags)
+    return Batch("datc", native=True)
+
+
+@exhaustive
+@needs_compiler
+def test_a_lower_level_of_optimising_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = with_flags(monkeypatch, "-O1")
+    agreed(batch, random_boards(batch, range(100)))
+
+
+@exhaustive
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
+def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have it: without optimising, Zig first compiles checks of its own for long."""
+    (zig,) = [one for one in compilers() if one.is_zig]
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
+    monkeypatch.setattr(library, "_OPTIMISED", USUAL)
+    batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc
+    agreed(batch, random_boards(batch, range(50)))
+
+
+@exhaustive
+@needs_compiler
+@pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
+@pytest.mark.parametrize(("rules", "map"), PLACES[1:])
+def test_sanitizers_find_nothing(rules: str, map: str) -> None:
+    """On boards of all sizes, and on garbage; `test_batch_games` has the standard rules."""
+    compiler = next(compilers(), None)
+    assert compiler is not None
+    try:
+        environment = sanitizer_environment(compiler)
+    except KernelError as error:
+        pytest.skip(str(error))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.kernel.sanitized_batch", rules, map, "8"], cwd=ROOT,
+        env={**os.environ, **environment}, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr[:3000]
+    assert done.stdout.endswith(" refused\n")
+
+
+def test_the_face_of_building_is_what_the_kernel_calls() -> None:
+    """The tests above put other compilers into its place."""
+    assert vars(library)["build_and_load"] is build_and_load

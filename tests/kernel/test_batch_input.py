@@ -1,0 +1,334 @@
+"""What programs hand to a `Batch`: arrays in several dimensions, whole numbers of other libraries,
+positions of another map."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat import kernel, studies
+from dipsat.cli import main
+from dipsat.kernel.library import work_in_pieces
+from dipsat.kernel.library_cache import build_and_load
+from tests.core.test_copies import COPIERS
+from tests.kernel.kernel_agreement import needs_compiler, random_boards
+
+BATCH = kernel.Batch(native=False)
+START = BATCH.positions([dipsat.Position.start()] * 2)
+
+
+def opening() -> array[int]:
+    """For two boards, rows of orders in which A BUD moves to SER."""
+    rows = array("H", bytes(2 * 2 * 4 * BATCH.order_rows))
+    number = BATCH.numbers.number_of
+    at = sorted(number[unit.province] for unit in dipsat.Position.start().units)
+    first = 4 * at.index(number["BUD"])
+    for board in (0, 4 * BATCH.order_rows):
+        rows[board + first : board + first + 4] = array("H", [2, 0, 0, number["SER"]])
+    return rows
+
+
+def table(rows: array[int]) -> memoryview:
+    """The same memory as boards of rows of four numbers."""
+    return memoryview(rows).cast("B").cast("H", (2, BATCH.order_rows, 4))
+
+
+def nested(rows: array[int]) -> Any:
+    found: Any = table(rows).tolist()
+    return found
+
+
+def never_iterated(rows: array[int]) -> Any:
+    """A buffer that complains if its numbers are taken one after the other."""
+
+    def iterate(_: object) -> Any:
+        raise TypeError("one number after the other")
+
+    kind: Any = type("Buffer", (ctypes.c_uint16 * len(rows),), {"__iter__": iterate})
+    return kind.from_buffer(rows)
+
+
+SHAPES: dict[str, Callable[[array[int]], Any]] = {
+    "flat": lambda rows: rows,
+    "table": table,
+    "wide": lambda rows: memoryview(array("q", rows)).cast("B").cast("q", (2, len(rows) // 2)),
+    "lists": nested,
+    "tuples": lambda rows: tuple(map(tuple, nested(rows))),
+    "iterator": iter,
+    "whole": never_iterated,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_orders_for_positions_may_have_any_shape(shape: str) -> None:
+    rows = opening()
+    after = BATCH.advance(START, SHAPES[shape](rows)).positions
+    assert rows == opening()
+    for at in (0, 1):
+        assert BATCH.position(after, at).by_province["SER"].power == "AUSTRIA"
+
+
+def test_faulty_orders_for_positions_say_what_they_should_be() -> None:
+    halves: Any = [0.5] * len(opening())
+    with pytest.raises(dipsat.errors.CodeError) as caught:
+        BATCH.advance(START, halves)
+    assert str(caught.value).startswith("`orders` should hold whole numbers from 0 to 65535: ")
+    with pytest.raises(dipsat.errors.CodeError) as caught:
+        BATCH.advance(START, opening()[4:])
+    wanted = "`orders` should have 512 numbers for each position: 1024, not 1020"
+    assert str(caught.value) == wanted
+
+
+class Whole:
+    """A whole number of another library, such as NumPy's."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+    def __eq__(self, other: object) -> bool:
+        return other == self.number
+
+
+class NoNumber:
+    """An array, which might be a whole number, but has several."""
+
+    def __index__(self) -> int:
+        raise TypeError("several numbers")
+
+
+def answers(number: Callable[[int], Any]) -> list[object]:
+    """What methods say about boards, positions and games with these numbers."""
+    two = number(2)
+    found = BATCH.adjudicate(BATCH.encode([({"ITALY": ["A ROM"]}, {})] * 3), threads=two)
+    methods = (found.verdicts, found.units_after, found.units, found.lost, found.dislodged)
+    games = BATCH.play(number(3), seed=number(5), phases=number(2), record=True, threads=two)
+    return [
+        *(method(two) for method in methods),
+        found.contested(two),
+        BATCH.position(games.positions, two).to_dict(),
+        games.centers(two),
+        games.history(two)[1][1],
+        games.winner(two),
+        BATCH.legal_orders(START).of(two),
+        BATCH.position(BATCH.advance(START, opening(), threads=two).positions, number(1)).to_dict(),
+        studies.random_board(number(4), two).orders,
+    ]
+
+
+def test_whole_numbers_of_other_libraries_count_as_whole_numbers() -> None:
+    assert answers(Whole) == answers(int)
+
+
+@pytest.mark.parametrize("number", [NoNumber(), 2.0, "2", None, True])
+def test_anything_else_counts_as_none(number: Any) -> None:
+    for call in (
+        lambda: BATCH.advance(START, opening(), threads=number),
+        lambda: BATCH.play(1, phases=1, threads=number),
+        lambda: BATCH.adjudicate(BATCH.encode([]), threads=number),
+    ):
+        with pytest.raises(dipsat.errors.ArgumentError, match="threads should be a"):
+            call()
+    if number is not True:
+        with pytest.raises(dipsat.errors.ArgumentError, match="at should be a whole number"):
+            BATCH.position(START, number)
+
+
+def test_positions_on_another_map_are_refused() -> None:
+    for other in ("chaos", "fleet_rome", "world"):
+        with pytest.raises(dipsat.errors.ArgumentError) as caught:
+            BATCH.positions([dipsat.Position.start(), dipsat.Position.start(other)])
+        assert str(caught.value) == (
+            "dipsat.kernel.Batch.positions: positions should be positions on the map standard, "
+            f"not {other!r} (str)"
+        )
+
+
+@pytest.mark.parametrize(("boards", "started"), [(0, 0), (1, 0), (10, 0), (11, 2), (35, 4)])
+def test_no_more_threads_are_started_than_have_work(
+    boards: int, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 0
+
+    class Counted(threading.Thread):
+        def start(self) -> None:
+            nonlocal count
+            count += 1
+            super().start()
+
+    monkeypatch.setattr("threading.Thread", Counted)
+    done = list[int]()
+    work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10, 100)
+    assert sorted(done) == list(range(boards))
+    assert min(started, 1) <= count <= started  # quick ones leave no work for others
+
+
+# --- Copies, and errors that name the board -------------------------------------------------------
+
+MANY = [({"ITALY": ["A ROM", "F NAP"]}, {"ITALY": ["A ROM - APU"]})] * 3
+SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # has no codes
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
+    codes = BATCH.encode([*MANY, SEVERAL])
+    views = replace(
+        codes,
+        orders=memoryview(array("H", codes.orders)),
+        units=memoryview(array("H", codes.units)),
+    )
+    result = BATCH.adjudicate(views)
+    games = BATCH.play(2, phases=2, record=True)
+    for again in (copier(result), copier(copier(result))):
+        assert again.arrays == result.arrays  # which are views once they have been read
+        assert copier(result.arrays) == result.arrays
+        assert again.codes == copier(views) == views
+        for at in range(4):
+            assert again.verdicts(at) == result.verdicts(at)
+            assert again.after(at) == result.after(at)
+            assert again.settled == result.settled
+    again = copier(games)
+    assert again == games
+    assert [again.history(at) for at in (0, 1)] == [games.history(at) for at in (0, 1)]
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copies_of_a_batch_adjudicate_under_the_same_rules(copier: Callable[[Any], Any]) -> None:
+    siege = "extends: datc\ndecisions:\n  hold_strength(p): base + 1\n"
+    batch = kernel.Batch(dipsat.parse_profile(siege, "siege.yaml"), "fleet_rome", native=False)
+    again = copier(batch)
+    assert (again.rules, again.map, again.native) == (batch.rules, batch.map, False)
+    assert (
+        again.adjudicate(again.encode(MANY)).arrays == batch.adjudicate(again.encode(MANY)).arrays
+    )
+    assert again.why_not_native == batch.why_not_native
+
+
+FAULTY: list[tuple[Any, Any]] = [
+    ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM - XYZ"]}),
+    ({"ITALY": ["A ROM", "A ROM"]}, {}),
+    ({"ITALY": ["A ADR"]}, {}),
+    ({"ITALI": ["A ROM"]}, {}),
+    ({"ITALY": ["A ROM"]}, {"ITALI": []}),
+    (dipsat.Position.start("chaos"), {}),
+    (dipsat.Position.from_units({}, phase="S1901R"), {}),
+]
+
+
+@pytest.mark.parametrize("faulty", FAULTY)
+def test_faults_say_on_which_board_they_are(faulty: tuple[Any, Any]) -> None:
+    with pytest.raises(dipsat.errors.DipsatError) as caught:
+        BATCH.encode([*MANY, faulty])
+    assert caught.value.__notes__ == ["on board 3"]
+
+
+def test_rules_that_cannot_settle_a_board_say_which() -> None:
+    rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "none.yaml")
+    batch = kernel.Batch(rules, native=False)
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    with pytest.raises(dipsat.errors.UnresolvedError) as caught:
+        batch.adjudicate(batch.encode([*MANY, ({"TURKEY": ["F ANK", "A CON", "A SMY"]}, ring)]))
+    assert caught.value.__notes__ == ["on board 3"]
+
+
+def test_boards_are_counted_where_they_are_shown() -> None:
+    codes = BATCH.encode(MANY)
+    assert repr(codes) == "BoardCodes(starts=<4>, units=<24>, orders=<24>, seasons=<3>)"
+    assert repr(BATCH.adjudicate(codes)) == "BatchResult(codes=<BoardCodes of 3>)"
+    shaped = replace(
+        codes, orders=memoryview(array("H", codes.orders)).cast("B").cast("H", (3, 2, 4))
+    )
+    assert "orders=<3x2x4>" in repr(shaped)
+
+
+# --- Back to positions and orders -----------------------------------------------------------------
+
+
+def test_a_board_comes_back_as_it_was_coded() -> None:
+    boards = random_boards(BATCH, range(12))
+    codes = BATCH.encode([*boards, SEVERAL])
+    result = BATCH.adjudicate(codes)
+    for at, (position, _) in enumerate(boards):
+        units, orders = BATCH.board(codes, at)
+        assert units.by_province == position.by_province
+        outcome = dipsat.adjudicate(units, orders, BATCH.rules)
+        assert {one.unit: one.verdict for one in outcome.orders} == result.verdicts(at)
+        again = BATCH.encode([(units, orders)])
+        first, end = codes.starts[at : at + 2]
+        assert list(BATCH.adjudicate(again).arrays.verdicts) == [
+            result.arrays.verdicts[first + by]
+            for by in sorted(range(end - first), key=lambda by: result.units(at)[by].province)
+        ]
+    assert BATCH.board(codes, len(boards))[1] == SEVERAL[1]
+
+
+def test_a_board_that_means_nothing_is_reported() -> None:
+    codes = BATCH.encode(MANY)
+    garbled = array("H", codes.orders)
+    garbled[20] = 9
+    faulty = replace(codes, orders=garbled)
+    assert BATCH.board(faulty, 1)[1].keys() == {"ITALY"}
+    with pytest.raises(dipsat.errors.CodeError, match="board 2, unit 1: the type of the order"):
+        BATCH.board(faulty, 2)
+    for at in (-1, 3):
+        with pytest.raises(dipsat.errors.ArgumentError, match="number of a board, from 0 to 2"):
+            BATCH.board(codes, at)
+
+
+# --- Where the library is kept --------------------------------------------------------------------
+
+
+@needs_compiler
+def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (BATCH.compiler, BATCH.why_not_kept) == ("", "")  # not compiled
+    assert kernel.Batch(native=True).why_not_kept == ""
+
+    def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
+        library, loaded = build_and_load(text, flags)
+        return replace(library, problem="/cache: the disk is full"), loaded
+
+    monkeypatch.setattr("dipsat.kernel.library.build_and_load", elsewhere)
+    batch = kernel.Batch(native=True)
+    assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
+    printed = CliRunner().invoke(main, ["rules", "check", "datc", "--native"]).stdout
+    assert f"  native: {batch.compiler} has compiled its equations to machine code\n" in printed
+    assert "  remark: the compiled code is not kept: /cache: the disk is full\n" in printed
+
+
+@pytest.mark.parametrize("board", [({}, {}, 3), ({},), {"ITALY": ["A ROM"]}, None, "board", 5])
+def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
+    with pytest.raises(dipsat.errors.ArgumentError) as caught:
+        BATCH.encode([({}, {}), board])
+    assert caught.value.argument == "boards[1]"
+    assert caught.value.wanted == "a pair"
+
+
+@pytest.mark.parametrize("is_native", [pytest.param(True, marks=needs_compiler), False])
+def test_an_unreadable_order_is_illegal_if_the_call_is_lenient(is_native: bool) -> None:
+    batch = kernel.Batch(native=is_native)
+    units = {"FRANCE": ["A PAR", "A MAR"]}
+    boards = [
+        (units, {"FRANCE": ["A PAR - BUR", "A MAR - GAS"]}),
+        (units, {"FRANCE": ["A PAR - BURR", "A MAR - GAS"]}),
+    ]
+    with pytest.raises(dipsat.errors.UnknownNameError):
+        batch.encode(boards)
+    result = batch.adjudicate(batch.encode(boards, lenient=True))
+    assert [result.verdicts(at)["A PAR"] for at in range(2)] == ["succeeds", "illegal"]
+    assert [result.units_after(at)["FRANCE"] for at in range(2)] == [
+        ["A BUR", "A GAS"],
+        ["A GAS", "A PAR"],
+    ]

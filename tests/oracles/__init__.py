@@ -1,0 +1,1 @@
+"""Answers of independent judges: brute force, second statements, other programs, people."""

@@ -1,0 +1,88 @@
+"""Arpiesse Diplomacy in tests: its readings, what orders come to, small boards of all colors."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import dipsat
+from dipsat.rules import Profile
+from tests.oracles.arpiesse_equations import Reading, colored
+from tests.phases import adjudicate, crowded_orders, troubled_orders, without_solvers
+
+RULES = "arpiesse"
+COLORS = ("Red", "Purple", "Silver")
+Orders: TypeAlias = Mapping[str, Sequence[str]]
+
+READINGS = {
+    reading.rules: reading
+    for reading in (
+        *map(Reading, ("by_section", "fails", "color_fails", "contends")),
+        *(Reading(cutting_color=value) for value in ("own", "own_always")),
+        Reading(received_color="passed_on"),
+        *(
+            Reading(attack, cutting, "passed_on")
+            for attack, cutting in (
+                ("by_section", "own_always"), ("fails", "own"), ("color_fails", "own_always"),
+                ("contends", "own"),
+            )
+        ),
+    )
+}  # fmt: skip
+"""Rules -> the reading that they stand for: each option by itself, and some together."""
+
+
+def verdicts(orders: Orders, rules: str | Profile = RULES) -> dict[str, str]:
+    """Place -> what became of the unit's order and of the unit, with presolve and without."""
+    outcome = adjudicate(orders, rules)
+    plain = adjudicate(orders, rules, presolve=False)
+    assert without_solvers(outcome.to_dict()) == without_solvers(plain.to_dict())
+    assert outcome.decisions == plain.decisions
+    return {
+        order.unit.rpartition(" ")[2]: f"{order.verdict} {order.fate}".strip()
+        for order in outcome.orders
+    }
+
+
+def colors_of(family: str, unit: str, orders: Orders, rules: str = RULES) -> set[str]:
+    """The colors with which a unit moves or holds, by the decisions of a family."""
+    found = adjudicate(orders, rules).decisions
+    pattern = re.compile(rf"{family}\({unit}.*, (\w+)\)")
+    return {match[1] for name, value in found.items() if value and (match := pattern.match(name))}
+
+
+def small_boards(count: int) -> list[dict[str, list[str]]]:
+    """Boards of up to eight orders in one corner of the map, with random colors."""
+    found = []
+    for seed in range(count):
+        orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed, most=8)
+        rng = random.Random(seed)
+        if sum(map(len, orders.values())) <= 8:
+            found.append(colored(orders, (rng.choice(COLORS) for _ in range(20))))
+    return found
+
+
+def battle(seed: int, colors: Sequence[str] = COLORS) -> dict[str, list[str]]:
+    """Up to eight armies of random colors: one to three attack one that holds, others support
+    them or it, and the rest come against these supporters."""
+    rng = random.Random(seed)
+    army = dipsat.load_map("standard").army
+    center = rng.choice(sorted(place for place in army if len(army[place]) >= 5))
+    near = rng.sample(sorted(army[center]), rng.randint(4, min(len(army[center]), 6)))
+    attackers = near[: rng.randint(1, 3)]
+    texts = {place: f"A {place} - {center}" for place in attackers} | {center: f"A {center} H"}
+    for place in near[len(attackers) :]:
+        helped = rng.choice([*attackers, *attackers, center])
+        texts[place] = f"A {place} S {texts[helped].removesuffix(' H')}"
+    outer = sorted({place for one in near for place in army[one]} - texts.keys())
+    for place in rng.sample(outer, min(len(outer), 8 - len(texts))):
+        target = rng.choice([one for one in near if one in army[place]])
+        first = next((text for text in texts.values() if text.endswith(f"- {target}")), "")
+        help_first = first and rng.random() < 0.8
+        texts[place] = f"A {place} S {first}" if help_first else f"A {place} - {target}"
+    orders: dict[str, list[str]] = {}
+    for text in texts.values():
+        orders.setdefault(rng.choice(["AUSTRIA", "FRANCE", "TURKEY"]), []).append(text)
+    return colored(orders, (rng.choice(colors) for _ in range(8)))

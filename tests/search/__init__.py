@@ -1,0 +1,1 @@
+"""Searches, lines, theorems and questions about all orders."""

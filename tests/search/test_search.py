@@ -1,0 +1,614 @@
+"""`dipsat.search` and `dipsat search`: questions, answers and refusals."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import signal
+import weakref
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dipsat
+from dipsat import Achieve, Differ, Guarantee, Paradox, studies
+from dipsat.board import parse_map
+from dipsat.cli import main
+from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
+from dipsat.orders import Order
+from dipsat.rules import load_profile, parse_profile
+from dipsat.searches import (
+    Question,
+    difference_goal as differ,
+    open_orders as problem,
+    paradox_goal as paradox,
+)
+from dipsat.searches.checked_rules import cycles_are_single
+from dipsat.searches.encoding import OpenRules
+from dipsat.searches.open_orders import Watch, ask_about
+from dipsat.searches.ruled_system import learn
+from dipsat.solving import Budget, Gates, RailSystem, System, clause_solver, ground_system
+from dipsat.solving.sat import has_sat_solver
+from tests.checkout import ROOT
+from tests.core.test_architecture import run_python
+from tests.exhaustive import exhaustive, few_of
+from tests.phases import position_of
+
+EXAMPLES = ROOT / "docs" / "examples"
+CHANNEL = {
+    "ENGLAND": ["F LON", "F WAL"],
+    "FRANCE": ["A BRE", "F ENG"],
+    "GERMANY": ["F BEL", "F NTH"],
+}
+MAP = """
+name: line
+powers:
+  RED: {home: [AAA], start: [A AAA]}
+provinces:
+  AAA: {name: Alpha, type: land, supply: true, army: [BBB]}
+  BBB: {name: Beta, type: land, army: [AAA]}
+"""
+BOARD = dipsat.Position.from_units(CHANNEL)
+CROWDED = dipsat.Position.from_units(studies.random_board(6, 24).units)
+START = {"RUSSIA": ["A WAR", "A MOS"], "TURKEY": ["A CON", "A SMY"], "ITALY": ["A ROM", "A VEN"]}
+SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
+
+
+def cli(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["search", *arguments], catch_exceptions=False)
+
+
+def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
+    """The orders that were found, adjudicated from their texts."""
+    position = dipsat.Position.from_units(
+        {
+            power: [" ".join(text.split()[:2]) for text in texts]
+            for power, texts in result.orders.items()
+        }
+    )
+    return dipsat.adjudicate(position, result.orders, rules)
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "solver"), few_of(product([None, "none", "several", "Szykman"], SOLVERS[::-1]), 3)
+)
+def test_a_paradox_that_is_found_has_no_single_resolution(kind: str | None, solver: str) -> None:
+    result = dipsat.search(BOARD, Paradox(kind), solver=solver)
+    assert result.verdict == "found"
+    verdicts = {one.verdict for one in judged(result).subgraphs}
+    assert verdicts & {"none", "several"}
+    assert kind is None or kind in verdicts or kind in {s.rule for s in judged(result).subgraphs}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_there_is_no_paradox_without_a_convoy_or_a_circle(solver: str) -> None:
+    """A convoy needs a fleet at sea, a circular movement three units (DATC 4.A.2, 6.C)."""
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]})
+    result = dipsat.search(position, Paradox(), solver=solver)
+    assert (result.verdict, result.orders) == ("impossible", {})
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_rulebooks_differ_where_the_datc_says_so(solver: str) -> None:
+    """DATC 6.F.14: under Szykman's rule the convoy is ignored, under 'all hold' nobody moves."""
+    orders = {
+        "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+    }
+    position = position_of(orders)
+    fixed = dipsat.search(position, Differ("4.A.2-all-hold"), {"ENGLAND": orders["ENGLAND"]},
+                          solver=solver)  # fmt: skip
+    assert fixed.verdict == "found"
+    assert fixed.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
+    assert judged(fixed).units_after != judged(fixed, "4.A.2-all-hold").units_after
+    assert any("F ENG is dislodged by F WAL" in fact for fact in fixed.facts)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes megabytes that Python does not count: they must not wait for its collector."""
+    made: list[weakref.ref[object]] = []
+
+    def noted(name: str, budget: Budget) -> object:
+        found = clause_solver(name, budget)
+        made.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr("dipsat.searches.encoding.clause_solver", noted)
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
+    gc.disable()
+    try:
+        assert dipsat.search(position, Paradox(), solver=solver).verdict == "impossible"
+        goal = Achieve("enters(BUR)")
+        assert dipsat.search(position, goal, solver=solver).verdict == "found"
+        assert [one() for one in made] == [None] * len(made) != []
+    finally:
+        gc.enable()
+
+
+def test_an_impossible_paradox_is_told_with_its_kind(tmp_path: Path) -> None:
+    path = tmp_path / "two.yaml"
+    path.write_text("units: {FRANCE: [A PAR], GERMANY: [A MUN]}\nopen: [A PAR]\n", encoding="utf-8")
+    told = cli("paradox", str(path), "--kind", "none").stdout
+    assert "has a decision cycle of the kind 'none'" in " ".join(told.split())
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of equations of each board that is searched."""
+    found: list[int] = []
+
+    def counting(*given: Any) -> System:
+        system = ground_system(*given)
+        found.append(len(system.equations))
+        return system
+
+    monkeypatch.setattr("dipsat.searches.encoding.ground_system", counting)
+    return found
+
+
+@pytest.mark.parametrize(
+    "question", few_of([Paradox(), Differ("4.A.2-all-hold"), Differ("4.A.7-a")], 2)
+)
+def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: list[int]) -> None:
+    found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
+    assert found.verdict == "found"
+    assert 0 < max(sizes) < 500  # of over seven hundred
+
+
+@pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
+def test_where_no_region_has_an_answer_the_board_may(
+    question: Question, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (paradox, differ):
+        monkeypatch.setattr(module, "FEW", 0)
+    found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
+    assert found.verdict == "found"
+    assert max(sizes) > 700
+
+
+@pytest.mark.parametrize(("units", "most"), [(19, 0), (20, 1), (24, 1), (34, 2)])
+def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, most: int) -> None:
+    position = dipsat.Position.from_units(studies.random_board(9, units).units)
+    profiles = [load_profile("datc")]
+    found = [*problem.regions(ask_about(position, profiles, {}, "all", Watch()))]
+    assert len(found) == most
+
+
+SEEDED = """
+import dipsat
+from dipsat import Differ, Paradox
+from dipsat.searches import open_orders
+from dipsat.searches.open_orders import Watch, ask_about
+rules, other = "4.A.2-szykman", "4.A.2-all-hold"
+position = dipsat.Position.from_units(dipsat.studies.random_board(9, 34).units)
+for question in (Paradox(), Differ(other)):
+    print(dipsat.search(position, question, open="all", rules=rules).to_dict())
+open_orders._weight = lambda orders: 0  # every unit is as good a middle of a region
+asked = ask_about(position, [dipsat.load_profile(rules)], {}, "all", Watch())
+for choices in open_orders.regions(asked):
+    print("region:", [at for at, orders in choices.items() if len(orders) > 1])
+"""
+
+
+@exhaustive
+def test_regions_and_their_answers_do_not_depend_on_the_hash_seed() -> None:
+    told = {run_python(SEEDED, PYTHONHASHSEED=seed) for seed in ("0", "1")}
+    assert len(told) == 1
+    assert told.pop().count("region:") == 2
+
+
+def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
+    """Whether profiles differ takes several questions with equations of their own."""
+    without = {power: [unit for unit in units if unit[0] == "A"] for power, units in START.items()}
+    position = dipsat.Position.from_units(without)
+    found = dipsat.search(
+        position, Differ("4.A.2-all-hold"), open=["RUSSIA", "TURKEY"], rules="4.A.2-szykman"
+    )
+    assert found.verdict == "impossible"
+    assert len(sizes) <= 2
+
+
+@pytest.mark.parametrize(
+    ("other", "rails"),
+    [("4.A.5-a", 1), pytest.param("4.A.7-a", 2, marks=exhaustive)],
+)
+def test_profiles_that_decide_alike_share_one_encoding(
+    other: str, rails: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of 4.A.5 differ in where units may retreat alone."""
+    made: list[Gates] = []
+
+    def counted(gates: Gates, *given: Any) -> RailSystem:
+        made.append(gates)
+        return RailSystem(gates, *given)
+
+    monkeypatch.setattr("dipsat.searches.ruled_system.RailSystem", counted)
+    units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
+    dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
+    assert len(made) == rails
+
+
+def test_profiles_that_share_an_encoding_learn_of_a_cycle_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learned: list[tuple[RailSystem, str]] = []
+
+    def counted(rules: OpenRules, orders: Mapping[str, Order], *others: Any) -> None:
+        learned.append((rules.rails, str(orders)))
+        learn(rules, orders, *others)
+
+    monkeypatch.setattr("dipsat.searches.cegar.learn", counted)
+    units = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA"]}
+    position = dipsat.Position.from_units(units)
+    assert dipsat.search(position, Differ("4.A.5-a"), open="all").verdict == "impossible"
+    assert len(learned) == len(set(learned)) > 0
+
+
+def test_a_profile_does_not_differ_from_itself() -> None:
+    assert dipsat.search(BOARD, Differ("datc")).verdict == "impossible"
+
+
+def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question() -> None:
+    """DATC 4.A.3, 6.G.8: what `VIA` means without a convoy is a setting."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BRE"], "ENGLAND": ["F ENG"]})
+    other = parse_profile("extends: datc\nsettings: {via_without_convoy: by land}", "by-land.yaml")
+    result = dipsat.search(position, Differ(other))
+    assert result.verdict == "found"
+    assert result.orders["FRANCE"][0].endswith("VIA")
+
+
+@pytest.mark.parametrize("solver", few_of(SOLVERS[::-1], 1))
+def test_a_guarantee_withstands_every_answer(solver: str) -> None:
+    """An attack with one more support than any other can have is sure to succeed."""
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A BUR", "A RUH", "A BEL"], "GERMANY": ["A KIE", "A MUN"]}
+    )
+    sure = dipsat.search(position, Guarantee("not enters(RUH)", "France"), solver=solver)
+    assert sure.verdict == "found"
+    assert list(sure.orders) == ["FRANCE"]
+    more = dipsat.search(position, Guarantee("enters(MUN)", "France"), solver=solver)
+    assert more.verdict == "impossible"
+
+
+def test_goals_know_powers_provinces_sets_and_owners() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR", "A MAR"]}, centers={"FRANCE": ["PAR"], "GERMANY": ["MUN", "BER"]}
+    )
+    for goal, verdict in {
+        "owner(PAR, FRANCE) and not some(PAR.departures)": "found",
+        "owner(BER, GERMANY) and owner(PAR, FRANCE)": "found",
+        "owner(BER, FRANCE)": "impossible",
+        "sum(owner(p, FRANCE) for p in provinces if p.supply) >= 2": "found",
+        "sum(owner(p, FRANCE) for p in provinces if p.supply) >= 4": "impossible",
+        "all(moves(u.province) for u in units) and enters(BUR)": "found",
+        "goes(PAR, BUR) and goes(MAR, BUR)": "impossible",
+        "standoff(BUR)": "found",
+    }.items():
+        assert dipsat.search(position, Achieve(goal)).verdict == verdict, goal
+
+
+def test_units_that_are_not_open_do_what_they_are_ordered_or_hold() -> None:
+    result = dipsat.search(
+        BOARD, Achieve("enters(ENG)"), {"GERMANY": ["F NTH - ENG"]}, open="ENGLAND"
+    )
+    assert result.open_units == ("F LON", "F WAL")
+    assert result.orders["GERMANY"] == ("F BEL H", "F NTH - ENG")
+    assert result.orders["FRANCE"] == ("A BRE H", "F ENG H")
+
+
+def test_an_open_unit_may_be_named_in_any_notation_and_loses_its_order() -> None:
+    orders = {"ENGLAND": ["F LON H", "F WAL - ENG"]}
+    result = dipsat.search(BOARD, Achieve("enters(ENG)"), orders, open=["london"])
+    assert result.open_units == ("F LON",)
+    assert result.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
+
+
+def test_an_illegal_order_holds_in_a_question_too() -> None:
+    result = dipsat.search(BOARD, Achieve("moves(LON)"), {"ENGLAND": ["F LON - MUN"]})
+    assert result.verdict == "impossible"
+
+
+def test_a_question_on_another_map_knows_its_names() -> None:
+    board = parse_map(MAP, "line.yaml")
+    position = dipsat.Position.from_units({"RED": ["A AAA"]}, board)
+    assert dipsat.search(position, Achieve("stands(BBB, RED)")).verdict == "found"
+    assert dipsat.search(position, Achieve("stays(BBB)")).verdict == "impossible"
+    with pytest.raises(ProfileError, match="unknown name 'MUN'"):
+        dipsat.search(position, Achieve("stands(MUN, RED)"))
+
+
+# --- what is told on the way ----------------------------------------------------------------------
+
+
+def test_the_same_question_has_the_same_answer_every_time() -> None:
+    results = {str(dipsat.search(BOARD, Paradox("none"))) for _ in range(2)}
+    assert len(results) == 1
+
+
+def test_an_interrupt_leaves_what_is_known() -> None:
+    def stop(what: str) -> None:
+        if "trying answers" in what:
+            raise KeyboardInterrupt
+
+    result = dipsat.search(BOARD, Guarantee("stays(ENG)", "FRANCE"), progress=stop)
+    assert result.verdict == "unknown"
+    assert "interrupted" in result.reason
+    assert list(result.orders) == ["FRANCE"]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_time_is_no_verdict(solver: str) -> None:
+    result = dipsat.search(
+        BOARD, Paradox("fallback"), limits=dipsat.Limits(seconds=0.001), solver=solver
+    )
+    assert (result.verdict, result.orders) == ("unknown", {})
+    assert "time limit" in result.reason
+
+
+def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
+    told: list[str] = []
+    dipsat.search(BOARD, Paradox(), progress=told.append)
+    assert told[0].startswith("6 open units, 54,835,200 order sets: trying ")
+    assert all("order sets adjudicated, none is an answer" in line for line in told)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "problem"),
+    [
+        ("enter(ENG)", "goal:1:1: unknown name 'enter'; did you mean 'enters'"),
+        ("enters(ENG", "goal:1:.*"),
+        ("ENG", "goal:1:1: this should be a truth, but it is a Province"),
+        ("sum(enters(p) for p in provinces)", "this should be a truth"),
+        ("enters(ENGLAND)", "this should be a Province, but it is a Power"),
+        ("stands(XYZ, ENGLAND)", "unknown name 'XYZ'"),
+        ("enters(ENG) or __import__('os')", "unknown name '__import__'"),
+        ("", "goal:1:1: the expression is empty"),
+        ("(" * 200 + "enters(ENG)" + ")" * 200, "nested"),
+    ],
+)
+def test_a_faulty_goal_is_refused_with_its_place(goal: str, problem: str) -> None:
+    with pytest.raises(ProfileError, match=problem):
+        dipsat.search(BOARD, Achieve(goal))
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "problem"),
+    [
+        (Paradox("Szykmann"), {}, "did you mean 'Szykman'"),
+        (Paradox("ring"), {}, "there are none, several, circular movement"),
+        (Achieve("enters(ENG)"), {"open": ["A PAR"]}, "no such unit is on the board"),
+        (Achieve("enters(ENG)"), {"open": ["ITALY"]}, "ITALY has no unit"),
+        (Guarantee("enters(ENG)", "ITALY"), {}, "ITALY has no unit"),
+        (Achieve("enters(ENG)"), {"rules": "4.D.9-a"}, "4.D.9"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    question: Question, options: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(QuestionError, match=problem):
+        dipsat.search(BOARD, question, **options)  # type: ignore[call-overload]  # wrong on purpose
+
+
+def test_names_that_are_not_known_are_refused_as_everywhere() -> None:
+    with pytest.raises(UnknownNameError, match="power"):
+        dipsat.search(BOARD, Guarantee("enters(ENG)", "Atlantis"))
+    with pytest.raises(UnknownNameError):
+        dipsat.search(BOARD, Achieve("enters(ENG)"), open=["nowhere"])
+    with pytest.raises(UnknownNameError, match="profile"):
+        dipsat.search(BOARD, Differ("datd"))
+    with pytest.raises(SolverError):
+        dipsat.search(BOARD, Paradox(), solver="minisat")
+
+
+def test_a_board_whose_units_all_have_orders_asks_nothing() -> None:
+    orders = {"FRANCE": ["A BRE H", "F ENG H"]}
+    position = dipsat.Position.from_units({"FRANCE": ["A BRE", "F ENG"]})
+    with pytest.raises(QuestionError, match="no unit is open"):
+        dipsat.search(position, Paradox(), orders)
+
+
+def test_only_movement_phases_have_open_orders() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
+    )
+    with pytest.raises(QuestionError, match="W1901A is not a movement phase"):
+        dipsat.search(position, Paradox())
+
+
+def test_rules_that_set_numbers_are_refused() -> None:
+    rules = parse_profile(
+        "extends: datc\ncycles:\n  - {name: weak, when: true, set: {attack_strength: 0}}",
+        "weak.yaml",
+    )
+    with pytest.raises(QuestionError, match="'weak', which sets attack_strength"):
+        dipsat.search(BOARD, Paradox(), rules=rules)
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+def test_exit_status_tells_the_verdict() -> None:
+    board = str(EXAMPLES / "channel.yaml")
+    assert cli("paradox", board).exit_code == 0
+    assert cli("achieve", board, "dislodged(ENG)", "--for", "France").exit_code == 1
+    assert cli("paradox", board, "--kind", "nothing").exit_code == 2
+    assert cli("paradox", board, "--kind", "fallback", "--timeout", "0.001").exit_code == 3
+
+
+def test_json_has_the_verdict_the_orders_and_what_was_open() -> None:
+    start = str(EXAMPLES / "start.yaml")
+    found = cli("guarantee", start, "stands(GAL, AUSTRIA)", "--for", "Austria", "--json")
+    value = json.loads(found.stdout)
+    assert value["verdict"] == "found"
+    assert value["rules"] == ["datc"]
+    assert set(value["orders"]) == {"AUSTRIA"}
+    assert len(value["open"]) == 22
+    assert value["order_sets"] > 10**20
+
+
+def test_an_order_sheet_can_be_opened_again() -> None:
+    sheet = str(EXAMPLES / "bounce.txt")
+    closed = cli("achieve", sheet, "enters(BUR)").stderr
+    assert "no unit is open" in closed
+    assert "hint: --open UNIT-OR-POWER opens orders, --open all those of every unit\n" in closed
+    found = cli("achieve", sheet, "stands(BUR, FRANCE)", "--for", "France")
+    assert found.exit_code == 1
+    assert cli("achieve", sheet, "not enters(BUR)", "--open", "all").exit_code == 0
+
+
+def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "board.yaml"
+    path.write_text("rules: 4.A.2-all-hold\nunits: " + json.dumps(CHANNEL), encoding="utf-8")
+    assert "4.A.2-all-hold and 4.A.2-szykman" in " ".join(
+        cli("differ", str(path), "--rules", "4.A.2-szykman").stdout.split()
+    )
+    assert cli("differ", str(path), *["--rules", "datc"] * 3).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [A PAR]",
+         r"board.yaml:3:8: A PAR is open, but has the order 'A PAR H'"),
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [France]", "3:8"),
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [all]", "3:8"),
+        ("units: {FRANCE: [A PAR]}\nopen: [A MUN]", "'A MUN' cannot be open: no such unit"),
+        ("units: {FRANCE: [A PAR]}\nopen: [Frnce]", "2:8"),
+        ("units: {FRANCE: [A PAR]}\nopen: A PAR", "2:7.*should be a list"),
+        ("units: {FRANCE: [A PAR]}\nopened: [A PAR]", "did you mean 'open'"),
+        ("open: [A PAR]", "orders"),
+    ],
+)  # fmt: skip
+def test_faults_in_a_file_are_told_with_their_place(
+    text: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.yaml").write_text(text, encoding="utf-8")
+    found = cli("paradox", "board.yaml")
+    assert found.exit_code == 2
+    assert found.stderr.startswith("error: ")
+    assert re.search(problem, found.stderr), found.stderr
+
+
+def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
+    path = tmp_path / "board.yaml"
+    path.write_text("units: {FRANCE: [A PAR]}\norders: {}\nopen: [A PAR]", encoding="utf-8")
+    found = CliRunner().invoke(main, ["adjudicate", str(path)])
+    assert found.exit_code == 2
+    assert "only `dipsat search` takes open orders" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("goal", "problem"),
+    [
+        ("enters(MUN) enters(BUR)", "goal:1:1: two expressions stand side by side; join them"),
+        ("owner(MUN) = FRANCE", "goal:1:1: one = is no comparison; write =="),
+        ("enters(MUN) == 3x", "this is not a number"),
+        ("enters(MUN))", "goal:1:12: unmatched ')'"),
+        ("'MUN", "the text in quotes does not end"),
+        ("MUN if BUR", "an `if` needs its `else`"),
+        ("enters(MUN]", "this bracket does not match"),
+        ("import MUN", "this cannot stand here in an expression"),
+        ("enters(MUN", "the expression is not finished"),
+    ],
+)
+def test_a_goal_that_is_no_expression_is_told_in_words_of_the_rules(
+    goal: str, problem: str
+) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    with pytest.raises(ProfileError) as caught:
+        dipsat.search(position, dipsat.Achieve(goal))
+    assert problem in str(caught.value)
+    for python in ("syntax", "comma", ":=", "literal", "assign", "string"):
+        assert python not in str(caught.value)
+
+
+def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All thirty were loaded for the first question of a process; that took as long as the rest."""
+    loaded: list[str] = []
+
+    def loading(name: str) -> dipsat.Profile:
+        loaded.append(name)
+        return dipsat.load_profile(name)
+
+    monkeypatch.setattr("dipsat.searches.checked_rules.load_profile", loading)
+    assert cycles_are_single(parse_profile("extends: datc\n", "mine.yaml"))
+    assert loaded == ["datc"]
+
+
+# --- several files --------------------------------------------------------------------------------
+
+
+def test_several_files_are_answered_in_their_order_and_a_bad_one_stops_none(
+    tmp_path: Path,
+) -> None:
+    """The convoy paradox of DATC 6.F.14 has no resolution; a single open fleet has one always."""
+    lone, bad = tmp_path / "lone.yaml", tmp_path / "bad.yaml"
+    lone.write_text("units: {ENGLAND: [F LON]}\n")
+    bad.write_text("units: {ENGLAND: [F NOWHERE]}\n")
+    paradox = str(EXAMPLES / "convoy-paradox.txt")
+    for jobs in ("1", "2"):
+        files = [str(lone), str(bad), paradox]
+        done = cli("paradox", *files, "--open", "all", "--json", "--jobs", jobs)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [one["file"] for one in answers] == [str(lone), paradox]
+        assert [one["verdict"] for one in answers] == ["impossible", "found"]
+        assert "bad.yaml:1:19" in done.stderr
+        assert done.exit_code == 2
+
+
+def test_answers_that_a_journal_has_are_not_sought_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, journal = tmp_path / "lone.yaml", str(tmp_path / "journal")
+    board.write_text("units: {ENGLAND: [F LON]}\n")
+    asked = ("achieve", str(board), "stands(NTH, ENGLAND)", "--jobs", "1", "--resume", journal)
+    first = cli(*asked)
+    assert first.exit_code == 0
+    monkeypatch.setattr("dipsat.searches.answering.search", None)
+    assert cli(*asked).stdout == first.stdout
+
+
+@pytest.mark.usefixtures("interrupts")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_what_is_answered_before_an_interrupt_is_shown(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C, or what batch systems send."""
+    boards = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
+    for board in boards:
+        board.write_text("units: {ENGLAND: [F LON]}\n")
+    position = dipsat.Position.from_units({"ENGLAND": ["F LON"]})
+    answers = [dipsat.search(position, Achieve("stands(NTH, ENGLAND)"))]
+    twice = list[str]()
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        if not answers:
+            try:
+                signal.raise_signal(signal.Signals[name])
+            finally:
+                if name == "SIGTERM":  # `timeout` sends it to the command and to its group
+                    signal.raise_signal(signal.SIGTERM)
+                    twice.append(name)
+        return answers.pop()
+
+    monkeypatch.setattr("dipsat.searches.answering.search", interrupted)
+    done = cli("achieve", *map(str, boards), "stands(NTH, ENGLAND)", "--jobs", "1", "--json")
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(boards[0])]
+    assert "interrupted; 1 of 2 files are answered" in done.stderr
+    assert twice == ["SIGTERM"] * (name == "SIGTERM")
+    assert done.exit_code == 3

@@ -1,0 +1,340 @@
+"""Lines whose units go out and come back, found by the solver and judged as plans."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise, product
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat import searches
+from dipsat.board import UnitKind, parse_map
+from dipsat.cli import main
+from dipsat.errors import QuestionError
+from dipsat.orders import unit_of
+from dipsat.rules import load_profile
+from dipsat.searches import LineEnemy, StalemateLine, confirm_fewest, read_line
+from dipsat.searches.line import with_sorties
+from dipsat.searches.line_certificate import enemies_beside
+from dipsat.searches.line_placement import SortieModel
+from dipsat.searches.line_question import Terms
+from dipsat.solving import Fewest
+from tests.checkout import ROOT
+from tests.exhaustive import exhaustive, parts_of
+from tests.oracles import brute_lines
+from tests.oracles.brute_lines import NO_LIMITS, Limits
+
+MAP = ROOT / "docs/examples/sorties-map.yaml"
+GATES = ("KEE", "LOW", "UPP")
+ASKED: dict[str, Any] = {"map": MAP, "power": "OWN", "protect": GATES, "outside": ("NOR", "SOU")}
+
+
+def test_keep_is_held_by_sorties_alone() -> None:
+    """docs/examples/line-sorties.yaml, found again."""
+    assert dipsat.search(searches.Lines(**ASKED)).verdict == "impossible"
+    found = dipsat.search(searches.Lines(**ASKED, sorties=True))
+    assert (found.verdict, found.fewest, found.bound) == ("found", 3, 3)
+    (line,) = found.lines
+    assert found.held[0].verdict == "holds"
+    assert set(line.plan) == set(read_line(MAP.parent / "line-sorties.yaml").plan)
+    plain = found.to_dict()
+    assert plain["orders"] == ["A KEE H", "A LOW - SOU", "A UPP - NOR"]
+    assert len(plain["states"]) == 4
+    assert plain["outposts"] == plain["lines"][0]["outposts"] == ["NOR", "SOU"]
+    assert {
+        "units": ["A KEE", "A LOW", "A NOR"],
+        "orders": ["A KEE H", "A LOW - SOU", "A NOR - UPP"],
+        "retreats": [],
+    } in (plain["states"])
+
+
+def test_a_unit_with_a_given_order_makes_no_sortie() -> None:
+    asked = {**ASKED, "orders": ("A LOW H",)}
+    assert dipsat.search(searches.Lines(**asked, sorties=True)).verdict == "impossible"
+
+
+def test_sorties_that_no_unit_needs_are_left_out() -> None:
+    found = dipsat.search(searches.Lines(map=MAP, protect=("LOW",), power="OWN", sorties=True))
+    assert (found.fewest, found.lines[0].plan) == (1, ())
+
+
+def test_nothing_is_proven_under_rules_that_were_checked_only_for_lines_that_stay() -> None:
+    asked = {**ASKED, "protect": ("KEE",), "units": 1}
+    assert dipsat.search(searches.Lines(**asked), rules="1971").verdict == "impossible"
+    found = dipsat.search(searches.Lines(**asked, sorties=True), rules="1971")
+    assert (found.verdict, found.bound) == ("unknown", 0)
+    assert "not checked" in found.reason
+
+
+def test_the_command_says_where_sorties_go() -> None:
+    command = ["search", "lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp"]
+    done = CliRunner().invoke(main, [*command, "--outside", "nor,sou", "--sorties"])
+    assert done.exit_code == 0
+    assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
+    refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
+    assert refused.exit_code == 2
+    assert "--proof is about lines whose units stay" in refused.stderr
+    two = ["--centres", "1", "--split", "2", "--sorties"]
+    refused = CliRunner().invoke(main, [*command, *two])
+    assert refused.exit_code == 2
+    assert "`sorties` is about one line; leave it out with `split`" in refused.stderr
+
+
+def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:
+    with pytest.raises(QuestionError, match="leave out the sorties"):
+        confirm_fewest(searches.Lines(**ASKED, sorties=True), 3)
+
+
+class _AnyLine(SortieModel):
+    """Lines that hold, whatever they hold and however wasteful they are."""
+
+    def _demand(self) -> None:
+        pass
+
+    def _waste_nothing(self) -> None:
+        pass
+
+
+@exhaustive
+def test_conditions_of_random_lines_agree_with_hold() -> None:
+    """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
+    state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
+    verdicts = [one for seed in range(4) for one in _judged(seed)]
+    assert {one for one in verdicts if one[1] != "unknown"} == {(True, "holds"), (False, "breaks")}
+    assert sum(one[1] == "unknown" for one in verdicts) < len(verdicts) / 10
+
+
+def _judged(seed: int) -> list[tuple[bool, str]]:
+    """For random lines with sorties on a random map, what the model says and what `hold` says."""
+    dice = random.Random(seed)
+    board = brute_lines.random_board(seed, dice.choice((5, 6, 7)))
+    own_power, *others = brute_lines.as_map(board).powers
+    terms = Terms(brute_lines.as_map(board), own_power, enemy=LineEnemy(tuple(others)))
+    found = list[tuple[bool, str]]()
+    for _ in range(40):
+        units, region, supports, sorties = _some_line(dice, board)
+        if not sorties:
+            continue
+        model = _AnyLine(terms)
+        states = [
+            *((one, str(place) in units.values()) for place, one in model.own.items()),
+            *((one, place in region) for place, one in model.region.items()),
+            *((one, supports.get(pair[0]) == pair[1]) for pair, one in model.supports.items()),
+            *((one, sorties.get(pair[0]) == pair[1]) for pair, one in model.sorties.items()),
+        ]
+        for one, is_so in states:
+            model.problem.require(one if is_so else -one)
+        fewest = Fewest(model.problem)
+        fewest.search()
+        placed = tuple(
+            unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
+            for _, text in sorted(units.items())
+        )
+        line = StalemateLine(
+            terms.map, load_profile("datc"), own_power, placed, supports, frozenset(), region,
+            terms.enemy,
+        )  # fmt: skip
+        found.append(
+            (
+                fewest.best is not None,
+                searches.hold_line(with_sorties(line, sorties)).verdict,
+            )
+        )
+    return found
+
+
+def _some_line(
+    dice: random.Random, board: brute_lines.Board
+) -> tuple[dict[str, str], frozenset[str], dict[str, str], dict[str, str]]:
+    """Units, region, supports and sorties."""
+    codes = sorted(board["kind"])
+    own = dice.sample(codes, dice.randint(1, 4))
+    units = {code: dice.choice(brute_lines.units_in(board, code)) for code in own}
+    region = frozenset(code for code in codes if code not in own and dice.random() < 0.15)
+    outside = [code for code in codes if code not in region and code not in own]
+    reach = {code: brute_lines.reached(board, unit) for code, unit in units.items()}
+    sorties: dict[str, str] = {}
+    for code in own:
+        near = [
+            one for one in outside
+            if any(code in brute_lines.reached(board, e) for e in brute_lines.units_in(board, one))
+        ]  # fmt: skip
+        if len(near) == 1 and near[0] in reach[code] and near[0] not in sorties.values():
+            sorties[code] = near[0]
+    supports = {}
+    for code in own:
+        aims = sorted((reach[code] & units.keys()) - sorties.keys())
+        if aims and code not in sorties and dice.random() < 0.8:
+            supports[code] = dice.choice(aims)
+    return units, region, supports, sorties
+
+
+def _path(seed: int) -> dict[str, Any]:
+    """Provinces in a row, some of them coasts or seas; the outer and the middle ones are to be
+    held, so the units there may make sorties."""
+    dice = random.Random(seed)
+    codes = ("AAA", "BBB", "CCC", "DDD", "EEE")
+    kind = {code: dice.choice(("land", "coast", "coast", "sea")) for code in codes}
+    for one, other in pairwise(codes):  # an inland province beside a sea gets a coast
+        for at in (one, other):
+            if {kind[one], kind[other]} == {"land", "sea"} and kind[at] == "land":
+                kind[at] = "coast"
+    return _row(f"path{seed}", kind.values())
+
+
+def _row(name: str, kinds: Iterable[str]) -> dict[str, Any]:
+    """Provinces of these kinds in a row."""
+    codes = ("AAA", "BBB", "CCC", "DDD", "EEE")
+    kind = dict(zip(codes, kinds, strict=True))
+    near = {
+        code: {o for pair in pairwise(codes) if code in pair for o in pair} - {code}
+        for code in codes
+    }
+    return {
+        "map": name, "kind": kind, "centres": ["AAA"],
+        "army": {
+            a: sorted(b for b in near[a] if kind[b] != "sea") for a in codes if kind[a] != "sea"
+        },
+        "fleet": {
+            a: sorted(b for b in near[a] if kind[b] != "land") for a in codes if kind[a] != "land"
+        },
+    }  # fmt: skip
+
+
+def _every_plan(
+    board: brute_lines.Board, held: frozenset[str], number: int, limits: Limits
+) -> Iterator[tuple[dict[str, str], dict[str, str], dict[str, str]]]:
+    """The units, supports and sorties of every line with so many units in these provinces."""
+    enemy_reach = {
+        code: {
+            near
+            for unit in brute_lines.units_in(board, code, limits)
+            for near in brute_lines.reached(board, unit)
+        }
+        for code in sorted(set(board["kind"]) - held)
+    }
+    for own in combinations(sorted(held), number):
+        for some in product(*(brute_lines.units_in(board, code) for code in own)):
+            units = dict(zip(own, some, strict=True))
+            ways: list[list[str | None]] = []
+            for code, unit in units.items():
+                reach = brute_lines.reached(board, unit)
+                beside = {near for near, to in enemy_reach.items() if code in to}
+                out = [near for near in enemy_reach if near in reach and beside <= {near}]
+                ways.append([None, *sorted(reach & units.keys()), *out])
+            for chosen in product(*ways):
+                aims = {code: to for code, to in zip(own, chosen, strict=True) if to is not None}
+                sorties = {code: to for code, to in aims.items() if to not in held}
+                supports = {code: to for code, to in aims.items() if to in held}
+                if len({*sorties.values()}) == len(sorties) and not sorties.keys() & {
+                    *supports.values()
+                }:
+                    yield units, supports, sorties
+
+
+def _fewest_by_hold(
+    board: brute_lines.Board, held: frozenset[str], limits: Limits = NO_LIMITS
+) -> tuple[int | None, int]:
+    """The fewest units of a line, perhaps with sorties, that `hold` proves to keep the enemy out of
+    exactly these provinces, and how many lines it judged."""
+    read, judged = brute_lines.as_map(board), 0
+    own_power, *others = read.powers
+    enemy = LineEnemy(tuple(others), limits.fleets_not_in, limits.armies_not_in, limits.units)
+    for number in range(1, len(held) + 1):
+        for units, supports, sorties in _every_plan(board, held, number, limits):
+            placed = tuple(
+                unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
+                for _, text in sorted(units.items())
+            )
+            line = StalemateLine(
+                read, load_profile("datc"), own_power, placed, supports, frozenset(),
+                held - units.keys(), enemy,
+            )  # fmt: skip
+            judged += 1
+            if searches.hold_line(with_sorties(line, sorties)).verdict == "holds":
+                return number, judged
+    return None, judged
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(5), 1))
+def test_no_line_that_hold_proves_has_fewer_units(seeds: range) -> None:
+    """In a row of provinces, three units hold the ends and the middle, but only with sorties."""
+    held = frozenset(("AAA", "CCC", "EEE"))
+    rest = ("BBB", "DDD")
+    for seed in seeds:
+        board = _path(seed)
+        asked = searches.Lines(
+            protect=tuple(sorted(held)), outside=rest, power="OWN", sorties=True,
+            map=brute_lines.as_map(board),
+        )  # fmt: skip
+        assert dipsat.search(asked).fewest == _fewest_by_hold(board, held)[0] == 3, seed
+
+
+@pytest.mark.parametrize(
+    ("kinds", "no_fleets", "no_armies"),
+    [
+        ("sea coast land coast sea", ("BBB", "DDD"), ()),
+        ("land coast coast coast land", (), ("BBB", "DDD")),
+        ("land coast coast coast sea", ("DDD",), ("BBB",)),
+        ("sea coast land coast land", ("BBB",), ()),
+    ],
+)
+def test_units_that_nobody_can_attack_make_sorties(
+    kinds: str, no_fleets: tuple[str, ...], no_armies: tuple[str, ...]
+) -> None:
+    """Limits of the enemy keep it out of an end of the row, from where a unit can go out all the
+    same."""
+    board = _row("ends", kinds.split())
+    held = frozenset(("AAA", "CCC", "EEE"))
+    asked = searches.Lines(
+        protect=tuple(sorted(held)), outside=("BBB", "DDD"), power="OWN", sorties=True,
+        map=brute_lines.as_map(board), fleets_not_in=no_fleets, armies_not_in=no_armies,
+    )  # fmt: skip
+    found = dipsat.search(asked)
+    limits = Limits(None, frozenset(no_fleets), frozenset(no_armies))
+    expected, _ = _fewest_by_hold(board, held, limits)
+    assert (found.verdict, found.fewest, found.bound) == ("found", expected, 3)
+    (line,) = found.lines
+    assert line.outposts == {"BBB", "DDD"}
+    assert len(line.by_province.keys() - enemies_beside(line).keys()) > 0
+
+
+ONE_WAY = """
+name: one-way
+powers: {OWN: {}, ENEMY: {}}
+coasts: {NC: [north coast], SC: [south coast]}
+one_way: {army: [[UPP, NOR]], fleet: [[LOW, SOU/NC]]}
+provinces:
+  KEE: {name: Keep, type: land, army: [NOR, SOU]}
+  UPP: {name: Upper, type: land, army: [NOR]}
+  LOW: {name: Lower, type: sea, fleet: [SOU/NC, SOU/SC]}
+  NOR: {name: North, type: land, army: [KEE]}
+  SOU: {name: South, type: coast, army: [KEE], fleet: {NC: [OFF], SC: [LOW]}}
+  OFF: {name: Offing, type: sea, fleet: [SOU/NC]}
+"""
+
+
+def test_no_unit_goes_where_it_cannot_come_back() -> None:
+    asked: dict[str, Any] = {"protect": GATES, "outside": ("NOR", "SOU"), "sorties": True}
+    asked["power"] = "OWN"
+    found = dipsat.search(searches.Lines(**asked, map=parse_map(ONE_WAY, "map.yaml")))
+    assert (found.verdict, found.reason) == ("impossible", "")
+    both_ways = ONE_WAY.replace("army: [[UPP, NOR]], ", "").replace(
+        "land, army: [KEE]}", "land, army: [KEE, UPP]}"
+    )
+    found = dipsat.search(searches.Lines(**asked, map=parse_map(both_ways, "map.yaml")))
+    assert (found.verdict, found.fewest) == ("found", 3)
+    assert found.to_dict()["orders"] == ["A KEE H", "F LOW - SOU/SC", "A UPP - NOR"]
+
+
+def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:
+    rules = dipsat.load_profile("datc", settings={"adjacent_convoy": "always"})
+    question = searches.Lines(centres=1, sorties=True)
+    assert dipsat.search(question).verdict == "impossible"
+    found = dipsat.search(question, rules=rules)
+    assert (found.verdict, found.bound) == ("unknown", 0)
+    assert "settings: adjacent_convoy" in found.reason

@@ -1,0 +1,1 @@
+"""Input of strangers: odd, damaged, endless or hostile."""

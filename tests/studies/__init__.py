@@ -1,0 +1,1 @@
+"""Other judges, and long comparisons with them."""

@@ -1,0 +1,277 @@
+"""The published algorithms against the solver, with their guards on and off."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, product
+
+import pytest
+
+import dipsat
+from dipsat.equations import Grounder, Key, Phase, all_decisions, interval
+from dipsat.errors import ContradictionError, EngineError, UnresolvedError
+from dipsat.orders import read_sheet
+from dipsat.outcomes import Engine, EquationVerdicts, find_engine
+from dipsat.rules import Profile, parse_profile
+from dipsat.studies import ENGINES, random_board, run_case
+from dipsat.studies.datc_runs import Case, load_cases
+from dipsat.studies.decision_graph import DecisionGraph
+from dipsat.studies.engine_names import SOLVER
+from dipsat.studies.engine_runner import deep_recursion, in_one_piece
+from dipsat.studies.order_equations import Scenario, evaluate
+from dipsat.studies.partial_information import PartialInformation
+from dipsat.studies.recursive_guess import RecursiveGuess
+from tests.agreement import board_differences
+from tests.checkout import ROOT
+from tests.exhaustive import few_of, parts_of
+from tests.oracles.test_live_positions import maze
+from tests.phases import phase_of, troubled_orders
+
+OTHERS = [name for name in ENGINES if name != SOLVER]
+FROM_PROFILE = ["partial_information", "recursive_guess", "decision_graph"]
+RULEBOOKS = ("1971", "1982", "2000", "2023", "datc-2.4", "datc-3", "dptg")
+PAGE = ROOT / "docs" / "algorithms.md"
+
+# The support of rules/datc.yaml with its conditions in the order of DATC 5.B.2.
+CUT_FIRST = """
+name: cut first
+extends: datc
+decisions:
+  support(s):
+    support_cut: not any(cuts(a, s) for a in s.province.attackers)
+    supporter_dislodged: not overrun(s)
+"""
+
+Orders = Mapping[str, Sequence[str]]
+
+
+def example(heading: str) -> dict[str, list[str]]:
+    """The first order sheet of the page after a text."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(heading)
+    found = re.search(r"^```text\n(.*?)^```", rest, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    orders: dict[str, list[str]] = {}
+    for line in read_sheet(found[1], dipsat.load_map("standard")):
+        orders.setdefault(line.power, []).append(line.text)
+    return orders
+
+
+def decided(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> EquationVerdicts:
+    """What an engine decides of orders that name every unit."""
+    verdicts = judge.decide(phase_of(orders, rules), dipsat.load_profile(rules))
+    assert isinstance(verdicts, EquationVerdicts)
+    return verdicts
+
+
+def agrees(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> bool:
+    """Whether an engine gives every decision the value that the solver gives it, and applies the
+    same backup rules."""
+    found, expected = decided(judge, orders, rules), decided(find_engine(SOLVER), orders, rules)
+    rules_of = [sorted(rule.name for rule in one.backup) for one in (found, expected)]
+    same = found.decisions == expected.decisions and found.contested == expected.contested
+    return same and rules_of[0] == rules_of[1]
+
+
+@pytest.mark.parametrize("name", few_of(FROM_PROFILE, 1))
+@pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.name)
+def test_datc_case_comes_out_as_the_document_states(case: Case, name: str) -> None:
+    assert run_case(case, engine=name).differences == ()
+
+
+@pytest.mark.parametrize(("rules", "name"), few_of(product(RULEBOOKS, FROM_PROFILE), 3))
+@pytest.mark.parametrize("sections", parts_of(["6.C", "6.G", "6.E", "6.F"], 2))
+def test_rulebooks_come_out_as_the_documents_state(
+    sections: list[str], rules: str, name: str
+) -> None:
+    profile = dipsat.load_profile(rules)
+    for case in load_cases(sections, older=True):
+        by_solver, found = run_case(case, profile), run_case(case, profile, engine=name)
+        assert found.differences == by_solver.differences, case.name
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("rules", ["datc", "datc+4.A.2-all-hold", "dptg"])
+@pytest.mark.parametrize("seeds", parts_of(range(36), 2))
+def test_random_boards_have_the_same_decisions_and_rules(
+    seeds: range, rules: str, name: str
+) -> None:
+    boards: list[Orders] = [random_board(seed).orders for seed in seeds]
+    boards += [troubled_orders(seed) for seed in seeds]
+    for orders in boards:
+        assert agrees(find_engine(name), orders, rules), orders
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("seeds", parts_of(range(180), 15))
+def test_engine_agrees_with_the_solver_in_every_verdict(seeds: range, name: str) -> None:
+    assert board_differences(find_engine(name), "datc", seeds) == {}
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_convoy_path_through_all_seas_is_found(name: str) -> None:
+    attacked = maze()
+    attacked["ITALY"] = ["F NAP - ION", "F APU S F NAP - ION", "F ALB - ADR", "F TUN - WES"]
+    attacked["FRANCE"] = ["F BRE - ENG", "F PIC S F BRE - ENG", "F SPA/SC - LYO", "F ROM - TYS"]
+    attacked["TURKEY"] = ["F SMY - EAS", "F SYR S F SMY - EAS"]
+    assert agrees(find_engine(name), maze())
+    assert agrees(find_engine(name), attacked)
+
+
+# Around the west of the map, so that each fleet asks the next.
+COAST = "EDI YOR LON ENG BRE GAS SPA/NC POR MAO IRI LVP CLY NWG BAR STP/NC NWY SKA DEN HEL HOL"
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_long_chain_of_fleets_is_followed_to_its_end(name: str) -> None:
+    moves = [f"F {place} - {target}" for place, target in pairwise(COAST.split())]
+    assert agrees(find_engine(name), {"ENGLAND": moves})
+    assert all(decided(find_engine(name), {"ENGLAND": moves}).moves)
+
+
+def test_room_for_deep_recursions_is_given_back() -> None:
+    before = sys.getrecursionlimit()
+    with deep_recursion(70):
+        assert sys.getrecursionlimit() > before
+    assert sys.getrecursionlimit() == before
+
+
+def test_frames_in_one_piece_change_no_result() -> None:
+    def depth(of: int) -> int:
+        return 0 if of == 0 else 1 + depth(of - 1)
+
+    assert in_one_piece("engine", lambda: depth(300)) == depth(300)
+    with pytest.raises(ZeroDivisionError):
+        in_one_piece("engine", lambda: 1 // 0)
+
+
+# Guards of the published algorithms, on and off.
+
+
+def test_dislodge_check_for_supports_of_type_e_misleads_the_guess() -> None:
+    orders = example("**Supports of type E**")
+    assert agrees(RecursiveGuess(), orders)
+    assert sum(decided(find_engine(SOLVER), orders).moves) == 1
+    with pytest.raises(ContradictionError, match="A NWY - STP fails, but") as caught:
+        decided(RecursiveGuess(skip_type_e=False), orders)
+    assert (caught.value.decision, caught.value.found) == ("move(A NWY - STP)", 0)
+    for power, texts in orders.items():
+        for text in texts:
+            fewer = {**orders, power: [other for other in texts if other != text]}
+            assert agrees(RecursiveGuess(skip_type_e=False), fewer)
+
+
+def test_orders_on_several_cycles_mislead_the_guess() -> None:
+    orders = example("**Orders on several cycles**")
+    assert agrees(RecursiveGuess(), orders)
+    with pytest.raises(
+        ContradictionError, match=r"orders on several cycles: .*F BLA C A RUM - SEV"
+    ):
+        decided(RecursiveGuess(single_cycles=False), orders)
+    assert decided(find_engine(SOLVER), orders).convoys == (False,)
+
+
+@pytest.mark.parametrize("judge", [RecursiveGuess(skip_type_e=False), RecursiveGuess(True, False)])
+def test_no_datc_case_needs_the_guards_of_the_guess(judge: Engine) -> None:
+    for case in load_cases(["6.F"]):
+        assert run_case(case, engine=judge).differences == ()
+
+
+def test_partial_information_without_full_retreat_applies_a_rule_to_nothing() -> None:
+    rules = parse_profile(CUT_FIRST, "cut-first.yaml")
+    orders = example("**Where dipsat's differs.** DATC takes")
+    assert agrees(PartialInformation(), orders, rules)
+    with pytest.raises(EngineError, match="cycle without orders"):
+        decided(PartialInformation(retreat_fully=False), orders, rules)
+    assert agrees(PartialInformation(retreat_fully=False), orders)
+
+
+@pytest.mark.parametrize("judge", [PartialInformation(), RecursiveGuess(), DecisionGraph()])
+@pytest.mark.parametrize("seeds", parts_of(range(60), 15))
+def test_order_of_the_conditions_of_a_support_does_not_matter(seeds: range, judge: Engine) -> None:
+    rules = parse_profile(CUT_FIRST, "cut-first.yaml")
+    assert all(agrees(judge, troubled_orders(seed), rules) for seed in seeds)
+
+
+def test_partial_information_does_not_see_that_one_of_two_always_holds() -> None:
+    rules, orders = "datc+4.A.3-fallback", example("### One resolution")
+    with pytest.raises(EngineError, match=r"its orders have one resolution: .*F ADR C A VEN"):
+        decided(PartialInformation(), orders, rules)
+    assert decided(find_engine(SOLVER), orders, rules).convoys == (True,)
+    assert agrees(RecursiveGuess(), orders, rules)
+    assert agrees(DecisionGraph(), orders, rules)
+
+
+# Rules of one's own.
+
+HOUSE = """
+name: house
+extends: datc
+cycles:
+  - name: the resolution that keeps most convoys
+    when: some(cycle.convoy) and cycle.resolutions > 1
+    choose: all(convoy(c) for c in cycle.convoy)
+  - {name: fallback, when: true, set: {move: false, support: false, convoy: false}}
+"""
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("section", few_of(["6.C", "6.F"], 1))
+def test_rules_that_choose_a_resolution_choose_the_same(section: str, name: str) -> None:
+    rules = parse_profile(HOUSE, "house.yaml")
+    cases = load_cases([section])
+    assert all(agrees(find_engine(name), case.orders, rules) for case in cases if _names_all(case))
+
+
+def _names_all(case: Case) -> bool:
+    units = sum(len(texts) for texts in case.orders.values())
+    return units == len(case.position.units) and not case.name.startswith("6.F.29")
+
+
+@pytest.mark.parametrize("name", [SOLVER, *FROM_PROFILE])
+def test_cycle_without_a_rule_is_refused_by_every_engine_that_reads_rules(name: str) -> None:
+    rules = parse_profile("name: none\nextends: datc\ncycles: []\n", "none.yaml")
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    with pytest.raises(UnresolvedError, match="2 resolutions") as caught:
+        decided(find_engine(name), ring, rules)
+    assert "move(F ANK - CON)" in caught.value.cycle
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_numbers_that_depend_on_themselves_are_refused(name: str) -> None:
+    text = "decisions:\n  defend_strength(m): 1 + sum(defend_strength(r) for r in m.rivals)\n"
+    rules = parse_profile(f"name: endless\nextends: datc\n{text}", "endless.yaml")
+    with pytest.raises(EngineError, match="'defend_strength' depend on themselves"):
+        decided(find_engine(name), {"ITALY": ["A ROM - VEN"]}, rules)
+
+
+def test_scenarios_give_the_ends_of_the_interval() -> None:
+    """The optimistic and the pessimistic value, though only what matters is asked for."""
+    profile = dipsat.load_profile("datc")
+    for seed in range(30):
+        orders = troubled_orders(seed)
+        phase = phase_of(orders)
+        grounder = Grounder(profile, phase)
+        for key in all_decisions(profile.decisions, phase):
+            bounds = _some_bounds(profile, phase, seed)
+            term = grounder.equation(key)
+
+            def ask(
+                key: Key, scenario: Scenario, bounds: dict[Key, tuple[int, int]] = bounds
+            ) -> int:
+                return bounds[key][bool(scenario)]
+
+            ends = evaluate(term, ask, False), evaluate(term, ask, True)
+            assert ends == interval(term, bounds.__getitem__)
+
+
+def _some_bounds(profile: Profile, phase: Phase, seed: int) -> dict[Key, tuple[int, int]]:
+    """Bounds of all decisions: some known, some not."""
+    found = {}
+    for number, key in enumerate(all_decisions(profile.decisions, phase)):
+        low = (number * 7 + seed) % 3 == 0
+        high = low or (number * 5 + seed) % 2 == 0
+        factor = 1 if profile.decisions[key[0]].type.is_truth else 2
+        found[key] = int(low) * factor, int(high) * factor
+    return found

@@ -1,0 +1,255 @@
+"""The variations of the guess algorithm that Kruijswijk weighs (The Math of Adjudication, the last
+chapter): with the guards they give the same verdicts, and other counts of calls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import dipsat
+from bench.engines import facts
+from bench.variations import counted, variation_rows
+from dipsat.equations import Key, Phase, Reach, Term, Unknown
+from dipsat.errors import EngineError
+from dipsat.outcomes import MovementOutcome, find_engine
+from dipsat.studies import random_board, recursive_guess, run_case
+from dipsat.studies.datc_runs import load_cases
+from dipsat.studies.order_equations import OrderEquations, every_fleet_first, with_local_marks
+from dipsat.studies.recursive_guess import RecursiveGuess, once
+from tests.exhaustive import exhaustive, few_of, parts_of
+from tests.mazes import seas_beside_each_other
+from tests.phases import phase_of, troubled_orders
+from tests.studies.test_algorithms import RULEBOOKS, Orders, agrees, decided, example
+from tests.studies.test_simple_recursive import FIGURE_16
+
+MARKS = RecursiveGuess(paths="local_marks")
+RESOLVED = RecursiveGuess(paths="resolved")
+ONCE = RecursiveGuess(ask_once=True)
+VARIATIONS = [
+    MARKS, RESOLVED, ONCE,
+    RecursiveGuess(paths="local_marks", ask_once=True),
+    RecursiveGuess(paths="resolved", ask_once=True),
+]  # fmt: skip
+TWELVE = "EDI YOR LON ENG BRE GAS SPA/NC POR MAO IRI LVP CLY EDI"
+RING = {"ENGLAND": [f"F {place} - {target}" for place, target in pairwise(TWELVE.split())]}
+
+each_variation = pytest.mark.parametrize("judge", VARIATIONS, ids=lambda judge: judge.name)
+
+
+def case_facts(name: str) -> Phase:
+    (case,) = load_cases([name])
+    outcome = dipsat.adjudicate(case.position, case.orders)
+    assert isinstance(outcome, MovementOutcome)
+    return outcome.facts
+
+
+# The same verdicts.
+
+
+@exhaustive
+@each_variation
+@pytest.mark.parametrize("sections", parts_of(["6.C", "6.F", "6.E", "6.G"], 2))
+def test_datc_cases_come_out_as_the_document_states(
+    sections: list[str], judge: RecursiveGuess
+) -> None:
+    for case in load_cases(sections):
+        assert run_case(case, engine=judge).differences == (), case.name
+
+
+@each_variation
+@pytest.mark.parametrize("rules", few_of(["datc", "datc+4.A.3-fallback", "dptg"], 1))
+@pytest.mark.parametrize("seeds", parts_of(range(36), 4))
+def test_random_boards_have_the_same_decisions_and_rules(
+    seeds: range, rules: str, judge: RecursiveGuess
+) -> None:
+    boards: list[Orders] = [random_board(seed).orders for seed in seeds if seed < 30]
+    boards += [troubled_orders(seed) for seed in seeds]
+    for orders in boards:
+        assert agrees(judge, orders, rules), orders
+
+
+@exhaustive
+@pytest.mark.parametrize("rules", few_of(RULEBOOKS, 1))
+@pytest.mark.parametrize("section", few_of(["6.G", "6.F"], 1))
+def test_rulebooks_come_out_as_the_documents_state(section: str, rules: str) -> None:
+    profile = dipsat.load_profile(rules)
+    for case in load_cases([section], older=True):
+        by_solver = run_case(case, profile).differences
+        for judge in (MARKS, RESOLVED, ONCE):
+            assert run_case(case, profile, engine=judge).differences == by_solver, case.name
+
+
+class Shuffled(OrderEquations):
+    """Equations whose orders come in another sequence."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        shuffled = list(self.orders)
+        random.Random(len(shuffled)).shuffle(shuffled)
+        self.orders = tuple(shuffled)
+
+
+@pytest.mark.parametrize("judge", [RecursiveGuess(), *VARIATIONS], ids=lambda judge: judge.name)
+@pytest.mark.parametrize("seeds", parts_of(range(80), 5))
+def test_the_sequence_of_the_orders_does_not_matter(
+    seeds: range, judge: RecursiveGuess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recursive_guess, "OrderEquations", Shuffled)
+    boards: list[Orders] = [random_board(2934).orders]
+    boards += [troubled_orders(seed) for seed in seeds]
+    assert all(agrees(judge, orders) for orders in boards)
+
+
+# Paths.
+
+
+def test_path_of_a_convoyed_army_is_resolved_as_orders_are() -> None:
+    """That is, "to assign the state variable UNRESOLVED, GUESSING or RESOLVED to the path equation
+    also"; that of an army that walks needs none."""
+    phase = phase_of({**FIGURE_16, "RUSSIA": ["A MOS - UKR"]})
+    (army,) = [move for move in phase.moves if str(move.unit) == "A TUN"]
+    profile = dipsat.load_profile("datc")
+    usual, resolved = (
+        set(OrderEquations(profile, phase, "test", paths).orders)
+        for paths in ("orders_first", "resolved")
+    )
+    assert resolved - usual == {("path", army.index)}
+    assert usual < resolved
+
+
+@exhaustive
+def test_resolved_paths_are_asked_and_adjudicated_too() -> None:
+    """Beside that it "complicates the data structures", it takes more calls wherever there is a
+    path, and none more where there is none."""
+    for name in ("6.F.14", "6.F.22", "6.F.28"):
+        phase = case_facts(name)
+        usual, more = counted("recursive_guess", phase), counted(RESOLVED.name, phase)
+        assert usual[0] < more[0]
+        assert usual[1] < more[1]
+    ring = phase_of(RING)
+    assert counted("recursive_guess", ring) == counted(RESOLVED.name, ring)
+
+
+def test_search_with_its_own_marks_may_not_come_to_the_cycle() -> None:
+    """6.F.19: one of two routes is part of a cycle. A search that resolves each fleet when it
+    reaches it gets across before; resolving all fleets first makes the path part of the cycle."""
+    phase = case_facts("6.F.19")
+    usual, fewer = counted("recursive_guess", phase), counted(MARKS.name, phase)
+    assert len(phase.units) == fewer[1] < usual[1]
+    assert fewer[0] < usual[0]
+
+
+def test_search_with_its_own_marks_asks_fewer_fleets_in_a_maze() -> None:
+    maze = facts(seas_beside_each_other(20))
+    assert counted(MARKS.name, maze)[0] < counted("recursive_guess", maze)[0]
+
+
+@pytest.mark.parametrize("search", [every_fleet_first, with_local_marks])
+def test_searches_find_a_path_where_there_is_one(
+    search: Callable[[Reach, Sequence[Callable[[], int]]], bool],
+) -> None:
+    """Against a closure over the borders, on graphs of eight fleets."""
+    rng = random.Random(3)
+    found = set[bool]()
+    for _ in range(300):
+        conditions: tuple[Term, ...] = tuple(Unknown(("convoy", at), True) for at in range(8))
+        around: list[set[int]] = [set() for _ in range(8)]
+        for one, other in ((rng.randrange(8), rng.randrange(8)) for _ in range(9)):
+            around[one].add(other)
+            around[other].add(one)
+        borders = tuple(tuple(sorted(near)) for near in around)
+        starts, ends = (tuple(rng.sample(range(8), 2)) for _ in range(2))
+        available = {at for at in range(8) if rng.random() < 0.6}
+        asked: list[int] = []
+
+        def is_available(
+            at: int, asked: list[int] = asked, available: set[int] = available
+        ) -> bool:
+            asked.append(at)
+            return at in available
+
+        reached = available.intersection(starts)
+        for _ in range(8):
+            near = {other for at in reached for other in borders[at]}
+            reached |= near & available
+        across = bool(reached & set(ends))
+        fleets = [partial(is_available, at) for at in range(8)]
+        assert search(Reach(conditions, starts, ends, borders), fleets) is across
+        assert len(asked) == len(set(asked))
+        found.add(across)
+    assert found == {True, False}
+
+
+# Asking once.
+
+
+def test_adjudicate_asks_for_no_order_twice() -> None:
+    """Figure 19: to know two strengths, adjudicate asks for the order before it twice, "We get a
+    double dependency". A ring of three is adjudicated twice, and each order is resolved once each
+    time."""
+    ring = case_facts("6.C.1")
+    assert counted(ONCE.name, ring) == (3 + 6, 6)
+    assert counted("recursive_guess", ring)[0] > 3 + 6
+
+
+def test_what_is_asked_once_is_remembered() -> None:
+    asked: list[Key] = []
+
+    def resolve(key: Key, _: bool | None) -> int:
+        asked.append(key)
+        return key[1]
+
+    answer = once(resolve)
+    assert [answer(("move", at), None) for at in (1, 0, 1, 0)] == [1, 0, 1, 0]
+    assert asked == [("move", 1), ("move", 0)]
+
+
+@pytest.mark.parametrize("judge", [RecursiveGuess(), *VARIATIONS], ids=lambda judge: judge.name)
+def test_long_ring_does_not_explode(judge: RecursiveGuess) -> None:
+    """DATC 3.0, 5.E, of calls for the same order: "If the cyclic movement consists of 10 moves,
+    they may lead to 2 to the power of 10 (1024) adjudications"."""
+    asked, adjudicated = counted(judge.name, phase_of(RING))
+    assert adjudicated <= 3 * 12
+    assert asked <= 6 * 12
+    assert all(decided(judge, RING).moves)
+
+
+@pytest.mark.parametrize("heading", ["**Supports of type E**", "**Orders on several cycles**"])
+def test_simplified_resolve_sees_what_the_original_misses_without_guards(heading: str) -> None:
+    """It always adds to the dependency list, so that growth is seen also where an order comes to a
+    guess that is noted already."""
+    orders = example(heading)
+    with pytest.raises(EngineError):
+        decided(RecursiveGuess(False, False), orders)
+    assert agrees(RecursiveGuess(False, False, ask_once=True), orders)
+
+
+def test_simplified_resolve_needs_orders_on_one_cycle_too() -> None:
+    """F LON is tried with both guesses while F MAO has only one: "the algorithm is not designed to
+    handle orders that are part of multiple cycles". The result violates the equations, and dipsat
+    refuses it; with any one unit fewer it is right."""
+    orders = example("**The simplified `resolve`**")
+    unguarded = RecursiveGuess(single_cycles=False, ask_once=True)
+    assert agrees(ONCE, orders)
+    expected = decided(find_engine("solver"), orders)
+    assert (sum(expected.moves), expected.convoys) == (2, (False,))
+    with pytest.raises(EngineError, match="one resolution for the only one"):
+        decided(unguarded, orders)
+    for power, texts in orders.items():
+        for text in texts:
+            fewer = {**orders, power: [other for other in texts if other != text]}
+            assert agrees(unguarded, fewer)
+
+
+@exhaustive
+def test_table_of_variations_counts_wrong_and_missing_answers() -> None:
+    boards = [random_board(seed) for seed in (0, 12, 14)]
+    rows = {row[0]: row for row in variation_rows(boards)}
+    assert all(row[1] == "0" for row in rows.values())
+    assert int(rows["simple_recursive(dependencies_first)"][2]) > 0
+    assert {row[2] for name, row in rows.items() if not name.startswith("simple")} == {"0"}

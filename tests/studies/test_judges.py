@@ -1,0 +1,350 @@
+"""Known deviations of other programs, whole programs and switches: `rules/judges`, their page,
+and how deviations are laid over rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.base import parse_yaml
+from dipsat.errors import ProfileError, UnknownNameError, UnresolvedError
+from dipsat.formats import load_cases, parse_phase_text
+from dipsat.rules import load_profile, parse_profile
+from dipsat.rules.composer import Composer
+from dipsat.studies import (
+    Deviation,
+    RandomBoard,
+    deviations,
+    explaining_deviations,
+    profile_with,
+    random_board,
+    rule_deviations as causes,
+)
+from tests.checkout import ROOT
+from tests.exhaustive import exhaustive, parts_of
+from tests.judged_boards import judge_of, named
+from tests.phases import adjudicate, troubled_orders
+
+FILES = sorted(path.stem for path in (ROOT / "rules" / "judges").glob("*.yaml"))
+PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A deviation on the page. `fates` maps each unit to what dipsat and the other judge say."""
+
+    name: str
+    text: str
+    example: str
+    fates: Mapping[str, tuple[str, str]]
+
+    def outcome(self, rules: dipsat.Profile | str) -> dipsat.Outcome:
+        """The example under these rules."""
+        phase = parse_phase_text(self.example, "docs/judges.md")
+        return dipsat.adjudicate(phase.position, phase.orders, rules)
+
+
+def section(name: str, body: str) -> Section:
+    text, _, rest = body.strip().partition("\n\n```")
+    example, _, table = rest.partition("\n")[2].partition("```")
+    rows = re.findall(
+        r"^\| ([AF] \w{3}(?:/\w\w)?|owner of \w{3}) \| (.+) \| (.+) \|$", table, re.MULTILINE
+    )
+    fates = {unit: (mine, theirs) for unit, mine, theirs in rows}
+    return Section(name, " ".join(text.split()), example, fates)
+
+
+def sections(heading: str) -> list[Section]:
+    """The sections of the page under headings of this level."""
+    found = re.findall(rf"^{heading} `(.+)`$([^#]*)", PAGE, re.MULTILINE)
+    return [section(name, body) for name, body in found]
+
+
+SECTIONS = sections("##")
+PROGRAMS = sections("###")  # whole programs and switches
+
+
+def fates(outcome: dipsat.Outcome) -> dict[str, str]:
+    """The verdict, fate and possible retreats of each unit in an outcome, and who owns centres."""
+    retreats = {
+        lost.unit: f" to {', '.join(lost.retreats)}" for lost in outcome.dislodged if lost.retreats
+    }
+    owners = {
+        f"owner of {code}": power for power, owned in outcome.next.centers.items() for code in owned
+    }
+    return owners | {
+        order.unit: ", ".join(
+            filter(None, [order.verdict, order.fate + retreats.get(order.unit, "")])
+        )
+        for order in outcome.orders
+    }
+
+
+def file_of(name: str) -> str:
+    return (ROOT / "rules" / "judges" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+# The files and their page.
+
+
+def test_page_and_order_have_every_file_of_the_folder() -> None:
+    """One section per file and one file per section, the commonest first in both lists."""
+    names = [deviation.name for deviation in deviations()]
+    assert [section.name for section in SECTIONS] == names
+    programs = [section.name for section in PROGRAMS]
+    assert sorted([*names, *programs, "base"]) == FILES
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_each_section_begins_with_the_title_of_its_file(section: Section) -> None:
+    profile = load_profile(f"judges/{section.name}")
+    assert profile.name == section.name
+    assert section.text.startswith(f"{profile.title} Seen in ")
+    assert re.search(r"\(DATC \d\.[A-J]\.\d+", profile.title)
+
+
+@pytest.mark.parametrize("section", PROGRAMS, ids=lambda section: section.name)
+def test_each_program_and_switch_begins_with_the_title_of_its_file(section: Section) -> None:
+    """The title has its source; who reads it in a list must know that no game showed it."""
+    profile = load_profile(f"judges/{section.name}")
+    assert profile.name == section.name
+    assert section.text.startswith(f"{profile.title} ")
+    assert re.search(r"\(DATC |\(the published DPjudge algorithm, steps? \d", profile.title)
+
+
+def differing(section: Section, rules: dipsat.Profile) -> dict[str, tuple[str, str]]:
+    """The units for which datc and these rules differ, and what each says."""
+    mine, theirs = fates(section.outcome("datc")), fates(section.outcome(rules))
+    return {
+        unit: (mine.get(unit, "stays"), theirs.get(unit, "stays"))
+        for unit in mine | theirs
+        if mine.get(unit) != theirs.get(unit)
+    }
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_each_example_differs_as_the_page_says_and_in_nothing_else(section: Section) -> None:
+    rules = profile_with("datc", named(section.name))
+    assert differing(section, rules) == section.fates != {}
+
+
+@pytest.mark.parametrize("section", PROGRAMS, ids=lambda section: section.name)
+def test_each_program_and_switch_differs_as_the_page_says(section: Section) -> None:
+    assert differing(section, load_profile(f"judges/{section.name}")) == section.fates != {}
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_each_example_is_explained_by_its_deviation_alone(section: Section) -> None:
+    theirs = fates(section.outcome(profile_with("datc", named(section.name))))
+    found = explaining_deviations(section.outcome, lambda outcome: fates(outcome) == theirs, "datc")
+    assert found == named(section.name)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FILES if name not in ("base", "dpjudge", "jdip")]
+)
+def test_each_deviation_changes_only_terms_of_the_base_and_settings(name: str) -> None:
+    """A term of another name would silently change nothing."""
+    hooks = parse_yaml(file_of("base"), "base.yaml").value["define"].value
+    own = parse_yaml(file_of(name), "own.yaml").value
+    assert set(own) <= {"name", "title", "extends", "define", "settings"}
+    assert own["extends"].value == "judges/base"
+    assert not own.get("define") or set(own["define"].value) <= set(hooks)
+
+
+def test_the_profile_of_the_page_plays_by_two_deviations() -> None:
+    house = parse_profile(re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S)[0], "house.yaml")
+    chosen = profile_with("datc", named("vain-via-over-land", "home-centre-disbands"))
+    assert house.settings == chosen.settings != load_profile("datc").settings
+
+
+def test_judges_are_loaded_by_name_but_not_offered_to_play_by() -> None:
+    assert load_profile("judges/base").name == "judges-base"
+    assert not [name for name in dipsat.profile_names() if name.startswith("judges")]
+
+
+# The base judges as datc.
+
+
+def alike(rules: dipsat.Profile, board: RandomBoard) -> bool:
+    mine, theirs = judge_of(board)(load_profile("datc")), judge_of(board)(rules)
+    return all(
+        getattr(mine, what) == getattr(theirs, what)
+        for what in ("decisions", "dislodged", "contested", "units_after")
+    )
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(300), 20))
+def test_the_base_decides_random_boards_as_datc(seeds: range) -> None:
+    base = load_profile("judges/base")
+    assert [seed for seed in seeds if not alike(base, random_board(seed))] == []
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(300), 20))
+def test_the_base_decides_boards_with_cycles_as_datc(seeds: range) -> None:
+    for seed in seeds:
+        orders = troubled_orders(seed)
+        mine, theirs = adjudicate(orders), adjudicate(orders, "judges/base")
+        assert mine.decisions == theirs.decisions, orders
+        assert [order.reason.code for order in mine.orders] == [
+            order.reason.code for order in theirs.orders
+        ]
+
+
+@exhaustive
+def test_the_base_decides_every_case_of_the_datc_as_datc() -> None:
+    cases = load_cases()
+    for case in cases:
+        mine = dipsat.adjudicate(case.position, case.orders)
+        theirs = dipsat.adjudicate(case.position, case.orders, "judges/base")
+        assert mine.decisions == theirs.decisions, case.name
+        assert fates(mine) == fates(theirs), case.name
+        assert mine.units_after == theirs.units_after, case.name
+    assert len(cases) > 150
+
+
+# Laying deviations over rules.
+
+SIEGE = """\
+name: siege
+extends: datc
+settings: {support_coast: own}
+decisions:
+  hold_strength(p): 2 if some(p.units) else 0
+"""
+
+
+def test_deviations_are_laid_over_a_profile_of_ones_own(tmp_path: Path) -> None:
+    """The result is that of a file that extends them all, in whatever order they are named."""
+    (tmp_path / "siege.yaml").write_text(SIEGE, encoding="utf-8")
+    names = ("disrupted-convoy-over-land", "vain-via-over-land")
+    bases = ", ".join(["judges/base", "siege.yaml", *(f"judges/{name}" for name in names)])
+    (tmp_path / "all.yaml").write_text(f"extends: [{bases}]\n", encoding="utf-8")
+    written = load_profile(tmp_path / "all.yaml")
+    siege = load_profile(tmp_path / "siege.yaml")
+    for chosen in (named(*names), named(*reversed(names))):
+        found = profile_with(siege, chosen)
+        assert found.settings == written.settings
+        assert found.decisions == written.decisions
+        assert found.decisions["hold_strength"] == siege.decisions["hold_strength"]
+        assert found.name == "siege + vain-via-over-land + disrupted-convoy-over-land"
+    assert (written.settings.support_coast, written.settings.via_without_convoy) == (
+        "own", "by land",
+    )  # fmt: skip
+
+
+def test_all_deviations_fit_together() -> None:
+    every = profile_with("datc", deviations())
+    assert len(every.name.split(" + ")) == len(deviations()) + 1
+    assert judge_of(random_board(1))(every).orders
+
+
+def test_without_deviations_the_rules_are_as_they_are() -> None:
+    datc = load_profile("datc")
+    assert profile_with("datc", []) is datc
+    some = named("own-support-disrupts")
+    assert profile_with(datc, some) is profile_with("datc", some)
+
+
+def test_an_unknown_deviation_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean own-support-disrupts"):
+        profile_with("datc", [Deviation("own-support-disrupt", "")])
+    with pytest.raises(UnknownNameError, match="did you mean judges/own-support-disrupts"):
+        load_profile("judges/own-support-disrupt")
+
+
+def test_deviations_are_listed_without_composing_their_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    listed = deviations()
+    for function in vars(causes).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(Composer, "profile", lambda *_: pytest.fail("rules are composed"))
+        patch.setattr(causes, "load_profile", lambda *_: pytest.fail("rules are loaded"))
+        assert deviations() == listed
+
+
+# Finding the cause.
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_where_nothing_differs_there_is_no_cause(section: Section) -> None:
+    assert explaining_deviations(section.outcome, lambda _: True, "datc") == ()
+
+
+def test_two_deviations_are_found_where_one_is_not_enough() -> None:
+    first, second = (
+        next(section for section in SECTIONS if section.name == name)
+        for name in ("convoyed-army-does-not-cut", "coast-of-support-ignored")
+    )
+    sheet = first.example + second.example
+    both = replace(first, example=sheet)
+    wanted = named(first.name, second.name)
+    theirs = fates(both.outcome(profile_with("datc", wanted)))
+    assert (
+        explaining_deviations(both.outcome, lambda found: fates(found) == theirs, "datc") == wanted
+    )
+    known = named(second.name)
+    assert (
+        explaining_deviations(both.outcome, lambda found: fates(found) == theirs, "datc", known)
+        is None
+    )
+
+
+@exhaustive
+def test_what_no_set_brings_about_is_not_explained() -> None:
+    board = random_board(8)
+    assert explaining_deviations(judge_of(board), lambda _: False, "datc") is None
+
+
+def test_deviations_that_do_not_fit_the_rules_explain_nothing() -> None:
+    """A profile of one's own may use a name of the base for something else."""
+    text = "extends: datc\ndefine:\n  arrives(p): true\n"
+    rules = parse_profile(text, "mine.yaml")
+    assert explaining_deviations(SECTIONS[0].outcome, lambda _: False, rules) is None
+
+
+def test_a_phase_that_a_deviation_leaves_unresolved_is_not_explained_by_it() -> None:
+    def judge(rules: dipsat.Profile) -> dipsat.Outcome:
+        if rules.name != "datc":
+            raise UnresolvedError(rules.name, ["move(A PAR - BUR)"], 0)
+        return SECTIONS[0].outcome(rules)
+
+    assert explaining_deviations(judge, lambda _: False, "datc") is None
+
+
+def test_a_fault_of_the_rules_themselves_is_raised() -> None:
+    def judge(rules: dipsat.Profile) -> dipsat.Outcome:
+        raise UnresolvedError(rules.name, ["move(A PAR - BUR)"], 0)
+
+    with pytest.raises(UnresolvedError):
+        explaining_deviations(judge, lambda _: True, "datc")
+
+
+def test_a_damaged_file_of_a_deviation_is_not_taken_for_one_that_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Deviations that do not fit the rules explain nothing; that is no excuse for a broken file."""
+    rules, judge = load_profile("datc"), judge_of(random_board(1))
+    known = named("vain-via-over-land", "own-support-disrupts")
+
+    def not_fitting(*_: object) -> dipsat.Profile:
+        raise ProfileError("rules", 1, 1, "it does not fit")
+
+    def loaded(name: str | dipsat.Profile) -> dipsat.Profile:
+        if name == "judges/own-support-disrupts":
+            raise ProfileError("judges/own-support-disrupts", 1, 1, "it is damaged")
+        return load_profile(name)
+
+    monkeypatch.setattr(causes, "_combined", not_fitting)
+    assert explaining_deviations(judge, lambda _: False, rules, known) is None
+    monkeypatch.setattr(causes, "load_profile", loaded)
+    with pytest.raises(ProfileError, match="damaged"):
+        explaining_deviations(judge, lambda _: False, rules, known)

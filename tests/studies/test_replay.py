@@ -1,0 +1,485 @@
+"""Replaying recorded games: agreement, causes, contradictions, many files, many processes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.formats import RecordedGame, RecordedState, game_texts, read_games
+from dipsat.formats.saved_game import read_phase_lines, read_saved_game
+from dipsat.game import PhaseKind
+from dipsat.studies import (
+    GameReport,
+    ReplayFailure,
+    deviations,
+    replay_files,
+    replays as run_module,
+)
+from dipsat.studies.judgements import agree
+from dipsat.studies.replays import MAX_IN_A_ROW, replay_game
+from tests.exhaustive import exhaustive, few_of, parts_of
+from tests.formats.test_game_files import phase_lines, saved
+from tests.recorded import GAMES, needs_games
+
+
+@pytest.fixture(scope="module")
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests: files of one folder may name the same files, so that the same
+    profile judges them, whose equations are prepared once."""
+    return tmp_path_factory.mktemp("games")
+
+
+@cache
+def recorded_reports() -> tuple[GameReport, ...]:
+    """The recorded games of people and bots, replayed once."""
+    found = []
+    for result in replay_files([GAMES], jobs=2):
+        assert isinstance(result, GameReport), result
+        found.append(result)
+    return tuple(found)
+
+
+class _Judged:
+    """An outcome of which only the units are known."""
+
+    units_after = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "PAR"),)
+
+    @property
+    def next(self) -> dipsat.Position:
+        raise AssertionError("what comes next is worked out in vain")
+
+
+def test_where_units_differ_nothing_else_is_worked_out() -> None:
+    """Of the deviations that are tried, most do not give the units of the record."""
+    after = RecordedState(None, (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "BUR"),))
+    assert not agree(_Judged(), after)  # type: ignore[arg-type]
+
+
+@exhaustive
+@needs_games
+def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> None:
+    """13,978 phases of 354 games, judged by jDip, dipcc and the `diplomacy` package."""
+    causes: Counter[str] = Counter()
+    for report in recorded_reports():
+        assert report.phases == report.agree + len(report.differ) + len(report.skipped)
+        for difference in report.differ:
+            assert difference.causes, (report.source, difference)
+            assert difference.theirs.keys() == difference.ours.keys()
+            causes.update(difference.causes)
+    known = {deviation.name for deviation in deviations()}
+    assert causes.keys() <= known
+    assert len(recorded_reports()) == 354
+    assert sum(report.phases for report in recorded_reports()) == 13_978
+    assert sum(len(report.skipped) for report in recorded_reports()) == 2
+    assert sum(report.agree for report in recorded_reports()) == 13_801
+    assert causes == {
+        "home-centre-disbands": 109,
+        "vain-via-over-land": 37,
+        "retreat-anywhere-after-convoy": 28,
+        "only-explicit-convoys": 1,
+    }
+
+
+@needs_games
+@pytest.mark.parametrize("games", parts_of(range(354), 8))
+def test_invariants_hold_in_every_prefix_of_the_recorded_games(games: range) -> None:
+    """As dipsat judges each recorded phase: no two units in a province, ownership changes only
+    after fall, no more units than centres after adjustments."""
+    checked = 0
+    for game in islice(read_games(GAMES), games.start, games.stop):
+        assert isinstance(game, RecordedGame)
+        for phase in game.phases[::3]:
+            assert phase.before.phase is not None
+            position = dipsat.Position(
+                game.board, phase.before.units, phase.before.phase, phase.before.centers or {}
+            )
+            if phase.before.phase.kind is PhaseKind.RETREAT:
+                continue
+            after = dipsat.adjudicate(position, phase.orders).next
+            provinces = [unit.province for unit in after.units]
+            assert len(provinces) == len(set(provinces))
+            if position.phase.season == "S" or after.phase.kind is PhaseKind.RETREAT:
+                assert after.centers == position.centers
+            if position.phase.kind is PhaseKind.ADJUSTMENT:
+                count = Counter(unit.power for unit in after.units)
+                assert all(count[p] <= len(after.centers.get(p, ())) for p in count)
+            checked += 1
+    assert checked > 5 * len(games)
+
+
+def report_of(lines: list[dict[str, Any]]) -> GameReport:
+    return replay_game(read_phase_lines(list(enumerate(lines, 1)), "x"))
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(6), 2))
+def test_a_game_that_dipsat_judged_agrees_with_itself(seeds: range) -> None:
+    for seed in seeds:
+        report = replay_game(read_saved_game(saved(seed, 20), "x"))
+        assert (report.phases, report.agree, report.differ) == (21, 20, ())
+        assert [skipped.reason for skipped in report.skipped] == [
+            "the file does not state its result"
+        ]
+
+
+def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
+    lines = [
+        {
+            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+            "units": {"GERMANY": ["A BER"], "ITALY": ["A ROM"]},
+            "orders": {"GERMANY": ["A BER - KIE VIA"]},
+            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
+            "next_centers": {}, "next_dislodged": {},
+        }
+    ]  # fmt: skip
+    (difference,) = report_of(lines).differ
+    assert difference.to_dict() == {
+        "phase": "S1901M",
+        "orders": {"GERMANY": ["A BER - KIE VIA"]},
+        "theirs": {"units": {"GERMANY": ["A KIE"]}},
+        "ours": {"units": {"GERMANY": ["A BER"]}},
+        "cause": "vain-via-over-land",
+    }
+
+
+def test_a_difference_without_a_known_cause_is_not_given_one() -> None:
+    lines = phase_lines(1)
+    units = {p: list(u) for p, u in lines[0]["next_units"].items()}
+    power, unit = next(
+        (p, text) for p, texts in lines[0]["orders"].items() for text in texts
+        if " - " in text and text.split()[0] + " " + text.split()[-1] in units[p]
+        and text.split()[2] == "-"
+    )  # fmt: skip
+    moved = f"{unit.split()[0]} {unit.split()[-1]}"
+    units[power] = [u if u != moved else " ".join(unit.split()[:2]) for u in units[power]]
+    (difference,) = report_of([lines[0] | {"next_units": units}]).differ
+    assert difference.causes == ()
+    assert difference.to_dict()["cause"] is None
+
+
+def test_each_phase_starts_from_the_recorded_board() -> None:
+    """One difference does not make the next phase differ."""
+    line = {
+        "source": "g", "phase": "S1901M", "centers": {"GERMANY": ["BER"]}, "dislodged": {},
+        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
+        "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
+        "next_centers": {"GERMANY": ["BER"]}, "next_dislodged": {},
+    }  # fmt: skip
+    following = line | {
+        "phase": "F1901M", "units": {"GERMANY": ["A KIE"]}, "next_phase": "S1902M",
+        "orders": {"GERMANY": ["A KIE - RUH"]}, "next_units": {"GERMANY": ["A RUH"]},
+    }  # fmt: skip
+    report = report_of([line, following])
+    assert [difference.phase for difference in report.differ] == ["S1901M"]
+    assert report.agree == 1
+
+
+CONTRADICTIONS: Mapping[str, tuple[dict[str, Any], str]] = {
+    "unit from nowhere": (
+        {"next_units": {"FRANCE": ["A MOS"]}}, "FRANCE A MOS is there afterwards",
+    ),
+    "unit changes sides": (
+        {"next_units": {"ITALY": ["A PAR"]}}, "ITALY A PAR is there afterwards",
+    ),
+    "dislodged unit from nowhere": (
+        {"next_phase": "S1901R", "next_dislodged": {"FRANCE": ["A MOS"]}},
+        "FRANCE A MOS is there afterwards",
+    ),
+    "owners change in spring": (
+        {"centers": {"FRANCE": ["PAR"]}, "next_centers": {"FRANCE": ["PAR", "MAR"]}},
+        "centres change owners only after fall",
+    ),
+    "phase out of turn": ({"next_phase": "S1907M"}, "S1907M cannot come next"),
+    "phase going back": ({"next_phase": "S1900M"}, "S1900M cannot come next"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_phase_that_no_judge_could_have_made_is_skipped(
+    changes: dict[str, Any], message: str
+) -> None:
+    line = phase_lines(1)[0] | {"units": {"FRANCE": ["A PAR"]}, "orders": {}, "source": "g"}
+    after = {"next_units": {"FRANCE": ["A PAR"]}, "next_dislodged": {}, "next_centers": None}
+    report = report_of([line | after | changes])
+    (skipped,) = report.skipped
+    assert (report.phases, skipped.phase, skipped.is_fault) == (1, "S1901M", True)
+    assert message in skipped.reason
+
+
+def test_conventions_of_records_are_no_differences() -> None:
+    """Some judges list dislodged units that cannot retreat, and have a phase for them alone."""
+    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB"]}
+    position = dipsat.Position.from_units(units)
+    orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    after = dipsat.adjudicate(position, orders).next
+    assert after.dislodged == ()
+    line = {
+        "source": "g", "phase": "S1901M", "units": units, "dislodged": {}, "centers": {},
+        "orders": orders, "next_units": after.to_dict()["units"], "next_centers": {},
+    }  # fmt: skip
+    silent = line | {"next_phase": "F1901M", "next_dislodged": {}}
+    listing = line | {"next_phase": "S1901R", "next_dislodged": {"AUSTRIA": ["A TRI"]}}
+    dead = {
+        **listing, "phase": "S1901R", "units": listing["next_units"], "orders": {},
+        "dislodged": {"AUSTRIA": ["A TRI"]}, "next_phase": "F1901M", "next_dislodged": {},
+    }  # fmt: skip
+    assert report_of([silent]).agree == 1
+    assert report_of([listing, dead]).agree == 2
+
+
+def test_the_rules_of_a_replay_can_be_chosen() -> None:
+    home = dipsat.load_profile("datc")
+    home = replace(home, settings=replace(home.settings, civil_disorder="home"))
+    line = {
+        "source": "g", "phase": "W1903A", "dislodged": {}, "orders": {},
+        "units": {"AUSTRIA": ["A GRE", "A BOH"]}, "centers": {"AUSTRIA": ["GRE"]},
+        "next_phase": "S1904M", "next_units": {"AUSTRIA": ["A BOH"]},
+        "next_centers": {"AUSTRIA": ["GRE"]}, "next_dislodged": {},
+    }  # fmt: skip
+    game = read_phase_lines([(1, line)], "x")
+    assert replay_game(game).differ[0].causes == ("home-centre-disbands",)
+    assert replay_game(game, home).agree == 1
+    owned = line | {"next_units": {"AUSTRIA": ["A GRE"]}}
+    (difference,) = replay_game(read_phase_lines([(1, owned)], "x"), home).differ
+    assert difference.causes == ()  # no known program does so; the changed setting still counts
+
+
+def write_games(path: Path, count: int, phases: int = 3) -> None:
+    path.write_text(
+        "\n".join(json.dumps(saved(seed, phases)) for seed in range(count)), encoding="utf-8"
+    )
+
+
+@exhaustive
+def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    write_games(first, 9)
+    write_games(second, 6)
+    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
+    paths = [first, tmp_path / "none", second]
+    alone, shared = (list(replay_files(paths, jobs=jobs)) for jobs in (1, 2))
+    assert alone == shared
+    assert len(alone) == 17
+    failed = [isinstance(result, ReplayFailure) for result in alone]
+    assert failed == [*[False] * 9, True, *[False] * 6, True]
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["replay", *map(str, arguments)])
+
+
+def test_json_has_one_object_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_games(path, 3)
+    result = run(path, "--json")
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 3
+    assert [row["source"] for row in rows] == [f"{path}: g0", f"{path}:2: g1", f"{path}:3: g2"]
+    assert [(row["phases"], row["agree"], row["differ"]) for row in rows] == [(4, 3, [])] * 3
+
+
+@pytest.mark.parametrize("done", [0, 2])
+def test_after_an_interruption_the_sums_so_far_are_shown(
+    done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rows = tmp_path / "games.jsonl", tmp_path / "rows.jsonl"
+    write_games(path, 3)
+    honest = run_module.replay_files
+
+    def interrupted(*arguments: Any) -> Any:
+        yield from islice(honest(*arguments), done)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dipsat.studies.replay_files", interrupted)
+    result = run(path, "--rows", rows)
+    assert result.exit_code == 3
+    assert ("2 games, 8 phases." in result.stdout) is bool(done)
+    words = "this is what was found until then" if done else "before there was anything to show"
+    assert f"error: interrupted{';' if done else ''} {words}" in result.stderr
+    assert not rows.exists()
+    assert (tmp_path / "rows.partial.jsonl").exists() is bool(done)
+
+
+def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.json"
+    write_games(good, 2)
+    bad.write_text('{"phases": [{"name": "S1901X"}]}', encoding="utf-8")
+    result = run(bad, tmp_path / "none.json", good, "--json")
+    assert result.exit_code == 2
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["phases"], len(row["skipped"])) for row in rows] == [
+        (1, 1),
+        (0, 1),
+        (4, 1),
+        (4, 1),
+    ]
+    errors = result.stderr.splitlines()
+    assert len(errors) == 2
+    assert errors[0].startswith(f"error: {bad}: S1901X: unknown phase 'S1901X'")
+    assert errors[1].startswith(f"error: {tmp_path / 'none.json'}: cannot be read")
+    reasons = [row["skipped"][0]["reason"] for row in rows[:2]]
+    assert [f"error: {reason}" for reason in reasons] == errors
+
+
+def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path) -> None:
+    lines = [
+        {
+            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+            "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
+            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
+            "next_centers": {}, "next_dislodged": {},
+        }
+    ]  # fmt: skip
+    path = tmp_path / "phases.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    result = run(path)
+    assert result.exit_code == 0
+    assert "g: S1901M\n  vain-via-over-land\n  theirs: Germany: A KIE" in result.stdout
+    assert "1  differ: vain-via-over-land" in result.stdout
+    assert "1 game, 1 phase." in result.stdout
+    assert "theirs" not in run(path, "--summary").stdout
+
+
+def test_a_difference_without_known_cause_is_exit_status_one(tmp_path: Path) -> None:
+    line = {
+        "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE"]},
+        "next_phase": "F1901M", "next_units": {"GERMANY": ["A BER"]},
+        "next_centers": {}, "next_dislodged": {},
+    }  # fmt: skip
+    path = tmp_path / "phases.jsonl"
+    path.write_text(json.dumps(line), encoding="utf-8")
+    result = run(path)
+    assert result.exit_code == 1
+    assert "no known cause" in result.stdout
+
+
+def test_a_text_with_orders_only_has_nothing_to_compare(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"]).save(path)
+    result = run(path)
+    assert result.exit_code == 2
+    assert "holds only orders" in result.stderr
+
+
+def test_unknown_rules_and_maps_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    for option, name in (("--rules", "nonesuch"), ("--map", "moon")):
+        result = run(tmp_path / "none", option, name)
+        assert result.exit_code == 2
+        assert f"'{name}'" in result.stderr
+
+
+def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "cases.txt"
+    path.write_text(
+        "VARIANT_ALL Standard\n\nCASE one\nPRESTATE_SETPHASE Spring 1901, Movement\n"
+        "PRESTATE\n\tGermany: A ber\nORDERS\n\tGermany: A ber-kie\n"
+        "POSTSTATE\n\tGermany: A kie\nEND\n",
+        encoding="utf-8",
+    )
+    result = run(path, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["agree"] == 1
+
+
+@pytest.mark.parametrize("game", ['{"a": 1}', '{"phases": [7]}'])
+@pytest.mark.parametrize(
+    ("jobs", "most"), few_of([(1, 50), (1, MAX_IN_A_ROW), (2, MAX_IN_A_ROW)], 1)
+)
+def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, most: int, game: str
+) -> None:
+    monkeypatch.setattr(run_module, "MAX_IN_A_ROW", most)
+    bad, good = tmp_path / "bad.jsonl", tmp_path / "good.jsonl"
+    bad.write_text(f"{game}\n" * (20 * most), encoding="utf-8")
+    write_games(good, 1)
+    read = Counter[str]()
+
+    def counted(path: str | Path) -> Any:
+        for text in game_texts(path):
+            read[str(path)] += 1
+            yield text
+
+    monkeypatch.setattr("dipsat.studies.sources.game_texts", counted)
+    found = list(replay_files([bad, good], jobs=jobs))
+    assert len(found) == most + 2
+    assert isinstance(found[-1], GameReport)
+    left = found[-2]
+    assert isinstance(left, ReplayFailure)
+    assert left.problem.endswith("in a row cannot be replayed; the rest of the file is left out")
+    # Other processes are given up to four tasks of a thousand games each ahead.
+    assert read[str(bad)] <= most + (100 if jobs == 1 else 8_000)
+
+
+@pytest.mark.parametrize(("seed", "phases"), [(0, 2), (7, 6), (0, 3), (0, 6)])
+def test_a_record_that_ends_within_a_phase_does_not_say_what_follows(
+    tmp_path: Path, seed: int, phases: int
+) -> None:
+    """Moves, retreats, and winters with something and with nothing to do."""
+    *judged, last = phase_lines(seed, 8)[:phases]
+    last |= {f"next_{key}": value for key, value in last.items() if f"next_{key}" in last}
+    path = tmp_path / "ends.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in [*judged, last | {"orders": {}}]))
+    (report,) = replay_files([path])
+    assert isinstance(report, GameReport)
+    (skipped,) = report.skipped
+    assert skipped.reason == "the record ends before the phase is judged"
+    assert (report.agree, report.differ) == (phases - 1, ())
+
+
+def test_a_game_between_bad_ones_keeps_its_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.jsonl"
+    write_games(path, 1)
+    game = path.read_text(encoding="utf-8").splitlines()[0] + "\n"
+    monkeypatch.setattr(run_module, "MAX_IN_A_ROW", 50)
+    bad = '{"a": 1}\n' * 49
+    path.write_text(f"{bad}{game}{bad}{game}", encoding="utf-8")
+    found = list(replay_files([path]))
+    assert [isinstance(one, GameReport) for one in found].count(True) == 2
+    assert len(found) == 2 * 50
+
+
+def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text("".join(f'{{"a{at}": 1}}\n' for at in range(300)), encoding="utf-8")
+    result = run(path)
+    lines = result.stderr.splitlines()
+    assert len(lines) == 101
+    assert lines[-1] == "error: there are more faults; they are counted"
+    assert "300 files or games could not be replayed." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        (json.dumps([{"user": "Ann", "n": at} for at in range(33)]), ", number 1", ", number 33"),
+        ('{"user": "Ann"}\n' * 33, "", ":33"),
+        (json.dumps([{"user": "Ann"}] * 33, indent=1), ":2", ":98"),
+    ],
+    ids=["list", "lines", "list over lines"],
+)
+def test_values_that_are_no_games_are_reported_once_with_their_number(
+    text: str, first: str, last: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "users.json"
+    path.write_text(text)
+    result = CliRunner().invoke(main, ["replay", str(path)])
+    assert result.exit_code == 2
+    one, more = result.stderr.splitlines()
+    assert one.startswith(f"error: {path}{first}: no game in it, but an object without `phases`")
+    assert more == f"error: and 32 more like it, the last at {path}{last}"
+    assert "33 files or games could not be replayed" in result.stdout
