@@ -13,13 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import dipsat
-from dipsat.equations import Phase
 from dipsat.errors import CyclicOrdersError
-from dipsat.outcomes import MovementOutcome, find_engine
+from dipsat.outcomes import find_engine
 from dipsat.solving import resolve
 from dipsat.studies import ENGINES, RandomBoard
 from dipsat.studies.engine_names import SOLVER
-from tests.mazes import Maze, all_seas, seas_beside_each_other
+from tests.mazes import Maze, all_seas, facts, seas_beside_each_other
 
 RULES = "datc"
 MAZES = {"19 fleets": all_seas(), "20 fleets": seas_beside_each_other(20)}
@@ -90,13 +89,6 @@ def _decision(board: RandomBoard) -> Callable[[str], object]:
         return None
 
     return decide
-
-
-def facts(maze: Maze) -> Phase:
-    """The facts of the movement phase."""
-    outcome = dipsat.adjudicate(maze.position(), maze.orders, RULES)
-    assert isinstance(outcome, MovementOutcome)
-    return outcome.facts
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import random
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import dipsat
 from dipsat.formats import RecordedGame, RecordedPhase, read_games
-from dipsat.game import PhaseKind, by_power
+from dipsat.game import by_power
 from dipsat.studies import replay_files
 from dipsat.studies.replays import replay_game
+from tests.made_games import made_game
+from tests.recorded import GAMES
 
-RECORDED = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
 SAMPLE = 10  # one in this many games is given to the peer, which is slow
 MADE_GAMES = 60
-MADE_PHASES = 40
 
 
 def recorded_games(folder: str) -> Path:
     """Recorded games of people if they are beside the checkout, otherwise games made here."""
-    return RECORDED if RECORDED.is_file() else made_games(Path(folder) / "games.jsonl")
+    return GAMES if GAMES.is_file() else made_games(Path(folder) / "games.jsonl")
 
 
 def made_games(path: Path) -> Path:
@@ -34,31 +32,6 @@ def made_games(path: Path) -> Path:
             made_game(seed).save(part)
             file.write(part.read_text(encoding="utf-8"))
     return path
-
-
-def made_game(seed: int, phases: int = MADE_PHASES) -> dipsat.Game:
-    """A game of `phases` phases with random orders."""
-    rng = random.Random(seed)
-    game = dipsat.Game.standard()
-    game.name = f"made-{seed}"
-    while len(game.history) < phases and not game.is_over:
-        orders: dict[str, list[str]] = {}
-        for thing, choices in game.all_legal_orders().items():
-            moves = [order for order in choices if order.split()[2:3] == ["-"]]
-            chosen = rng.choice(moves if moves and rng.random() < 0.5 else choices)
-            orders.setdefault(_owner(game.position, thing), []).append(chosen)
-        game.submit(orders)
-        game.advance()
-    return game
-
-
-def _owner(position: dipsat.Position, thing: str) -> str:
-    place = thing.rpartition(" ")[2].partition("/")[0]
-    if position.phase.kind is PhaseKind.RETREAT:
-        return next(lost.unit.power for lost in position.dislodged if lost.unit.province == place)
-    if " " in thing:
-        return position.by_province[place].power
-    return next(power for power, owned in position.centers.items() if place in owned)
 
 
 def own_seconds(games: Sequence[RecordedGame]) -> float:
@@ -120,7 +93,7 @@ def replay_figures() -> Iterator[tuple[str, str, str]]:
         phases = sum(len(game.phases) for game in sample)
         own_seconds(games[1::SAMPLE])
         own = own_seconds(sample) / phases  # once: it remembers boards
-        kind = "recorded" if path == RECORDED else "made"
+        kind = "recorded" if path == GAMES else "made"
         yield (
             f"replay and compare {phases} phases of {kind} games",
             f"{own * 1e6:.0f} us a phase",

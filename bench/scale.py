@@ -33,13 +33,13 @@ from dipsat.studies.impact_judging import BOARDS_AT_ONCE, Tally
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from tests.memory import peak_megabytes
 from tests.studies.dask_cluster import Cluster
+from tools.cluster_cost import Inputs, predicted
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
 _SLEEPING_TASKS = 20
 _WIDE = 1000  # workers of a large cluster
 _PIECES = 40_000  # for the driver of a large cluster
-_TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.studies.cluster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,48 +74,6 @@ class Driver:
 
     processor: float
     megabytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a prediction is made from. Times are in seconds."""
-
-    boards: int
-    cores: int
-    price: float
-    """Of a core for an hour."""
-    board: float
-    """Of one core for a board."""
-    efficiency: float
-    """The share of the workers' time in which they work."""
-    piece: float
-    """Of the driver for a piece of `BOARDS_AT_ONCE` boards."""
-    task: float
-    """Of the driver for a task."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """What work takes. `driver` is how busy the process that hands it out is: at 1 or more, the
-    work takes as long as that needs."""
-
-    core_hours: float
-    hours: float
-    cost: float
-    driver: float
-
-
-def predicted(given: Inputs) -> Prediction:
-    """The arithmetic of docs/cluster.md."""
-    core_seconds = given.boards * given.board / given.efficiency
-    workers = core_seconds / given.cores
-    length = max(1.0, given.cores / _TASKS_A_SECOND)
-    driver = given.boards / BOARDS_AT_ONCE * given.piece + core_seconds / length * given.task
-    seconds = max(workers, driver)
-    hours = seconds / 3600
-    return Prediction(
-        core_seconds / 3600, hours, hours * given.cores * given.price, driver / workers
-    )
 
 
 def run_once(where: str, boards: int) -> dict[str, Any]:

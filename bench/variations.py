@@ -7,20 +7,15 @@ processor time to that of the default algorithm.
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
-from types import FrameType
 
-import dipsat
-from bench.engines import RULES, facts, maze_of, medians
+from bench.engines import maze_of, medians
 from dipsat.equations import Phase
-from dipsat.errors import CyclicOrdersError
-from dipsat.outcomes import Verdicts, find_engine
 from dipsat.studies import RandomBoard
 from dipsat.studies.engine_names import SOLVER
-from tests.mazes import seas_beside_each_other
+from tests.engine_calls import counted, verdicts
+from tests.mazes import facts, seas_beside_each_other
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",
@@ -38,13 +33,6 @@ FAMILIES = {
     "simple_recursive": ("dependencies_first",),
 }
 """Engine -> its variations, written as options."""
-
-_ADJUDICATE = {
-    "recursive_guess": ("GuardedAdjudication.__call__",),
-    "partial_information": ("_Resolver._adjudicate", "MultiPass._update"),
-    "simple_recursive": ("OrderEquations.adjudicate",),
-}
-"""Engine -> its functions that adjudicate an order."""
 
 _MAZE = seas_beside_each_other(20)
 
@@ -71,38 +59,5 @@ def variation_rows(boards: Sequence[RandomBoard]) -> Iterator[list[str]]:
             ]
 
 
-def verdicts(name: str, phase: Phase) -> Verdicts | None:
-    """An engine's verdicts without anything else, so that they can be compared; None without an
-    answer."""
-    try:
-        one = find_engine(name).decide(phase, dipsat.load_profile(RULES))
-    except CyclicOrdersError:
-        return None
-    return Verdicts(one.moves, one.supports, one.convoys, one.dislodged, one.contested)
-
-
 def _decision(phase: Phase) -> Callable[[str], object]:
     return lambda name: verdicts(name, phase)
-
-
-def counted(name: str, phase: Phase) -> tuple[int, int]:
-    """How often an engine resolves an order, and how often it adjudicates one."""
-    calls = Counter[str]()
-
-    def seen(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "studies" in frame.f_code.co_filename:
-            calls[frame.f_code.co_qualname] += 1
-
-    before = sys.getprofile()
-    sys.setprofile(seen)
-    try:
-        verdicts(name, phase)
-    finally:
-        sys.setprofile(before)
-    asked = sum(
-        count
-        for what, count in calls.items()
-        if what.endswith(".resolve")
-        and "<locals>" not in what  # the local ones belong to the backup rule
-    )
-    return asked, sum(calls[what] for what in _ADJUDICATE[name.partition("(")[0]])

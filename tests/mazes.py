@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import dipsat
 from dipsat.board import PowerSetup, Province
+from dipsat.equations import Phase
+from dipsat.outcomes import MovementOutcome
 
 _COAST = "coast"
 
@@ -58,3 +60,10 @@ def seas_beside_each_other(count: int, contested: bool = True) -> Maze:
     raiders = (f"F PRT - {seas[-1]}", f"F END S F PRT - {seas[-1]}")
     orders = {"CARRIER": ("A BGN - END", *fleets), "RAIDER": raiders if contested else ()}
     return Maze(board, orders)
+
+
+def facts(maze: Maze) -> Phase:
+    """The facts of the movement phase."""
+    outcome = dipsat.adjudicate(maze.position(), maze.orders, "datc")
+    assert isinstance(outcome, MovementOutcome)
+    return outcome.facts

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from bench.replay import RECORDED as GAMES
+from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
 
-__all__ = ["GAMES", "each_part", "needs_games", "recorded_games", "recorded_phases"]
-
+GAMES = ROOT.parent / "shared" / "data" / "games.jsonl.gz"
 GAMES_RECORDED = range(354)
 FEW = GAMES_RECORDED[::30]
 REST = [number for number in GAMES_RECORDED if number not in FEW]

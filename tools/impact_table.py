@@ -11,10 +11,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.replay import RECORDED
 from dipsat import studies
 from dipsat.rules import shipped_names
 from dipsat.studies import percent
+from tests.recorded import GAMES
 from tools.datc_table import table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
@@ -63,7 +63,7 @@ def lines(jobs: int, boards: int, resume: str) -> Iterator[str]:
         return studies.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
 
     rules = names()
-    games = studies.impact(rules, RECORDED, examples=0, jobs=workers("games"))
+    games = studies.impact(rules, GAMES, examples=0, jobs=workers("games"))
     at_random = studies.RandomBoards(boards, SEED, UNITS)
     tense = studies.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
     skipped = "; ".join(f"{count} is left out ({why})" for why, count in games.skipped.items())

@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.serve import OPTIONS, load
 from dipsat.app.messages import KINDS
 from dipsat.app.site import page_files
 from dipsat.cli import main
+from tests.app.clients import OPTIONS, load
 from tests.app.served import (
     LONG,
     ORDERS,

@@ -18,6 +18,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.rules import load_profile, variant_names
 from dipsat.studies.engine_names import MODULES as ENGINE_MODULES
+from tests.checkout import ROOT
 from tests.formats.sheets import PARADOX
 from tests.pages import page
 from tests.sources import FILES, PACKAGE, found_in, source_of, text_of
@@ -268,6 +269,13 @@ def test_what_opens_files_is_found() -> None:
         assert len(opened_in(found_in(source).calls)) == 1
     harmless = found_in("read_text(a); text.replace(a, b); replace(a, b=1)")
     assert opened_in(harmless.calls) == []
+
+
+def test_tests_and_tools_do_not_use_measurements() -> None:
+    imports = re.compile(r"^ *(?:from|import) bench\b", re.M)
+    files = [file for room in ("tests", "tools") for file in (ROOT / room).rglob("*.py")]
+    assert len(files) > 300
+    assert [file.name for file in files if imports.search(file.read_text("utf-8"))] == []
 
 
 def test_rules_know_nothing_of_the_game() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.maps import full_orders, full_position, grid_map, grid_phase
 from dipsat.board import check_map, words_of
 from dipsat.game import RulingStatus, legal_orders, route_exists
 from dipsat.game.convoy_routes import ConvoyRoutes
@@ -18,6 +17,7 @@ from dipsat.orders import MovementOrder, SupportHold
 from dipsat.rules import Settings
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
+from tests.large_boards import full_orders, full_position, grid_map, grid_phase
 
 FACTS = ROOT.parent / "shared" / "data" / "maps"
 NAMES = dipsat.map_names()

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from bench.replay import made_game
 from dipsat.errors import (
     ArgumentError,
     DipsatError,
@@ -25,6 +24,7 @@ from dipsat.errors import (
 )
 from dipsat.game import PhaseKind
 from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.made_games import made_game
 
 Orders = Mapping[str, list[str]]
 # The French attack on Munich: Germany's army has to retreat in spring 1902.

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.replay import made_game
 from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.formats import GameText, RecordedGame, game_files, game_texts, parse_games, read_games
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game, saved_game
+from tests.made_games import made_game
 from tests.packages import needed_zstd
 
 

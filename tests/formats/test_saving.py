@@ -17,12 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.replay import made_game
 from dipsat.base import file_writing as writing, write_folder, write_text
 from dipsat.cli import main
 from dipsat.errors import FileError, GameError
 from dipsat.outcomes.proof import _OURS
 from tests.exhaustive import few_of
+from tests.made_games import made_game
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions as POSIX has them")
 OLD, NEW = "old\n" * 5000, "new and longer\n" * 5000

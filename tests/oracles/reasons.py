@@ -22,13 +22,13 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 import dipsat
-from bench.replay import RECORDED
 from dipsat.formats import load_cases
 from dipsat.game import PhaseKind, legal_orders
 from dipsat.orders import Waive, write_order
 from dipsat.rules import shipped_names, short_name
 from dipsat.studies.random_boards import trial_board
 from tests.oracles.reason_checker import Falsehood, falsehoods
+from tests.recorded import GAMES
 
 Orders: TypeAlias = Mapping[str, Sequence[str]]
 _SIZES = (6, 12, 24, 34)
@@ -222,10 +222,10 @@ def judged_by(engine: str, phases: Iterable[Phase]) -> Iterator[Phase]:
 
 def recorded_phases(every: int = 1) -> Iterator[Phase]:
     """One in so many of the recorded phases, none if they are not beside the checkout."""
-    if not RECORDED.is_file():
+    if not GAMES.is_file():
         return
     rules = dipsat.load_profile("datc")
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
         for at, line in enumerate(lines):
             if at % every:
                 continue

@@ -15,7 +15,6 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
-from bench.replay import made_game
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.equations import Phase
@@ -40,6 +39,7 @@ from dipsat.studies.sheet import sheet_of, shrunk
 from tests.checkout import ROOT
 from tests.core.test_architecture import run_python
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
+from tests.made_games import made_game
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 
 PAGE = page("docs/crosscheck.md")

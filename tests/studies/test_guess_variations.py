@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.engines import facts
-from bench.variations import counted, variation_rows
 from dipsat.equations import Key, Phase, Reach, Term, Unknown
 from dipsat.errors import EngineError
 from dipsat.outcomes import MovementOutcome, find_engine
@@ -21,8 +19,9 @@ from dipsat.studies import random_board, recursive_guess, run_case
 from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.order_equations import OrderEquations, every_fleet_first, with_local_marks
 from dipsat.studies.recursive_guess import RecursiveGuess, once
+from tests.engine_calls import counted
 from tests.exhaustive import exhaustive, few_of, parts_of
-from tests.mazes import seas_beside_each_other
+from tests.mazes import facts, seas_beside_each_other
 from tests.phases import phase_of, troubled_orders
 from tests.studies.test_algorithms import RULEBOOKS, Orders, agrees, decided, example
 from tests.studies.test_simple_recursive import FIGURE_16
@@ -244,12 +243,3 @@ def test_simplified_resolve_needs_orders_on_one_cycle_too() -> None:
         for text in texts:
             fewer = {**orders, power: [other for other in texts if other != text]}
             assert agrees(unguarded, fewer)
-
-
-@exhaustive
-def test_table_of_variations_counts_wrong_and_missing_answers() -> None:
-    boards = [random_board(seed) for seed in (0, 12, 14)]
-    rows = {row[0]: row for row in variation_rows(boards)}
-    assert all(row[1] == "0" for row in rows.values())
-    assert int(rows["simple_recursive(dependencies_first)"][2]) > 0
-    assert {row[2] for name, row in rows.items() if not name.startswith("simple")} == {"0"}

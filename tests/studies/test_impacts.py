@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.replay import made_game
 from dipsat import kernel, studies
 from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
@@ -22,6 +21,7 @@ from dipsat.rules import shipped_names
 from dipsat.studies.impact_judging import Tally
 from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler
+from tests.made_games import made_game
 from tests.recorded import FEW, needs_games, recorded_phases
 from tests.studies.test_replay_faults import retreating
 

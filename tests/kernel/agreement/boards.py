@@ -9,7 +9,6 @@ from random import Random
 from typing import TypeAlias
 
 import dipsat
-from bench.replay import RECORDED
 from dipsat.formats import load_cases
 from dipsat.game import PhaseKind
 from dipsat.kernel import Batch
@@ -17,6 +16,7 @@ from dipsat.orders import value_texts
 from dipsat.studies import random_board
 from dipsat.studies.random_boards import trial_board
 from tests.kernel.agreement.compare import Board
+from tests.recorded import GAMES
 
 _Texts: TypeAlias = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
 SIZES = ((3, 12), (12, 24), (20, 40), (20, 40))
@@ -114,9 +114,9 @@ def case_boards(batch: Batch) -> Iterator[Board]:
 def recorded_boards() -> Iterator[Board]:
     """The recorded movement phases of people, none if they are not beside the checkout. Phases
     whose orders cannot be read are left out."""
-    if not RECORDED.is_file():
+    if not GAMES.is_file():
         return
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
         for line in lines:
             one = json.loads(line)
             if not one["phase"].endswith("M"):

@@ -12,7 +12,6 @@ from functools import cache, partial
 from pathlib import Path
 
 import dipsat
-from bench.replay import made_game
 from dipsat import studies
 from dipsat.base import data_folder
 from dipsat.engines import ENGINES, to_text
@@ -23,6 +22,7 @@ from dipsat.studies.dip_eval import order_set_of
 from dipsat.studies.random_boards import trial_board
 from dipsat.studies.row_files import SUFFIXES
 from tests.checkout import ROOT
+from tests.made_games import made_game
 from tests.strangers.fuzzing.documents import parsed, part
 from tests.strangers.fuzzing.equations import Writer
 from tests.strangers.fuzzing.readers import BOARDS, COMMANDS, board

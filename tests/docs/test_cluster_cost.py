@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.scale import Inputs, predicted
 from dipsat.studies.impact_judging import BOARDS_AT_ONCE
+from tools.cluster_cost import Inputs, predicted
 
 # 2 ms of a core for each of 10^9 boards are 2,000,000 seconds; half as much again at 2/3.
 GIVEN = Inputs(10**9, 1000, 0.05, board=0.002, efficiency=2 / 3, piece=0.0, task=0.001)
