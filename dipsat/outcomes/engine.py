@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, get_args, get_type_hints
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast, get_args, get_type_hints
 
 from dipsat.base import ENGINES, brief, checked, extension, grouped
 from dipsat.board import province_of
@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 
 # --- options --------------------------------------------------------------------------------------
 
-# The options of an algorithm, as written after its name: `dpjudge(safe_convoys)`.
-#
-# The options of an engine are the fields of its dataclass, and of dataclasses in these fields:
-# truth values, or one of several words.
+# The options of an algorithm, as written after its name: `dpjudge(safe_convoys)`. They are the
+# fields of its dataclass but for `name`: truth values, or one of several words.
 
 
 _YES, _NO = "yes", "no"
 _TRUTHS = {_YES: True, "true": True, _NO: False, "false": False}
-
-_T = TypeVar("_T")
 
 
 def read_name(text: str) -> tuple[str, dict[str, str]]:
@@ -54,64 +50,41 @@ def read_name(text: str) -> tuple[str, dict[str, str]]:
     return name, found
 
 
-def with_options(name: str, engine: _T, typed: Mapping[str, str]) -> _T:
+def with_options(name: str, engine: DataclassInstance, typed: Mapping[str, str]) -> Any:
     """Return an engine with some of its options set. Raises `EngineOptionError` for an option that
     it does not have, and for a value that the option cannot take."""
     known = [option for option, _, _ in _options(engine)]
     for option in typed:
         if option not in known:
             raise EngineOptionError.unknown(name, option, known)
-    return _changed(name, engine, typed) if typed else engine
+    kinds = get_type_hints(type(engine))
+    read = {one: _read(name, one, kinds[one], typed[one]) for one in known if one in typed}
+    return replace(engine, **read)
 
 
-def written(name: str, engine: object) -> str:
+def written(name: str, engine: DataclassInstance) -> str:
     """The name of an engine with those of its options that differ from the default."""
     unusual = [
-        f"{option}={_word(value)}" for option, value, usual in _options(engine) if value != usual
+        f"{option}={value if isinstance(value, str) else _YES if value else _NO}"
+        for option, value, usual in _options(engine)
+        if value != usual
     ]
     return f"{name}({','.join(unusual)})" if unusual else name
 
 
-def _options(holder: object) -> Iterator[tuple[str, Any, Any]]:
+def _options(engine: DataclassInstance) -> Iterator[tuple[str, Any, Any]]:
     """Each option with its value and its default."""
-    for one in _fields(holder):
-        value = getattr(holder, one.name)
-        if is_dataclass(value):
-            yield from _options(value)
-        else:
-            yield one.name, value, one.default
+    for one in fields(engine):
+        if one.name != "name":
+            yield one.name, getattr(engine, one.name), one.default
 
 
-def _fields(holder: object) -> tuple[Field[Any], ...]:
-    """The fields of an engine that are options: all but `name`."""
-    if not is_dataclass(holder):
-        return ()
-    return tuple(one for one in fields(holder) if one.name != "name")
-
-
-def _changed(name: str, holder: Any, typed: Mapping[str, str]) -> Any:
-    changes: dict[str, Any] = {}
-    for one in _fields(holder):
-        value = getattr(holder, one.name)
-        if is_dataclass(value):
-            changes[one.name] = _changed(name, value, typed)
-        elif one.name in typed:
-            changes[one.name] = _read(name, holder, one.name, typed[one.name])
-    data: DataclassInstance = holder
-    return replace(data, **changes)
-
-
-def _read(name: str, holder: object, option: str, value: str) -> Any:
-    kind = get_type_hints(type(holder))[option]
+def _read(name: str, option: str, kind: Any, value: str) -> Any:
     values: dict[str, Any] = _TRUTHS if kind is bool else {word: word for word in get_args(kind)}
     if value.casefold() not in values:
         allowed = " or ".join((_YES, _NO) if kind is bool else values)
         raise EngineOptionError(name, f"{option!r} is {allowed}, not {value!r}", option)
     return values[value.casefold()]
-
-
-def _word(value: Any) -> str:
-    return (_YES if value else _NO) if isinstance(value, bool) else str(value)
 
 
 @brief()
@@ -252,8 +225,9 @@ def find_engine(name: str) -> Engine:
     engines = extension(ENGINES)
     if title not in engines.ENGINES:
         raise UnknownNameError("engine", title, engines.ENGINES)
-    found: Engine = engines.engine_named(title)
-    return with_options(title, found, typed) if typed else found
+    engine = engines.engine_named(title)
+    found: Engine = with_options(title, engine, typed) if typed else engine
+    return found
 
 
 @brief()

@@ -27,7 +27,7 @@ Where the text leaves something open, dipsat reads it like this:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dipsat.board import Carriage, UnitKind
 from dipsat.equations import Phase, convoy_path_exists
@@ -265,10 +265,8 @@ _PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "co
 
 
 @dataclass(frozen=True, slots=True)
-class DPjudge:
+class DPjudge(GameOptions):
     """The DPjudge as a judge of movement phases."""
-
-    options: GameOptions = field(default_factory=GameOptions)
 
     @property
     def name(self) -> str:
@@ -283,7 +281,7 @@ class DPjudge:
         self, position: Position, rulings: tuple[Ruling, ...], settings: Settings
     ) -> tuple[Ruling, ...]:
         """The rulings of steps 1 and 2 (see `dipsat.studies.dpjudge_orders`)."""
-        return own_rulings(position, rulings, settings, self.options)
+        return own_rulings(position, rulings, settings, self)
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
         """Return the verdicts after step 10. The profile matters only if it declares a variant that
@@ -293,8 +291,8 @@ class DPjudge:
         is dislodged or was in danger when the convoy of its army was last checked. The reasons name
         the steps that set or removed a mark; the retreats are those that step 10 lists.
         """
-        refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
-        return _Judge(phase, self.options).verdicts()
+        refuse_variants(self.name, profile, *([_PORTAGE] if self.portage_convoy else []))
+        return _Judge(phase, self).verdicts()
 
 
 class _Judge(Records):

@@ -11,6 +11,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from types import SimpleNamespace
@@ -334,11 +335,11 @@ class Recorder:
         return Trace(equations.engine, orders, tuple(self._steps))
 
 
+@dataclass(frozen=True, slots=True)
 class Runner:
-    """An engine that decides phases by the equations of their profile. Its options are the fields
-    of the dataclass that it is."""
+    """An engine that decides phases by the equations of their profile. Its options are its
+    fields."""
 
-    __slots__ = ()
     title: ClassVar[str]
     """The name without options."""
 
@@ -359,10 +360,9 @@ class Runner:
         """The verdicts; steps are recorded if there is a recorder."""
 
 
+@dataclass(frozen=True, slots=True)
 class TracedRunner(Runner):
     """A runner that can record its steps, unless it is `untraced` for a reason."""
-
-    __slots__ = ()
 
     @property
     @abstractmethod

@@ -18,7 +18,6 @@ from dipsat.cli import main
 from dipsat.errors import EngineOptionError
 from dipsat.outcomes import find_engine
 from dipsat.studies.dpjudge import DPjudge
-from dipsat.studies.dpjudge_orders import GameOptions
 from tests.phases import adjudicate
 
 Orders = Mapping[str, Sequence[str]]
@@ -225,8 +224,8 @@ def test_a_unit_that_does_not_exist_makes_a_hold_or_a_void_support(support: str)
 
 
 def test_the_three_options_are_told_apart_and_the_old_one_is_gone() -> None:
-    options = GameOptions(missing_army="mark")
-    assert find_engine("dpjudge(missing_army=mark)") == DPjudge(options)
+    judge = DPjudge(missing_army="mark")
+    assert find_engine("dpjudge(missing_army=mark)") == judge
     assert find_engine("dpjudge(missing_army=mark)").name == "dpjudge(missing_army=mark)"
     with pytest.raises(EngineOptionError, match="unknown option 'unmatched'"):
         find_engine("dpjudge(unmatched=marked)")

@@ -15,7 +15,6 @@ from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
 from dipsat.outcomes import Engine, find_engine
 from dipsat.studies import ENGINES
 from dipsat.studies.dpjudge import DPjudge
-from dipsat.studies.dpjudge_orders import GameOptions
 from dipsat.studies.partial_information import PartialInformation
 from dipsat.studies.recursive_guess import RecursiveGuess
 from dipsat.studies.simple_recursive import SimpleRecursive
@@ -25,11 +24,11 @@ from tests.studies.test_engines import BAD
 from tests.studies.test_published_judges import SAFE_CONVOY
 
 NAMED: dict[str, Engine] = {
-    "dpjudge(safe_convoys)": DPjudge(GameOptions(safe_convoys=True)),
+    "dpjudge(safe_convoys)": DPjudge(safe_convoys=True),
     "dpjudge( safe_convoys = true , missing_army=Mark )": DPjudge(
-        GameOptions(missing_army="mark", safe_convoys=True)
+        missing_army="mark", safe_convoys=True
     ),
-    "dpjudge(portage_convoy,safe_convoys=no)": DPjudge(GameOptions(portage_convoy=True)),
+    "dpjudge(portage_convoy,safe_convoys=no)": DPjudge(portage_convoy=True),
     "dpjudge()": DPjudge(),
     "recursive_guess(skip_type_e=no)": RecursiveGuess(skip_type_e=False),
     "recursive_guess(skip_type_e=false,single_cycles=no)": RecursiveGuess(False, False),
@@ -79,7 +78,7 @@ FAULTS = {
 @pytest.mark.parametrize(("name", "problem"), FAULTS.items())
 def test_faulty_options_are_refused_with_what_would_be_right(name: str, problem: str) -> None:
     if not problem:
-        assert find_engine(name) == DPjudge(GameOptions(safe_convoys=True))
+        assert find_engine(name) == DPjudge(safe_convoys=True)
         return
     with pytest.raises(EngineOptionError) as caught:
         find_engine(name)

@@ -22,14 +22,13 @@ from dipsat.rules import load_profile
 from dipsat.studies import random_board
 from dipsat.studies.dip_eval import DipEval
 from dipsat.studies.dpjudge import DPjudge
-from dipsat.studies.dpjudge_orders import GameOptions
 from tests.agreement import board_differences, case_differences
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders
 
 PAGE = ROOT / "docs" / "algorithms.md"
-SAFE = DPjudge(GameOptions(safe_convoys=True))
+SAFE = DPjudge(safe_convoys=True)
 DECIDED = {"moves", "dislodged", "contested"}
 """What becomes of the units; the other verdicts are words about orders."""
 
@@ -281,7 +280,7 @@ PORTAGE = {"FRANCE": ["F LYO - MAO", "A MAR C F LYO - MAO", "A GAS C F LYO - MAO
 
 def test_armies_carry_a_fleet_with_portage_convoys() -> None:
     rules = load_profile("portage")
-    engine = DPjudge(GameOptions(portage_convoy=True))
+    engine = DPjudge(portage_convoy=True)
     assert engine.decide(phase_of(PORTAGE, rules), rules).moves == (True,)
 
 
