@@ -115,9 +115,9 @@ class PlanState:
         return tuple(write_order(order, board) for order in self.retreats)
 
 
-def holding(unit: Unit) -> Order:
-    """The order of a unit without one."""
-    return Hold(unit.name)
+def supports_of(state: PlanState) -> Mapping[str, str]:
+    """Province of a unit that supports another to hold -> the province of that one."""
+    return {one: aim for aim, those in state.holders.items() for one in those}
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None
     stays = replace(
         line,
         units=home.units,
-        supports={one: aim for aim, those in home.holders.items() for one in those},
+        supports=supports_of(home),
         region=line.closed - home.by_province.keys(),
         plan=(),
         outposts=frozenset(),
@@ -350,8 +350,8 @@ def _state(line: StalemateLine, sorties: Sorties, out: Container[str]) -> PlanSt
     for unit in line.units:
         aim = line.supports.get(unit.province)
         if unit.province not in sorties:
-            helped = None if aim is None else line.by_province[aim]
-            orders[unit] = holding(unit) if helped is None else SupportHold(unit.name, helped.name)
+            name = unit.name
+            orders[unit] = SupportHold(name, line.by_province[aim].name) if aim else Hold(name)
             continue
         goal = sorties[unit.province]
         trips = round_trips(line.map, unit.kind, unit.location)

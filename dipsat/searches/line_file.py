@@ -47,10 +47,10 @@ from dipsat.searches.line import (
     StalemateLine,
     closure,
     enemies_outside,
-    holding,
     limits_of,
     sides_of,
     state_to_dict,
+    supports_of,
 )
 
 LineOrder = Hold | Move | SupportHold | SupportMove | Convoy
@@ -68,11 +68,6 @@ def state_of(board: Map, units: Mapping[str, Unit], orders: Sequence[Placed]) ->
     return _StateReader(board, units, orders).state()
 
 
-def moves_among(orders: Sequence[Placed]) -> bool:
-    """Whether the orders need a plan: some unit moves, or helps one that does."""
-    return any(isinstance(order, Move | SupportMove | Convoy) for _, order in orders)
-
-
 def named_unit(node: Node, name: UnitName, units: Mapping[str, Unit]) -> Unit:
     """The own unit that an order names."""
     unit = units.get(province_of(name.location))
@@ -85,70 +80,75 @@ def named_unit(node: Node, name: UnitName, units: Mapping[str, Unit]) -> Unit:
 
 class _StateReader:
     def __init__(self, board: Map, units: Mapping[str, Unit], orders: Sequence[Placed]) -> None:
-        self.board = board
-        self.units = units
-        self.places: dict[str, Node] = {}
-        self.orders: dict[str, LineOrder] = {}
+        self.board, self.units = board, units
+        self.given: dict[str, Placed] = {}
         for node, order in orders:
             unit = named_unit(node, order.unit, units)
-            if unit.province in self.orders:
+            if unit.province in self.given:
                 node.fail(f"{unit} has two orders")
-            self.places[unit.province] = node
-            self.orders[unit.province] = order
+            self.given[unit.province] = node, order
+        for province, (node, order) in self.given.items():
+            if isinstance(order, Move):  # with full names, and the coast that it goes to
+                if order.via or order.path:
+                    node.fail("leave out how the army goes; it is convoyed if it is no neighbour")
+                unit = units[province]
+                move = Move(unit.name, _location(board, unit, order.target, node))
+                self.given[province] = node, move
 
     def state(self) -> PlanState:
-        for province in self.orders:
-            if isinstance(self.orders[province], Move):
-                self.orders[province] = self._move(province)
-        read = {
-            province: self._read(self.units[province], order)
-            for province, order in self.orders.items()
-        }
-        placed = tuple(self.units[province] for province in sorted(self.units))
-        state = PlanState(placed, tuple(read.get(unit.province, holding(unit)) for unit in placed))
-        for province, target in state.moves.items():
-            self._check_way(self.units[province], target, state)
+        read = {at: self._read(self.units[at], *placed) for at, placed in self.given.items()}
+        units = tuple(self.units[at] for at in sorted(self.units))
+        state = PlanState(units, tuple(read.get(one.province, Hold(one.name)) for one in units))
+        for at, target in state.moves.items():
+            self._check_way(self.units[at], target, state)
         return state
 
-    def _read(self, unit: Unit, order: LineOrder) -> Order:
-        node = self.places[unit.province]
+    def _read(self, unit: Unit, node: Node, order: LineOrder) -> Order:
         match order:
             case Hold():
-                return holding(unit)
+                return Hold(unit.name)
             case Move():
                 return order
             case SupportHold(supported=name):
-                other = self._other(unit, name)
-                if isinstance(self.orders.get(other.province), Move):
+                other, theirs = self._helped(unit, node, name)
+                if isinstance(theirs, Move):
                     node.fail(f"{other} is ordered to move; support its move instead")
-                self._check_reach(unit, other.province, f"support {other}")
+                self._check_reach(unit, node, other.province, f"support {other}")
                 return SupportHold(unit.name, other.name)
             case SupportMove(supported=name, target=target):
-                move = self._moving(unit, name, target)
-                self._check_reach(unit, province_of(target), "support a move there")
+                move = self._move(unit, node, name, target)
+                self._check_reach(unit, node, province_of(target), "support a move there")
                 return SupportMove(unit.name, move.unit, move.target)
             case Convoy(army=name, target=target):
-                move = self._moving(unit, name, target)
+                move = self._move(unit, node, name, target)
                 if move.unit.kind is not UnitKind.ARMY or unit.kind is not UnitKind.FLEET:
                     node.fail("only a fleet can convoy, and only an army")
                 return Convoy(unit.name, move.unit, move.target)
 
-    def _move(self, province: str) -> Move:
-        """The move with full names and the coast that it goes to."""
-        unit, order = self.units[province], self.orders[province]
-        assert isinstance(order, Move)
-        node = self.places[province]
-        if order.via or order.path:
-            node.fail("leave out how the army goes; it is convoyed if it is no neighbour")
-        return Move(unit.name, _location(self.board, unit, order.target, node))
+    def _helped(self, unit: Unit, node: Node, name: UnitName) -> tuple[Unit, LineOrder | None]:
+        """Another own unit that an order names, and the order of that unit."""
+        other = named_unit(node, name, self.units)
+        if other == unit:
+            node.fail(f"{unit} cannot support itself")
+        return other, self.given.get(other.province, (node, None))[1]
+
+    def _move(self, unit: Unit, node: Node, name: UnitName, target: str) -> Move:
+        """The move of another own unit that an order helps."""
+        other, move = self._helped(unit, node, name)
+        if not isinstance(move, Move) or province_of(move.target) != province_of(target):
+            node.fail(f"{other} is not ordered to go to {target}")
+        return move
+
+    def _check_reach(self, unit: Unit, node: Node, province: str, what: str) -> None:
+        if province not in self.board.reach_provinces(unit.kind, unit.location):
+            node.fail(f"{unit} cannot {what}: it cannot go to {province}")
 
     def _check_way(self, unit: Unit, target: str, state: PlanState) -> None:
         """Refuse an army that reaches its target neither over land nor by own fleets, or both."""
-        node = self.places[unit.province]
-        by_land = target in self.board.reach_provinces(unit.kind, unit.location)
-        if by_land and unit.province in state.carried:
-            node.fail(f"{unit} can go to {target} over land; leave out its convoy")
-        if by_land:
+        node = self.given[unit.province][0]
+        if target in self.board.reach_provinces(unit.kind, unit.location):
+            if unit.province in state.carried:
+                node.fail(f"{unit} can go to {target} over land; leave out its convoy")
             return
         fleets = {
             fleet.province
@@ -156,34 +156,11 @@ class _StateReader:
             if isinstance(order, Convoy) and province_of(order.army.location) == unit.province
             and self.board.provinces[fleet.province].kind == "sea"
         }  # fmt: skip
-        if target not in self._shores(unit.province, fleets):
+        beside = {sea: self.board.reach_provinces(UnitKind.FLEET, sea) for sea in fleets}
+        first = {sea for sea in fleets if unit.province in beside[sea]}
+        chain = reachable(first, lambda sea: beside[sea] & fleets)
+        if target == unit.province or not any(target in beside[sea] for sea in chain):
             node.fail(f"{unit} cannot go to {target}, and no own fleets convoy it there")
-
-    def _shores(self, origin: str, fleets: set[str]) -> set[str]:
-        """The provinces that fleets in these sea provinces can bring an army to."""
-        beside = {sea: set(self.board.reach_provinces(UnitKind.FLEET, sea)) for sea in fleets}
-        first = {sea for sea in fleets if origin in beside[sea]}
-        found = reachable(first, lambda sea: beside[sea] & fleets)
-        return {place for sea in found for place in beside[sea]} - {origin}
-
-    def _other(self, unit: Unit, name: UnitName) -> Unit:
-        node = self.places[unit.province]
-        other = named_unit(node, name, self.units)
-        if other == unit:
-            node.fail(f"{unit} cannot support itself")
-        return other
-
-    def _moving(self, unit: Unit, name: UnitName, target: str) -> Move:
-        """The move of another own unit that an order helps."""
-        other = self._other(unit, name)
-        move = self.orders.get(other.province)
-        if not isinstance(move, Move) or province_of(move.target) != province_of(target):
-            self.places[unit.province].fail(f"{other} is not ordered to go to {target}")
-        return move if move.unit == other.name else self._move(other.province)
-
-    def _check_reach(self, unit: Unit, province: str, what: str) -> None:
-        if province not in self.board.reach_provinces(unit.kind, unit.location):
-            self.places[unit.province].fail(f"{unit} cannot {what}: it cannot go to {province}")
 
 
 def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
@@ -221,15 +198,6 @@ def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat
     return replace(state, retreats=tuple(found.values()))
 
 
-_STATE_KEYS = ("units", "orders", "retreats")
-
-
-def _counted(kinds: Sequence[UnitKind]) -> str:
-    armies = sum(kind is UnitKind.ARMY for kind in kinds)
-    fleets = counted(len(kinds) - armies, "fleet")
-    return f"{armies} {'army' if armies == 1 else 'armies'} and {fleets}"
-
-
 # --- lines ----------------------------------------------------------------------------------------
 
 _KEYS = (
@@ -237,6 +205,7 @@ _KEYS = (
     "enemy",
 )  # fmt: skip
 _OF_STATES = ("units", "orders", "open")
+_STATE_KEYS = ("units", "orders", "retreats")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
 _STATED = ""
 _CLOSED = "every province with a way to the protected ones that passes no own unit"
@@ -297,44 +266,44 @@ class _Reader:
         self.board = self._map(board)
         check_features(self.rules, self.board)
         self.reader = reader_for(self.board, self.rules.words)
+        self.refuges: list[tuple[Node, str, str]] = []
+        """The place of each retreat, the province that it leaves, and its target."""
 
     def line(self) -> StalemateLine:
         power, enemy = self._powers()
-        if "states" in self.top:
-            line = self._planned(power, enemy, tuple(self._states(power)))
-            self._check_refuges(line)
-            return line
-        units = self._units(self.top["units"], power)
-        orders = self._orders(self.top["orders"]) if "orders" in self.top else ()
-        if moves_among(orders):
-            if "open" in self.top:
+        moves, is_open = "states" in self.top, frozenset[str]()
+        if moves:
+            states = tuple(self._states(power))
+        else:
+            units, orders = self._units(self.top["units"], power), self._orders(self.top)
+            moves = any(isinstance(order, Move | SupportMove | Convoy) for _, order in orders)
+            if moves and "open" in self.top:
                 self.top["open"].fail("units cannot be open beside units that move")
-            return self._planned(power, enemy, (state_of(self.board, units, orders),))
-        supports = self._supports(units, orders)
-        open_units = self._open(units)
-        region, derived = self._region(frozenset(units), enemy)
-        placed = tuple(units[province] for province in sorted(units))
-        return StalemateLine(
-            self.board, self.rules, power, placed, supports, open_units, region, enemy, derived
-        )
-
-    def _planned(
-        self, power: str, enemy: LineEnemy, states: tuple[PlanState, ...]
-    ) -> StalemateLine:
-        """A line that moves."""
-        outposts = self._provinces(self.top.get("outposts"))
-        entered = {province for state in states for province in state.by_province}
+            states = (state_of(self.board, units, orders),)
+            is_open = self._open(units, orders)
+        first, outposts = states[0], self._provinces(self.top.get("outposts"))
+        entered = frozenset(at for state in states for at in state.by_province)
         for node in self.top["outposts"].sequence("outposts") if outposts else ():
             if self.board.names.province(node.text()) not in entered:
                 node.fail("no own unit stands there in any state")
-        first = states[0]
-        closed = frozenset(entered - outposts)
-        region, derived = self._region(closed, enemy)
-        region |= closed - first.by_province.keys()
-        return StalemateLine(
-            self.board, self.rules, power, first.units, {}, frozenset(), region, enemy, derived,
-            states, outposts,
+        region, derived = self._region(entered - outposts, enemy)
+        region |= entered - outposts - first.by_province.keys()
+        line = StalemateLine(
+            self.board, self.rules, power, first.units, {} if moves else supports_of(first),
+            is_open, region, enemy, derived, states if moves else (), outposts,
         )  # fmt: skip
+        for node, origin, refuge in self.refuges:
+            if origin in line.closed:
+                node.fail(
+                    f"{origin} is closed, so no unit may be dislodged there; units retreat from "
+                    "outposts"
+                )
+            if province_of(refuge) not in line.closed:
+                node.fail(
+                    f"{refuge} is not closed, so an enemy may stand there; units retreat to closed "
+                    "provinces"
+                )
+        return line
 
     def _states(self, power: str) -> Iterator[PlanState]:
         """The states of a plan. All have as many units of each kind."""
@@ -350,30 +319,13 @@ class _Reader:
                     f"has {_counted(kinds)}, but the first state has {_counted(first)}"
                 )
             first = kinds
-            orders = self._orders(keys["orders"]) if "orders" in keys else ()
-            retreats = self._retreats(keys["retreats"]) if "retreats" in keys else ()
-            state = state_of(self.board, units, orders)
-            yield with_retreats(self.board, state, retreats)
+            orders, retreats = self._orders(keys), self._retreats(keys)
+            state = with_retreats(self.board, state_of(self.board, units, orders), retreats)
+            pairs = zip(retreats, state.refuges.items(), strict=True)
+            self.refuges += [(node, *way) for (node, _), way in pairs]
+            yield state
         if not first:
             self.top["states"].fail("lists no state")
-
-    def _check_refuges(self, line: StalemateLine) -> None:
-        """Refuse retreats from closed provinces, which no enemy may enter, and to other ones, in
-        which enemies may stand."""
-        for node, state in zip(self.top["states"].sequence("states"), line.plan, strict=True):
-            keys = node.mapping(_STATE_KEYS, "a state")
-            places = keys["retreats"].sequence("retreats") if state.retreats else ()
-            for place, (origin, refuge) in zip(places, state.refuges.items(), strict=True):
-                if origin in line.closed:
-                    place.fail(
-                        f"{origin} is closed, so no unit may be dislodged there; units retreat "
-                        "from outposts"
-                    )
-                if province_of(refuge) not in line.closed:
-                    place.fail(
-                        f"{refuge} is not closed, so an enemy may stand there; units retreat to "
-                        "closed provinces"
-                    )
 
     def _map(self, board: Map | None) -> Map:
         if "map" not in self.top:
@@ -432,42 +384,35 @@ class _Reader:
             listed.fail("lists no unit")
         return units
 
-    def _orders(self, listed: Node) -> tuple[Placed, ...]:
-        """The orders in a list, with their places."""
-        found = []
-        for node in listed.sequence("orders"):
-            with _at(node):
-                order = self.reader.read(node.text("an order"))
-            if not isinstance(order, Hold | SupportHold | Move | SupportMove | Convoy):
-                node.fail("a unit of a line holds, moves, supports or convoys")
-            found.append((node, order))
-        return tuple(found)
+    def _orders(self, keys: Mapping[str, Node]) -> tuple[Placed, ...]:
+        """The orders that are stated, with their places."""
+        wanted = "a unit of a line holds, moves, supports or convoys"
+        return tuple(self._read(keys.get("orders"), "orders", "an order", LineOrder, wanted))
 
-    def _retreats(self, listed: Node) -> tuple[PlacedRetreat, ...]:
-        """The retreats in a list, with their places."""
-        found = []
-        for node in listed.sequence("retreats"):
-            text = node.text("a retreat")
+    def _retreats(self, keys: Mapping[str, Node]) -> tuple[PlacedRetreat, ...]:
+        """The retreats that are stated, with their places."""
+        wanted = "a retreat is written like A NOR R UPP, not {!r}"
+        return tuple(self._read(keys.get("retreats"), "retreats", "a retreat", Retreat, wanted))
+
+    def _read(
+        self, listed: Node | None, key: str, what: str, kind: Any, wanted: str
+    ) -> Iterator[tuple[Node, Any]]:
+        for node in listed.sequence(key) if listed is not None else ():
+            text = node.text(what)
             with _at(node):
                 order = self.reader.read(text)
-            if not isinstance(order, Retreat):
-                node.fail(f"a retreat is written like A NOR R UPP, not {text!r}")
-            found.append((node, order))
-        return tuple(found)
+            if not isinstance(order, kind):
+                node.fail(wanted.format(text))
+            yield node, order
 
-    def _supports(self, units: Mapping[str, Unit], orders: Sequence[Placed]) -> dict[str, str]:
-        """Who supports whom, by provinces; nobody moves."""
-        self.ordered = frozenset(province_of(order.unit.location) for _, order in orders)
-        holders = state_of(self.board, units, orders).holders
-        return {supporter: aim for aim, found in holders.items() for supporter in found}
-
-    def _open(self, units: Mapping[str, Unit]) -> frozenset[str]:
+    def _open(self, units: Mapping[str, Unit], orders: Sequence[Placed]) -> frozenset[str]:
+        ordered = {province_of(order.unit.location) for _, order in orders}
         found = set()
         for node in self.top["open"].sequence("open") if "open" in self.top else ():
             with _at(node):
                 named = self.reader.read_unit(node.text("a unit"))
             unit = named_unit(node, named, units)
-            if unit.province in self.ordered:
+            if unit.province in ordered:
                 node.fail(f"{unit} has an order and is open")
             found.add(unit.province)
         return frozenset(found)
@@ -484,6 +429,11 @@ class _Reader:
             place = self.top.get("enemy") or self.top.get("behind") or self.root
             place.fail("with these limits the enemy can have no units, so there is no question")
         return region, derived
+
+
+def _counted(kinds: Sequence[UnitKind]) -> str:
+    armies = kinds.count(UnitKind.ARMY)
+    return f"{counted(armies, 'army', 'armies')} and {counted(len(kinds) - armies, 'fleet')}"
 
 
 # --- writing --------------------------------------------------------------------------------------
