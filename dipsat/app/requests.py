@@ -323,7 +323,8 @@ class AskCases(Limited):
     """The cases or sections (`6.F`); none for all cases of the standard rules."""
 
 
-_hints: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+hints_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+"""Member of a class of requests -> its annotation."""
 
 
 def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _Request:
@@ -332,7 +333,7 @@ def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _
     Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
     of a wrong type.
     """
-    hints = _hints(kind)
+    hints = hints_of(kind)
     for key in given:
         if key not in hints:
             raise UnknownNameError("member", str(key), hints, name, list_known=True)

@@ -5,28 +5,27 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from functools import cache
+from dataclasses import MISSING, fields
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from dipsat.app.messages import KINDS
-from dipsat.app.requests import Document
-from dipsat.base import parse_yaml, read_text
+from dipsat.app.requests import Document, hints_of
+from dipsat.base import __version__, parse_yaml, read_text
 
 Schema = dict[str, Any]
 
-_REFERENCE = "#/components/schemas/{model}"
 TEXT: Schema = {"type": "string"}
 
 
 def reference(name: str) -> dict[str, str]:
     """What stands for the component with a name."""
-    return {"$ref": _REFERENCE.format(model=name)}
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
-def name_of(kind: str, part: str) -> str:
+def _name_of(kind: str, part: str) -> str:
     """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
     `LegalOrdersAnswer`."""
     return "".join(word.capitalize() for word in kind.split("-")) + part
@@ -157,27 +156,6 @@ _HEAD: dict[str, Any] = {
 }
 
 
-def components() -> dict[str, dict[str, Any]]:
-    """The schemas of all requests and answers by name."""
-    found: dict[str, dict[str, Any]] = {}
-    for kind in KINDS:
-        request = _request(kind)
-        found |= request.pop("$defs", {})
-        found[name_of(kind, "Request")] = request
-        found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
-    failure = _whole("error", reference("Fault"))
-    return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
-            **_STATES, **SHAPES}  # fmt: skip
-
-
-def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "required": [*_HEAD, member],
-        "properties": {**_HEAD, member: schema},
-    }
-
-
 FAILURES = {
     400: "The body is no JSON object.",
     408: "The body came too slowly.",
@@ -191,46 +169,52 @@ FAILURES = {
 """Status -> what it means."""
 
 
-def _request(kind: str) -> dict[str, Any]:
-    """The members of the requests of a kind as JSON Schema, each with its meaning."""
-    from pydantic import TypeAdapter  # comes with FastAPI
-
-    asked = KINDS[kind].request.whole()
-    found: dict[str, Any] = TypeAdapter(asked).json_schema(ref_template=_REFERENCE)
-    parts: tuple[tuple[type, Any], ...] = (
-        (asked, found), (Document, found.get("$defs", {}).get("Document")),
-    )  # fmt: skip
-    for owner, schema in parts:
-        for name, value in (schema or {}).get("properties", {}).items():
-            value["description"] = _meanings(owner)[name].replace("None", "null")
-            for one in value.get("anyOf", ()):
-                if name in ("seconds", "work") and one["type"] != "null":
-                    one["exclusiveMinimum"] = 0
+def _request(kind: str) -> Schema:
+    """The members of the requests of a kind, each with its meaning."""
+    found = _members_of(KINDS[kind].request.whole())
     found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
     return found
 
 
-def meaning_of(kind: str) -> str:
-    """What requests of a kind ask."""
-    return inspect.cleandoc(KINDS[kind].request.__doc__ or "")
+def _members_of(asked: Any) -> Schema:
+    """The members of a class of requests, or of a document."""
+    properties, required = {}, []
+    hints, meanings = hints_of(asked), _meanings(asked)
+    for one in fields(asked):
+        found = _fitting(hints[one.name])
+        if one.name in ("seconds", "work"):
+            found["anyOf"][0]["exclusiveMinimum"] = 0
+        if one.default is not MISSING:
+            found["default"] = one.default
+        elif one.default_factory is MISSING:
+            required.append(one.name)
+        properties[one.name] = {**found, "description": meanings[one.name].replace("None", "null")}
+    return {
+        "type": "object",
+        "description": inspect.cleandoc(asked.__doc__),
+        **({"required": required} if required else {}),
+        "properties": properties,
+        "additionalProperties": False,
+    }
 
 
-def _tidy(value: Any) -> Any:
-    """A schema without the titles that pydantic makes, whose objects have no other members than
-    those that it names."""
-    if isinstance(value, dict):
-        found = {
-            key: _tidy(one)
-            for key, one in value.items()
-            if key != "title" or not isinstance(one, str)
-        }
-        if isinstance(found.get("properties"), dict) and found.get("type") == "object":
-            found["additionalProperties"] = False
-        return found
-    return [_tidy(one) for one in value] if isinstance(value, list) else value
+def _fitting(hint: Any) -> Schema:
+    """What fits an annotation of a request."""
+    kind, of = get_origin(hint) or hint, get_args(hint)
+    if kind in (Union, UnionType):
+        return {"anyOf": [_fitting(one) for one in of]}
+    if kind is Literal:
+        return {**TEXT, "enum": list(of)}
+    if kind is Sequence:
+        return {"type": "array", "items": _fitting(of[0])}
+    if kind is Mapping:
+        return {"type": "object", "additionalProperties": of[1] is Any or _fitting(of[1])}
+    return reference("Document") if kind is Document else {"type": _NAMES[kind]}
 
 
-@cache
+_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+
+
 def _meanings(asked: Any) -> Mapping[str, str]:
     """Member of a class of requests -> the text below it in the source."""
     found: dict[str, str] = {}
@@ -265,29 +249,108 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[str, Any]:
-    """What OpenAPI says about the addresses of all variants: path -> the methods. `failures` are
-    the answers without a state by status."""
-    named = {"type": "string", "enum": list(variants)}
+def _variant_paths(variants: Sequence[str]) -> Schema:
+    """What is said about the addresses of all variants: path -> the methods."""
+    named = {**TEXT, "enum": list(variants)}
     parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
                  "description": "What godip calls it."}  # fmt: skip
     body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
-    sent = {"requestBody": {"required": True, "content": {"application/json": body}}}
 
-    def said(name: str, more: bool) -> dict[str, Any]:
+    def said(name: str, more: bool) -> Schema:
         summary = "The state in which games of a variant begin, in the shape of godip."
         if name == "resolve":
             summary = "The state after a state with orders, in the shape of godip."
         if more:
             summary = f"{summary[:-1]}, with what may be ordered."
-        content = {"application/json": {"schema": reference(f"State{'WithOptions' * more}")}}
-        answers = {"200": {"description": "The state.", "content": content}, **failures}
+        answers = {
+            "200": _response("The state.", f"State{'WithOptions' * more}"),
+            **_FAILED,
+            "404": _response("There is no such variant.", "Failure"),
+        }
         found = {"operationId": f"{name}{'WithOptions' * more}", "summary": summary,
                  "parameters": [parameter], "responses": answers}  # fmt: skip
-        return found if name == "start" else {**found, **sent}
+        return found if name == "start" else {**found, **_sent(body)}
 
     return {
         "/{variant}": {"get": said("start", False), "post": said("resolve", False)},
         "/start-with-options/{variant}": {"get": said("start", True)},
         "/resolve-with-options/{variant}": {"post": said("resolve", True)},
     }
+
+
+# --- all ------------------------------------------------------------------------------------------
+
+
+def description(variants: Sequence[str]) -> Schema:
+    """The server in OpenAPI."""
+    about = "The Diplomacy adjudicator that proves its answers."
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "dipsat", "description": about, "version": __version__},
+        "paths": {
+            **{f"/api/{kind}": {"post": _asked(kind)} for kind in KINDS},
+            "/healthz": {"get": _HEALTH},
+            "/metrics": {"get": _METRICS},
+            **_variant_paths(variants),
+        },
+        "components": {"schemas": _components()},
+    }
+
+
+def _components() -> dict[str, Schema]:
+    """The schemas of all requests and answers by name."""
+    found = {"Document": _members_of(Document)}
+    for kind in KINDS:
+        found[_name_of(kind, "Request")] = _request(kind)
+        found[_name_of(kind, "Answer")] = {
+            **_whole("answer", ANSWERS[kind]), "additionalProperties": False,
+        }  # fmt: skip
+    return {**found, "Failure": _whole("error", reference("Fault")), **_STATES, **SHAPES}
+
+
+def _whole(member: str, schema: Schema) -> Schema:
+    return {
+        "type": "object",
+        "required": [*_HEAD, member],
+        "properties": {**_HEAD, member: schema},
+    }
+
+
+def _asked(kind: str) -> Schema:
+    """What is said about the address of a kind of requests."""
+    examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
+    return {
+        "summary": f"dipsat.answer, {kind}",
+        "description": inspect.cleandoc(KINDS[kind].request.__doc__ or ""),
+        "operationId": kind,
+        **_sent({"schema": reference(_name_of(kind, "Request")), "examples": examples}),
+        "responses": {"200": _response("The answer.", _name_of(kind, "Answer")), **_FAILED},
+    }
+
+
+def _sent(body: Schema) -> Schema:
+    return {"requestBody": {"required": True, **_json(body)}}
+
+
+def _response(about: str, name: str) -> Schema:
+    return {"description": about, **_json({"schema": reference(name)})}
+
+
+def _json(content: Schema) -> Schema:
+    return {"content": {"application/json": content}}
+
+
+_FAILED = {str(status): _response(text, "Failure") for status, text in FAILURES.items()}
+_OK = {"description": "Successful Response"}
+_HEALTH: Schema = {
+    "summary": "Whether the server answers",
+    "operationId": "health_healthz_get",
+    "responses": {
+        "200": {**_OK, **_json({"schema": {}})}, "503": {"description": "No worker is ready."},
+    },
+}  # fmt: skip
+_METRICS: Schema = {
+    "summary": "Counts for Prometheus",
+    "operationId": "measures_metrics_get",
+    "responses": {"200": {**_OK, "content": {"text/plain": {"schema": TEXT}}}},
+}

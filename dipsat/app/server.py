@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
 from typing import Any, cast
 
-from fastapi import FastAPI, Request
-from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -33,15 +36,7 @@ from dipsat.app.connections import (
 )
 from dipsat.app.godip import table
 from dipsat.app.messages import KINDS, refusal
-from dipsat.app.schema import (
-    EXAMPLES,
-    FAILURES,
-    components,
-    meaning_of,
-    name_of,
-    reference,
-    variant_paths,
-)
+from dipsat.app.schema import description
 from dipsat.app.server_logs import CONTENT_TYPE, Log, Metrics
 from dipsat.app.server_worker import BODY, GODIP, WITH_OPTIONS
 from dipsat.app.worker_pool import Pool, QueueFullError
@@ -279,132 +274,93 @@ def create_app(
     connections: Connections,
     sites: Sites,
     page: Mapping[str, bytes],
-) -> FastAPI:
+) -> Starlette:
     """The application. `page` has the files of the lab's page by name."""
-    app = FastAPI(
-        title="dipsat",
-        version=__version__,
-        description="The Diplomacy adjudicator that proves its answers.",
-        docs_url=None,  # these pages would load programs from another host
-        redoc_url=None,
-        redirect_slashes=False,  # it would lead to whatever host the request names
-    )
-    app.add_exception_handler(HTTPException, _refused)
-    asking = Asking(pool)
-    _add_kinds(app, asking)
-    _add_states(app, pool, metrics, connections)
+    described = description(list(table().variants))
 
-    async def read_docs() -> HTMLResponse:
-        return HTMLResponse(docs)
+    async def health(_: Request) -> Response:
+        state = {"status": "ok" if pool.ready else "starting", "workers": pool.ready}
+        return JSONResponse({**state, "dipsat": __version__}, 200 if pool.ready else 503)
 
-    app.add_api_route("/docs", read_docs, include_in_schema=False)
-    for name, content in page.items():
-        read = _reader(name, content)
-        path, read = ("/", _front(read, asking)) if name == "index.html" else (f"/{name}", read)
-        app.add_api_route(path, read, include_in_schema=False)
-    _add_variants(app, asking)
-    described = _described(app)
-    app.openapi = lambda: described
-    docs = docs_page(described)
+    async def measures(_: Request) -> Response:
+        gauges = {
+            "queue_length": ("Requests that wait for a worker.", len(pool.waiting)),
+            "workers_ready": ("Workers that have started.", pool.ready),
+            "workers_busy": ("Requests that workers have.", pool.waiting.busy),
+            "connections": ("Connections to the server.", len(connections)),
+            "connections_ended_total": (
+                "Connections that the server ended.", connections.ended.total(),
+            ),
+            "log_lines_dropped_total": ("Lines of the log that nobody read.", pool.log.dropped),
+        }  # fmt: skip
+        return Response(metrics.text(gauges), headers={"content-type": CONTENT_TYPE})
+
+    middleware = [
+        Middleware(Watched, sites=sites, metrics=metrics, connections=connections, log=pool.log)
+    ]
     if sites.origins:
-        app.add_middleware(
-            CORSMiddleware, allow_origins=list(sites.origins), allow_methods=["GET", "POST"],
-            allow_headers=["content-type"], expose_headers=["retry-after"], max_age=3600,
+        middleware.append(
+            Middleware(
+                CORSMiddleware, allow_origins=list(sites.origins), allow_methods=["GET", "POST"],
+                allow_headers=["content-type"], expose_headers=["retry-after"], max_age=3600,
+            )
         )  # fmt: skip
-    app.add_middleware(Watched, sites=sites, metrics=metrics, connections=connections, log=pool.log)
+    routes = [
+        *_routes_of_requests(Asking(pool), page),
+        Route("/healthz", health),
+        Route("/metrics", measures),
+        Route("/openapi.json", JSONResponse(described), methods=["GET"]),
+        Route("/docs", HTMLResponse(docs_page(described)), methods=["GET"]),
+    ]
+    app = Starlette(
+        routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused}
+    )
+    app.router.redirect_slashes = False  # it would lead to whatever host the request names
     return app
 
 
-def _add_kinds(app: FastAPI, asking: Asking) -> None:
-    """An address for each kind of requests."""
-    failures = _failures()
-    for kind in KINDS:
-        examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
-        body = {"schema": reference(name_of(kind, "Request")), "examples": examples}
-        app.add_api_route(
-            f"/api/{kind}",
-            _asker(asking, kind, kind),
-            methods=["POST"],
-            operation_id=kind,
-            summary=f"dipsat.answer, {kind}",
-            description=meaning_of(kind),
-            response_class=JSONResponse,
-            responses={
-                200: {"description": "The answer.", "content": _content(name_of(kind, "Answer"))},
-                **failures,
-            },
-            openapi_extra={
-                "requestBody": {"required": True, "content": {"application/json": body}}
-            },
-        )
+def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[Route]:
+    """The addresses of all kinds of requests, of the page, and of what is in godip's shape."""
 
-    async def refuse(path: str) -> Response:
-        if path in KINDS:
-            raise HTTPException(405, headers={"allow": "POST"})
-        raise HTTPException(404)
+    def asker(kind: str, name: str) -> Any:
+        async def ask(request: Request) -> Response:
+            request.scope["dipsat.kind"] = kind
+            if request.method == "GET":
+                return await asking.ask(request, name, b"")
+            return await asking.answer(request, name)
 
-    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-    app.add_api_route("/api/{path:path}", refuse, methods=methods, include_in_schema=False)
+        return ask
 
-
-def _failures() -> dict[int | str, dict[str, Any]]:
-    return {status: _failure(text) for status, text in FAILURES.items()}
-
-
-def _failure(text: str) -> dict[str, Any]:
-    return {"description": text, "content": _content("Failure")}
-
-
-def _content(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": reference(name)}}
-
-
-def _described(app: FastAPI) -> dict[str, Any]:
-    """The application in OpenAPI."""
-    found: dict[str, Any] = app.openapi()
-    found["components"] = {"schemas": components()}
-    failures = {str(status): said for status, said in _failures().items()}
-    failures["404"] = _failure("There is no such variant.")
-    found["paths"] |= variant_paths(list(table().variants), failures)
-    return found
-
-
-def _asker(asking: Asking, kind: str, name: str) -> Any:
-    """What has workers answer the requests of a kind, which they know by a name."""
-
-    async def ask(request: Request) -> Response:
-        request.scope["dipsat.kind"] = kind
-        if request.method == "GET":
-            return await asking.ask(request, name, b"")
-        return await asking.answer(request, name)
-
-    return ask
-
-
-def _add_variants(app: FastAPI, asking: Asking) -> None:
-    """Addresses in the shape of godip's web service."""
-    for variant in table().variants:
-        for path, shape, methods in (
-            (f"/{variant}", GODIP, ["GET", "POST"]),
-            (f"/start-with-options/{variant}", WITH_OPTIONS, ["GET"]),
-            (f"/resolve-with-options/{variant}", WITH_OPTIONS, ["POST"]),
-        ):
-            ask = _asker(asking, _IN_SHAPE, shape + variant)
-            app.add_api_route(path, ask, methods=methods, include_in_schema=False)
-
-
-def _front(read: Any, asking: Asking) -> Any:
-    """What answers at `/`: the page, or the variants if JSON is wanted, as with godip."""
-    ask = _asker(asking, _IN_SHAPE, GODIP)
+    front, variants = _reader("index.html", page["index.html"]), asker(_IN_SHAPE, GODIP)
 
     async def choose(request: Request) -> Response:
+        """The page, or the variants if JSON is wanted, as with godip."""
         wanted = request.headers.get("accept", "")
         is_json = "json" in wanted and "html" not in wanted
-        answer: Response = await (ask if is_json else read)(request)
+        answer: Response = await (variants if is_json else front)(request)
         answer.headers["vary"] = "accept"
         return answer
 
-    return choose
+    yield from (Route(f"/api/{kind}", asker(kind, kind), methods=["POST"]) for kind in KINDS)
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    yield Route("/api/{path:path}", _no_kind, methods=methods)
+    yield Route("/", choose)
+    for name, content in page.items():
+        if name != "index.html":
+            yield Route(f"/{name}", _reader(name, content))
+    for variant in table().variants:
+        for path, shape, methods in (
+            ("", GODIP, ["GET", "POST"]),
+            ("/start-with-options", WITH_OPTIONS, ["GET"]),
+            ("/resolve-with-options", WITH_OPTIONS, ["POST"]),
+        ):
+            yield Route(f"{path}/{variant}", asker(_IN_SHAPE, shape + variant), methods=methods)
+
+
+async def _no_kind(request: Request) -> Response:
+    if request.path_params["path"] in KINDS:
+        raise HTTPException(405, headers={"allow": "POST"})
+    raise HTTPException(404)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -428,33 +384,3 @@ def _reader(name: str, content: bytes) -> Any:
         return Response(content, headers=headers, media_type=kind)
 
     return read
-
-
-def _add_states(app: FastAPI, pool: Pool, metrics: Metrics, connections: Connections) -> None:
-    """What those ask who run the server."""
-
-    async def health() -> JSONResponse:
-        state = {"status": "ok" if pool.ready else "starting", "workers": pool.ready}
-        return JSONResponse({**state, "dipsat": __version__}, 200 if pool.ready else 503)
-
-    async def measures() -> Response:
-        gauges = {
-            "queue_length": ("Requests that wait for a worker.", len(pool.waiting)),
-            "workers_ready": ("Workers that have started.", pool.ready),
-            "workers_busy": ("Requests that workers have.", pool.waiting.busy),
-            "connections": ("Connections to the server.", len(connections)),
-            "connections_ended_total": (
-                "Connections that the server ended.", connections.ended.total(),
-            ),
-            "log_lines_dropped_total": ("Lines of the log that nobody read.", pool.log.dropped),
-        }  # fmt: skip
-        return Response(metrics.text(gauges), headers={"content-type": CONTENT_TYPE})
-
-    starting = {503: {"description": "No worker is ready."}}
-    app.add_api_route(
-        "/healthz", health, summary="Whether the server answers", responses=starting,
-        response_class=JSONResponse,
-    )  # fmt: skip
-    app.add_api_route(
-        "/metrics", measures, summary="Counts for Prometheus", response_class=PlainTextResponse
-    )

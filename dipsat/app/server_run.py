@@ -34,8 +34,8 @@ def serve(
     this computer alone is called besides `localhost`. Raises `WorkerError`
     without the packages of the extra `serve`, and `OSError` if the address cannot be used.
     """
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
-        raise WorkerError(f"the server needs FastAPI and uvicorn: {EXTRA}")
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")
     for origin in origins:
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
             raise ArgumentError("serve", "cors", origin, "like https://example.org")

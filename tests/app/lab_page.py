@@ -144,7 +144,7 @@ class Lab:
 @contextmanager
 def served(log: Path) -> Iterator[str]:
     """The address of `dipsat serve`, with its content policy; every page needs its API."""
-    for package in ("fastapi", "uvicorn"):
+    for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason="the extra `serve` is not installed")
     with started(log) as server:
         yield f"http://127.0.0.1:{server.port}/"

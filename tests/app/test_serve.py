@@ -37,7 +37,7 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_python_prints, blocks, page
 
-pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
