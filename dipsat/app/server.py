@@ -39,7 +39,7 @@ from dipsat.app.messages import KINDS, refusal
 from dipsat.app.schema import description
 from dipsat.app.server_logs import CONTENT_TYPE, Log, Metrics
 from dipsat.app.server_worker import BODY, GODIP, WITH_OPTIONS
-from dipsat.app.worker_pool import Pool, QueueFullError
+from dipsat.app.worker_pool import Pool, QueueFullError, first_of
 from dipsat.base import __version__
 from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
 
@@ -117,8 +117,7 @@ class Asking:
             return _full(name)
         leaving = asyncio.create_task(_leaving(request))
         try:
-            both: set[asyncio.Future[Any]] = {job.reply, leaving}
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            await first_of(job.reply, leaving)
         finally:
             leaving.cancel()
             job.reply.cancel()  # which changes nothing once it is there
@@ -126,8 +125,8 @@ class Asking:
             if leaving.done() and not leaving.cancelled():
                 return Response(status_code=_CLIENT_LEFT)
             return failed(name, 503, WorkerError("the server stops"))
-        reply = job.reply.result()
-        return Response(reply.body, reply.status, media_type=_JSON)
+        status, found = job.reply.result()
+        return Response(found, status, media_type=_JSON)
 
 
 async def _leaving(request: Request) -> None:

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.app.messages import refusal
 from dipsat.app.server_logs import Log, Metrics
@@ -27,12 +27,8 @@ _OF_NEW = 0.5  # seconds; whoever has used less comes before those of whom nothi
 _CLIENTS = 10_000  # that are remembered
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a request is answered with: the status of HTTP, and the bytes of JSON."""
-
-    status: int
-    body: bytes
+Reply: TypeAlias = tuple[int, bytes]
+"""What a request is answered with: the status of HTTP, and the bytes of JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +75,10 @@ class Waiting:
 
     def add(self, job: Job) -> None:
         """Let a job wait. Raises `QueueFullError`."""
-        own = self._waiting.get(job.client, deque())
+        own = self._waiting.get(job.client, ())
         if len(self) >= self.places or 2 * len(own) >= max(self.places, 2):
             raise QueueFullError
-        self._waiting.setdefault(job.client, own).append(job)
+        self._waiting.setdefault(job.client, deque()).append(job)
         job.reply.add_done_callback(lambda _: self._leave(job))
         self._changed.set()
 
@@ -121,7 +117,7 @@ class Waiting:
         ]
         if not allowed:
             return None
-        client = min(allowed, key=self._used.seconds)
+        client = min(allowed, key=used.seconds)
         own = self._waiting.pop(client)
         job = own.popleft()
         if own:
@@ -149,8 +145,7 @@ class _Used:
         if client not in self._seconds:
             return _OF_NEW
         seconds, since = self._seconds[client]
-        passed: float = (self._clock() - since) / _HALF_FORGOTTEN
-        return float(seconds * 0.5**passed)
+        return float(seconds * 0.5 ** ((self._clock() - since) / _HALF_FORGOTTEN))
 
     def is_much(self, client: str) -> bool:
         """Whether others should come before this client."""
@@ -172,8 +167,7 @@ class _Used:
         before = self.seconds(client) if client in self._seconds else 0.0
         self._seconds[client] = before + seconds, self._clock()
         if len(self._seconds) > _CLIENTS:
-            least = sorted(self._seconds, key=self.seconds)[: _CLIENTS // 2]
-            for one in least:
+            for one in sorted(self._seconds, key=self.seconds)[: _CLIENTS // 2]:
                 del self._seconds[one]
 
 
@@ -184,24 +178,25 @@ _STARTING = 60.0  # seconds that a worker may take to start on a busy machine
 _PAUSE = 1.0  # seconds after a worker that could not start
 _PRINTED = 2**16  # bytes of a line that a worker prints
 _GRACE = 3.0  # seconds; most stages look at the clock more often (docs/security.md)
+_LOST = (asyncio.IncompleteReadError, ConnectionError, struct.error)
+
+
+async def first_of(*futures: asyncio.Future[Any], seconds: float | None = None) -> None:
+    """Wait until one of these is done, or the time is over."""
+    await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the server allows."""
+    """What the server allows, as the options of `dipsat serve` state it: no limit of memory and
+    dipsat's own bound of work are 0."""
 
-    workers: int = 3
-    """Worker processes."""
-    seconds: float = 10.0
-    """Seconds of a request. A worker that does not keep them is ended three seconds later."""
-    megabytes: int = 1000
-    """Megabytes of memory of a worker; 0 for no limit."""
-    work: int = 0
-    """Steps of the solver for a request; 0 for dipsat's own bound."""
-    places: int = 128
-    """Requests that may wait for a worker."""
-    body: int = 2**20
-    """Bytes of a request."""
+    workers: int
+    seconds: float
+    megabytes: int
+    work: int
+    places: int
+    body: int
 
     @property
     def latest(self) -> float:
@@ -216,13 +211,12 @@ class _NotBegunError(Exception):
 class _Worker:
     """One process, and the pipes to it."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, log: Log) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self.process, self.requests, self.answers = process, process.stdin, process.stdout
-        self.printed = process.stderr
-        self.telling: asyncio.Task[None] | None = None
+        self._telling = asyncio.create_task(_tell(process.stderr, log))
 
     @classmethod
     async def started(cls, terms: Terms, log: Log) -> _Worker:
@@ -230,24 +224,21 @@ class _Worker:
         numbers = (str(terms.megabytes), str(terms.seconds), str(terms.work))
         paths = os.pathsep.join(path for path in sys.path if path)
         pipe = asyncio.subprocess.PIPE
-        worker = cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe, stderr=pipe,
-                env={**os.environ, "PYTHONPATH": paths},
-                limit=_PRINTED,
-                start_new_session=True,  # so that it can be ended with what it has started
-            )
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe, stderr=pipe,
+            env={**os.environ, "PYTHONPATH": paths},
+            limit=_PRINTED,
+            start_new_session=True,  # so that it can be ended with what it has started
         )  # fmt: skip
-        worker.telling = asyncio.create_task(worker.tell(log))
+        worker = cls(process, log)
         try:
             async with asyncio.timeout(_STARTING):
                 await worker.read()
-        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
+        except BaseException as error:
             await worker.end()
-            status = worker.process.returncode
-            raise WorkerError(f"a worker cannot start (status {status})") from None
-        except asyncio.CancelledError:
-            await worker.end()
+            if isinstance(error, (TimeoutError, *_LOST)):
+                problem = f"a worker cannot start (status {process.returncode})"
+                raise WorkerError(problem) from None
             raise
         return worker
 
@@ -264,18 +255,7 @@ class _Worker:
 
     async def read(self) -> tuple[Reply, bool]:
         status, ends, size = ANSWERED.unpack(await self.answers.readexactly(ANSWERED.size))
-        return Reply(status, await self.answers.readexactly(size)), bool(ends)
-
-    async def tell(self, log: Log) -> None:
-        """Log what the worker prints, so that it never waits for a reader of its own."""
-        while True:
-            try:
-                line = await self.printed.readline()
-            except ValueError:  # a longer line; as much as is there is skipped
-                continue
-            if not line:
-                return
-            log.pass_on(line)
+        return (status, await self.answers.readexactly(size)), bool(ends)
 
     async def end(self) -> None:
         """End the process, whatever it does, and all that it has started."""
@@ -286,9 +266,20 @@ class _Worker:
                 self.process.kill()
         self.requests.close()
         await self.process.wait()
-        if self.telling is not None:
-            await asyncio.wait([self.telling], timeout=_PAUSE)
-            self.telling.cancel()
+        await asyncio.wait([self._telling], timeout=_PAUSE)
+        self._telling.cancel()
+
+
+async def _tell(printed: asyncio.StreamReader, log: Log) -> None:
+    """Log what a worker prints, so that it never waits for a reader."""
+    while True:
+        try:
+            line = await printed.readline()
+        except ValueError:  # a longer line; as much as is there is skipped
+            continue
+        if not line:
+            return
+        log.pass_on(line)
 
 
 class Pool:
@@ -306,8 +297,7 @@ class Pool:
 
     def start(self) -> None:
         """Start the workers. The others come after the first, which is ready sooner then."""
-        for number in range(self.terms.workers):
-            self._keepers.append(asyncio.create_task(self._keep(number)))
+        self._keepers = [asyncio.create_task(self._keep(at)) for at in range(self.terms.workers)]
 
     async def stop(self) -> None:
         """End the workers."""
@@ -345,65 +335,53 @@ class Pool:
     async def _serve(self, worker: _Worker) -> str:
         """Give a worker jobs as long as it lives; then the reason why it does not."""
         ending = asyncio.create_task(worker.process.wait())
-        try:
-            while job := await self._next_job(ending):
-                begun = time.monotonic()
-                try:
-                    reason = await self._do(worker, job)
-                except _NotBegunError:  # it did nothing, so another worker can
-                    self.waiting.put_back(job)
-                    return "died"
-                except BaseException:
-                    job.reply.cancel()
-                    raise
-                finally:
-                    self.waiting.done(job, time.monotonic() - begun)
-                if reason:
-                    return reason
-        finally:
-            ending.cancel()
-        return "died"
-
-    async def _next_job(self, ending: asyncio.Task[int]) -> Job | None:
-        """The next job, or None if the worker ends while there is none."""
-        taking = asyncio.create_task(self.waiting.take())
-        try:
-            both: set[asyncio.Future[Any]] = {taking, ending}
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            return taking.result() if taking.done() else None
-        finally:
-            taking.cancel()
+        reason = ""
+        while not reason:
+            taking = asyncio.create_task(self.waiting.take())
+            try:
+                await first_of(taking, ending)
+            finally:
+                taking.cancel()  # which changes nothing once it is done
+            if not taking.done():
+                return "died"
+            job, begun = taking.result(), time.monotonic()
+            try:
+                reason = await self._do(worker, job)
+            except _NotBegunError:  # it did nothing, so another worker can
+                self.waiting.put_back(job)
+                reason = "died"
+            except BaseException:
+                job.reply.cancel()
+                raise
+            finally:
+                self.waiting.done(job, time.monotonic() - begun)
+        ending.cancel()
+        return reason
 
     async def _do(self, worker: _Worker, job: Job) -> str:
         """Let a worker do a job; if it must be replaced then, the reason."""
         asking = asyncio.create_task(worker.ask(job))
+        error: DipsatError
         try:
-            both: set[asyncio.Future[Any]] = {asking, job.reply}
-            await asyncio.wait(both, timeout=self.terms.latest, return_when=asyncio.FIRST_COMPLETED)
+            await first_of(asking, job.reply, seconds=self.terms.latest)
             if job.reply.cancelled():
                 return "client left"
-            if not asking.done():
-                error = LimitError("seconds", self.terms.seconds, "was not enough")
-                return self._refuse(job, error, REFUSED, "seconds")
-            reply, ends = asking.result()
-        except (asyncio.IncompleteReadError, ConnectionError, struct.error):
-            return await self._died(worker, job)
+            if asking.done():
+                reply, ends = asking.result()
+                job.reply.set_result(reply)
+                return "memory or fault" if ends else ""
+            reason, status = "seconds", REFUSED
+            error = LimitError("seconds", self.terms.seconds, "was not enough")
+        except _LOST:
+            await worker.end()
+            if worker.process.returncode == NO_MEMORY:
+                reason, status = "megabytes", REFUSED
+                error = LimitError("megabytes", self.terms.megabytes, "was not enough")
+            else:
+                reason, status = "died", FAULT
+                error = WorkerError(f"the worker died (status {worker.process.returncode})")
         finally:
             asking.cancel()
-        job.reply.set_result(reply)
-        return "memory or fault" if ends else ""
-
-    async def _died(self, worker: _Worker, job: Job) -> str:
-        await worker.end()
-        status = worker.process.returncode
-        if status == NO_MEMORY:
-            error = LimitError("megabytes", self.terms.megabytes, "was not enough")
-            return self._refuse(job, error, REFUSED, "megabytes")
-        problem = WorkerError(f"the worker died (status {status})")
-        return self._refuse(job, problem, FAULT, "died")
-
-    @staticmethod
-    def _refuse(job: Job, error: DipsatError, status: int, reason: str) -> str:
         if not job.reply.done():
-            job.reply.set_result(Reply(status, encoded(refusal(job.name, error))))
+            job.reply.set_result((status, encoded(refusal(job.name, error))))
         return reason
