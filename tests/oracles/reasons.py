@@ -199,9 +199,12 @@ def _of(unit: dipsat.Unit) -> tuple[dipsat.UnitKind, str]:
 # --- other boards -------------------------------------------------------------------------------
 
 
-def case_phases(rules: dipsat.Profile | None = None) -> Iterator[Phase]:
-    """The DATC cases under these rules, those of variants only under their own."""
-    for case in load_cases(older=True, variants=True):
+def case_phases(
+    rules: dipsat.Profile | None = None, first: int = 0, every: int = 1
+) -> Iterator[Phase]:
+    """The DATC cases under these rules, or one in so many of them; those of variants only under
+    their own. A retreat phase follows where a case has one."""
+    for case in load_cases(older=True, variants=True)[first::every]:
         own = dipsat.load_profile(case.rules) if case.rules else None
         if own is not None and rules is not None and own.name != rules.name:
             continue
