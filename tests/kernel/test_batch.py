@@ -239,7 +239,7 @@ def test_arbitrary_boards_come_out_as_in_python(rules: str, map: str, data: st.D
 def test_recorded_phases_come_out_as_in_python(games: range) -> None:
     """And nothing of them is left to Python but orders that were not given by one unit each."""
     batch = native()
-    phases = [phase for phase in recorded_phases(games) if phase["phase"][-1] == "M"]
+    phases = [phase for phase in recorded_phases(games[::4]) if phase["phase"][-1] == "M"]
     boards = [
         (dipsat.Position.from_units(one["units"], "standard", one["phase"]), one["orders"])
         for one in phases

@@ -194,7 +194,7 @@ def result_with_retreats(
     return result_of(folder, borders, phases, closed, numbers, refuges)
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(110), 12))
+@pytest.mark.parametrize("seeds", parts_of(range(50), 12))
 def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games with retreats, and some of their states with other orders and retreats in
     one or two."""

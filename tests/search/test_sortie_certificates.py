@@ -324,7 +324,7 @@ def _holds(
 OTHER_FORM = ("should make its sortie", "goes to", "two of its units")
 
 
-@pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)], 6))
+@pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::3]], 6))
 def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> None:
     """Every line of up to three armies on every map. The checker may refuse what holds only if it
     is no line of sorties as it knows them."""
@@ -356,7 +356,7 @@ def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> N
 # Armies and fleets, coasts and seas, against every order of a few enemies
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(24), 2))
+@pytest.mark.parametrize("seeds", parts_of(range(12), 2))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Two enemies of one or two powers; the certificate says that the enemy has no more."""
     seen = set[bool]()
@@ -370,7 +370,7 @@ def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(40), 6))
+@pytest.mark.parametrize("seeds", parts_of(range(20), 6))
 def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
     """Four units against every order of enemies in all three provinces outside."""
     seen = set[bool]()
@@ -386,7 +386,7 @@ def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
 @exhaustive
 def test_nothing_is_accepted_that_breaks() -> None:
     """Units go anywhere outside; nothing limits the number of enemies."""
-    for seed in range(30):
+    for seed in range(12):
         dice = random.Random(seed)
         board = brute_lines.random_board(seed, 5)
         for _ in range(40):
