@@ -22,8 +22,8 @@ from urllib.parse import urlsplit
 from weakref import WeakSet
 
 from dipsat.errors import WorkerError
-from dipsat.studies.crew import refuse_other_dipsat
-from dipsat.studies.task import Answers, own_stamp, task_bytes
+from dipsat.studies.crew import Crew, refuse_other_dipsat
+from dipsat.studies.task import Answers, Task, own_stamp
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -44,7 +44,7 @@ def cluster_crew(address: str) -> ClusterCrew:
     comes, or if Dask is not installed."""
     crew = ClusterCrew(_connected(address), is_ours=True, asked={})
     try:
-        crew.wait_for_workers()
+        crew.wait_until(crew.has_workers)
     except WorkerError:
         crew.close()
         raise
@@ -64,7 +64,7 @@ def crew_of(executor: Executor) -> ClusterCrew | None:
     return ClusterCrew(client, is_ours=False, asked=asked)
 
 
-class ClusterCrew:
+class ClusterCrew(Crew):
     """The workers of a Dask scheduler."""
 
     def __init__(self, client: Client, is_ours: bool, asked: Mapping[str, Any]) -> None:
@@ -81,7 +81,7 @@ class ClusterCrew:
         """How many tasks may be handed out at a time. Raises `WorkerError` if the scheduler has
         been silent or without workers for long."""
         if time.monotonic() - self._looked >= _GLANCE:
-            self._look()
+            self.has_workers()
         if self._trouble and time.monotonic() - self._trouble_since > _PATIENCE:
             raise self._gone()
         return max(1, _AHEAD * self._workers)
@@ -95,8 +95,8 @@ class ClusterCrew:
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
         if self._client.status != "running":
-            self._wait_until(self._is_connected)
-        task = task_bytes(do, pieces, own_stamp())
+            self.wait_until(self._is_connected)
+        task = pickle.dumps(Task(do, pieces, own_stamp()))
         sent = self._client.submit(pickle.loads, task, **self._asked)
         self._tasks.add(sent)
         future: Future[Answers] = Future()
@@ -125,7 +125,7 @@ class ClusterCrew:
         if isinstance(error, KilledWorker):
             return int(error.allowed_failures) + 1 if is_alone else None
         if isinstance(error, CancelledError):  # Dask cancels all tasks if the connection is lost
-            self._wait_until(self._is_connected)
+            self.wait_until(self._is_connected)
             self._looked = -_GLANCE
             return 0
         refuse_other_dipsat(error, f"{self._scheduler}: ")
@@ -139,13 +139,9 @@ class ClusterCrew:
         if self._is_ours:
             self._client.close(timeout=_ANSWER)
 
-    def wait_for_workers(self) -> None:
-        """Wait until there is a worker. Raises `WorkerError` if none comes."""
-        self._wait_until(self._look)
-
-    def _look(self) -> bool:
-        """Count the workers. They are processes: each does one piece of work at a time, however
-        many threads it has. Returns whether there are any."""
+    def has_workers(self) -> bool:
+        """Count the workers, and return whether there are any. They are processes: each does one
+        piece of work at a time, however many threads it has."""
         command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
         found, trouble = 0, f"has no workers; start some with {command}"
         try:
@@ -156,11 +152,11 @@ class ClusterCrew:
         self._looked = time.monotonic()
         if found:
             self._workers, self._trouble = found, ""
-        elif not self._trouble:
-            self._trouble_since = time.monotonic()
-        if not found:
-            self._trouble = trouble
-        return bool(found)
+            return True
+        if not self._trouble:
+            self._trouble_since = self._looked
+        self._trouble = trouble
+        return False
 
     def _is_connected(self) -> bool:
         if self._client.status in ("closing", "closed"):
@@ -168,7 +164,8 @@ class ClusterCrew:
             raise self._gone()
         return bool(self._client.status == "running")
 
-    def _wait_until(self, holds: Callable[[], bool]) -> None:
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Wait for something. Raises `WorkerError` if it does not come."""
         start = time.monotonic()
         while not holds():
             if time.monotonic() - start > _PATIENCE:

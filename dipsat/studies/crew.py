@@ -11,11 +11,10 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
-from typing import Protocol
 
 from dipsat.errors import WorkerError
 from dipsat.studies.options import MOST_JOBS
-from dipsat.studies.task import Answers, answers, own_stamp, task_bytes
+from dipsat.studies.task import Answers, Task, answers, own_stamp
 
 _LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # tasks per process that are handed out before they are needed
@@ -23,53 +22,69 @@ _UNKNOWN_SIZE = 16  # processes of an executor that does not say how many it has
 _AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
 
 
-class Crew(Protocol):
-    """Those who do tasks."""
+class Crew:
+    """Those who do tasks: an executor that the caller made. It is not mended, and not shut down at
+    the end."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
 
     @property
     def seconds(self) -> float:
         """How long a task should take: long beside what it costs to hand it out."""
+        return _FAR
 
     def room(self) -> int:
         """How many tasks may be handed out at a time. Asked every second at least. Raises
         `WorkerError` if nobody is left."""
+        return _AHEAD * int(getattr(self._executor, "_max_workers", 0) or _UNKNOWN_SIZE)
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
+        task = pickle.dumps(Task(do, pieces, own_stamp()))
+        try:
+            return self._executor.submit(pickle.loads, task)
+        except RuntimeError as error:  # it is broken, or has been shut down
+            raise self._lost(error) from None
 
     def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
         """How many workers died of a task that failed without an answer; 0 if it was not the cause,
         None if it has to be tried alone to know. Raises `WorkerError` if nobody is left."""
+        refuse_other_dipsat(error)
+        raise self._lost(error) from None
+
+    def _lost(self, error: BaseException) -> WorkerError:
+        text = str(error) or type(error).__name__
+        return WorkerError(f"the executor {type(self._executor).__name__} failed: {text}")
 
     def close(self) -> None:
         """Dismiss everybody; tasks that are not begun are dropped."""
 
 
-class LocalCrew:
+class LocalCrew(Crew):
     """Processes of this computer.
 
     They share one queue, so when one dies, all tasks in the queue are lost, and any of them may be
     the cause: each is tried alone then, by new processes.
     """
 
-    seconds = _AT_HAND
-
     def __init__(self, jobs: int) -> None:
         self._jobs = min(jobs, MOST_JOBS)
-        self._processes = _processes(self._jobs, "fork" if can_fork() else "spawn")
+        super().__init__(_processes(self._jobs, "fork" if can_fork() else "spawn"))
 
-    def room(self) -> int:
-        """How many tasks may be handed out at a time."""
-        return _AHEAD * self._jobs
+    @property
+    def seconds(self) -> float:
+        """How long a task should take."""
+        return _AT_HAND
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
-        """Hand out a task."""
+        """Hand out a task, to new processes if one has died."""
         try:
-            return self._processes.submit(answers, do, pieces)
+            return self._executor.submit(answers, do, pieces)
         except BrokenExecutor:
-            self._processes.shutdown(wait=False)
-            self._processes = _processes(self._jobs, "spawn")
-            return self._processes.submit(answers, do, pieces)
+            self._executor.shutdown(wait=False)
+            self._executor = _processes(self._jobs, "spawn")
+            return self._executor.submit(answers, do, pieces)
 
     def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
         """How many processes died of a task."""
@@ -79,40 +94,7 @@ class LocalCrew:
 
     def close(self) -> None:
         """End the processes."""
-        self._processes.shutdown(wait=True, cancel_futures=True)
-
-
-class ForeignCrew:
-    """An executor that the caller made. It is not shut down at the end, and not mended."""
-
-    seconds = _FAR
-
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
-
-    def room(self) -> int:
-        """How many tasks may be handed out at a time."""
-        return _AHEAD * int(getattr(self.executor, "_max_workers", 0) or _UNKNOWN_SIZE)
-
-    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
-        """Hand out a task."""
-        try:
-            task = task_bytes(do, pieces, own_stamp())
-            return self.executor.submit(pickle.loads, task)
-        except RuntimeError as error:  # it is broken, or has been shut down
-            raise self._lost(error) from None
-
-    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
-        """Refuse to go on; an executor that mends itself has a crew of its own."""
-        refuse_other_dipsat(error)
-        raise self._lost(error) from None
-
-    def _lost(self, error: BaseException) -> WorkerError:
-        text = str(error) or type(error).__name__
-        return WorkerError(f"the executor {type(self.executor).__name__} failed: {text}")
-
-    def close(self) -> None:
-        """Leave the executor to its owner."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 def refuse_other_dipsat(error: BaseException, where: str = "") -> None:

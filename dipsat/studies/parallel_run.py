@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from dipsat.base import brief, checked_fields
 from dipsat.errors import DipsatError, QuestionError, WorkerError
-from dipsat.studies.crew import Crew, ForeignCrew, LocalCrew
+from dipsat.studies.crew import Crew, LocalCrew
 from dipsat.studies.options import RETRIES
-from dipsat.studies.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work, own_stamp
+from dipsat.studies.task import DONE, NO_MEMORY, Answers, letting_others_work, sent
 
 if TYPE_CHECKING:
     from dipsat.studies.journal import Journal
@@ -147,7 +147,7 @@ def _crew(workers: Workers) -> Crew:
     if workers.executor is not None:
         from dipsat.studies.cluster import crew_of
 
-        return crew_of(workers.executor) or ForeignCrew(workers.executor)
+        return crew_of(workers.executor) or Crew(workers.executor)
     if workers.cluster:
         from dipsat.studies.cluster import cluster_crew
 
@@ -269,7 +269,7 @@ class _Run(Generic[_T, _R]):
             task = waiting.popleft() if waiting else self._next(_WAITING * room)
             if not task:
                 return
-            self._do = self._do or _sent(
+            self._do = self._do or sent(
                 self._stage.do, "what is done with it cannot be sent to a worker"
             )
             future = crew.submit(self._do, [entry.data for entry in task])
@@ -290,9 +290,7 @@ class _Run(Generic[_T, _R]):
                 entry.at, entry.piece = next(self._work)
                 self._look_up(entry)
                 if not entry.is_done:
-                    entry.data = _sent(
-                        entry.piece, "a piece of the work cannot be sent to a worker"
-                    )
+                    entry.data = sent(entry.piece, "a piece of the work cannot be sent to a worker")
             except StopIteration:
                 self._is_read = True
                 break
@@ -338,9 +336,6 @@ class _Run(Generic[_T, _R]):
                 self._died(entry, _MEMORY)
                 if not entry.is_done:
                     self._again.append([entry])
-            elif word == REFUSED:
-                problem = f"{data.decode()}, this computer {own_stamp()}; install the same on both"
-                raise WorkerError(problem)
             elif word != DONE:
                 entry.settle(None, pickle.loads(data))
             else:
@@ -383,13 +378,6 @@ class _Run(Generic[_T, _R]):
 
 
 _MEMORY = "there was not enough memory"
-
-
-def _sent(value: object, problem: str) -> bytes:
-    try:
-        return pickle.dumps(value)
-    except Exception as error:  # whatever its class does
-        raise WorkerError(f"{problem}: {error}") from None
 
 
 @brief()

@@ -54,7 +54,7 @@ def place() -> str:
     return f"process {os.getpid()} on {platform.node() or 'this computer'}"
 
 
-DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
+DONE, NO_MEMORY, RAISED = "done", "no memory", "raised"
 
 Answer: TypeAlias = tuple[str, bytes]
 """One of the words above for a piece, and its result or error."""
@@ -69,46 +69,32 @@ class Answers:
     given: tuple[Answer, ...]
 
 
-_ONE_AT_A_TIME = threading.Lock()  # Z3 and compiled rules are for one thread
-_mine = threading.local()  # whether this thread has the lock
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Until the end of the block, no other thread does work; one that does already goes on."""
-    if getattr(_mine, "is_held", False):
-        yield
-        return
-    with _ONE_AT_A_TIME:
-        _mine.is_held = True
-        try:
-            yield
-        finally:
-            _mine.is_held = False
+_ONE_AT_A_TIME = threading.RLock()  # Z3 and compiled rules are for one thread
 
 
 @contextmanager
 def letting_others_work() -> Iterator[None]:
     """If this thread is doing a piece of work, let others do theirs until the end of the block: it
     may be waiting for them."""
-    if not getattr(_mine, "is_held", False):
+    try:
+        _ONE_AT_A_TIME.release()
+    except RuntimeError:  # it is doing none
         yield
         return
-    _mine.is_held = False
-    _ONE_AT_A_TIME.release()
     try:
         yield
     finally:
         _ONE_AT_A_TIME.acquire()
-        _mine.is_held = True
 
 
 def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
     """Do pieces of work. `stamp` is what this dipsat must be like; "" if it is the same anyway."""
-    with _turn():
+    with letting_others_work(), _ONE_AT_A_TIME:  # held once at most
         start = time.perf_counter()
         if stamp and stamp != own_stamp():
-            return Answers(0, ((REFUSED, f"{place()} has dipsat {own_stamp()}".encode()),))
+            both = f"{place()} has dipsat {own_stamp()}, this computer {stamp}"
+            refusal = WorkerError(f"{both}; install the same on both")
+            return Answers(0, ((RAISED, pickle.dumps(refusal)),))
         found: list[Answer] = []
         for piece in pieces:
             found.append(_answer(do, piece))
@@ -120,27 +106,33 @@ def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
 def _answer(do: bytes, piece: bytes) -> Answer:
     try:
         result = _unpickled(do)(pickle.loads(piece))  # the caller has made both
+        return DONE, sent(result, "a result cannot be sent back")
     except MemoryError:
         return NO_MEMORY, b""
     except Exception as error:  # it is raised again where the results are read
-        return RAISED, _sent(error)
+        return RAISED, _fault(error)
+
+
+def sent(value: object, problem: str) -> bytes:
+    """A value as bytes. Raises `WorkerError`, which begins with `problem`, for one that has
+    none."""
     try:
-        return DONE, pickle.dumps(result)
+        return pickle.dumps(value)
     except MemoryError:
-        return NO_MEMORY, b""
+        raise
     except Exception as error:  # whatever its class does
-        return RAISED, pickle.dumps(WorkerError(f"a result cannot be sent back: {error}"))
+        raise WorkerError(f"{problem}: {error}") from None
 
 
-def _sent(error: Exception) -> bytes:
+def _fault(error: Exception) -> bytes:
     """An error as bytes, with its traceback; one that cannot be sent as a `WorkerError`."""
     error.add_note(f"in {place()}:\n{traceback.format_exc()}")
     try:
-        sent = pickle.dumps(error)
-        pickle.loads(sent)
+        data = pickle.dumps(error)
+        pickle.loads(data)
     except Exception:  # whatever its class does
         return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
-    return sent
+    return data
 
 
 @lru_cache(maxsize=2)  # so that caches of a profile last from one task to the next
@@ -149,20 +141,15 @@ def _unpickled(do: bytes) -> Callable[[Any], Any]:
     return found
 
 
-class _Call:
-    """A call of `answers` that is made where its pickled bytes are read."""
-
-    def __init__(self, *arguments: Any) -> None:
-        self._arguments = arguments
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return answers, self._arguments
-
-
-def task_bytes(do: bytes, pieces: Sequence[bytes], stamp: str) -> bytes:
-    """A task as bytes: `pickle.loads` does it, and returns `Answers`.
+class Task:
+    """A call of `answers`: `pickle.loads` makes it where it reads the bytes of a task.
 
     So whoever passes it on needs no dipsat, and a worker without dipsat raises an error of the
     task. It would break down over a task that it cannot read.
     """
-    return pickle.dumps(_Call(do, list(pieces), stamp))
+
+    def __init__(self, do: bytes, pieces: Sequence[bytes], stamp: str) -> None:
+        self._arguments = do, list(pieces), stamp
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return answers, self._arguments
