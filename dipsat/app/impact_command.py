@@ -83,9 +83,9 @@ def impact(
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
     from dipsat.app.view import Bar, show
-    from dipsat.base import UNLIMITED, parts_of, write_text
+    from dipsat.base import parts_of, write_text
     from dipsat.outcomes import write_files
-    from dipsat.studies import IMPACT, RandomBoards, impact_files, impact_with
+    from dipsat.studies import IMPACT, RandomBoards, impact as compare, impact_files
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
@@ -94,9 +94,9 @@ def impact(
         write_files(folder, {}, force)  # check that it can be written before the long work
     boards = None if random is None else RandomBoards(random, seed, units)
     with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
-        report = impact_with(
-            rules, game_files(files), against, boards, map_name, examples, workers, bar, UNLIMITED,
-            rows_of,
+        report = compare(
+            rules, game_files(files), against, boards=boards, map=map_name, examples=examples,
+            jobs=workers, progress=bar, rows=rows_of,
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)

@@ -113,5 +113,4 @@ from dipsat.studies.row_kinds import (
     REPLAY as REPLAY,
     RowKind as RowKind,
 )
-from dipsat.studies.rule_impacts import impact_with as impact_with
 from dipsat.studies.stress_tests import stress_files as stress_files

@@ -70,6 +70,7 @@ from dipsat.studies.sources import (
     check_sources,
     phases_of,
     pieces,
+    placed,
     share_of,
     shares,
 )
@@ -601,9 +602,7 @@ def _compare(asked: _Asked, piece: Workload) -> _Batch:
             try:
                 _judge(asked, phase, batch, known)
             except DipsatError as error:
-                text = str(error)
-                failure = text if phase.source in text else f"{phase.source}: {text}"
-                batch.failures.append(failure)
+                batch.failures.append(placed(error, phase.source))
     return batch
 
 

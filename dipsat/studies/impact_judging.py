@@ -273,12 +273,7 @@ def sources_of(piece: Workload, asked: Asked) -> list[Source]:
     if isinstance(work, RandomBoards):
         return [tuple(boards_of(work, asked.random_board))]
     assert isinstance(work, GameText)
-    try:
-        return [*games_of(work, asked.board, asked.limits, _ONLY_ORDERS)]
-    except DipsatError as error:
-        text = str(error)
-        problem = text if text.startswith(work.shown) else f"{work.shown}: {text}"
-        return [BadSource(problem, work.shown)]
+    return [*games_of(work, asked.board, asked.limits, _ONLY_ORDERS)]
 
 
 # --- what is found --------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from dipsat.base import (
     UNLIMITED,
@@ -55,28 +56,13 @@ from dipsat.studies.sources import (
     NotComparable,
     Workload,
     games_of,
+    placed,
     texts_of,
     why_not_judged,
 )
 
 if TYPE_CHECKING:
     from dipsat.kernel import BoardOutcome
-
-
-Verdict: TypeAlias = Literal["agree", "differ", "skipped"]
-JudgedPhase: TypeAlias = tuple[str, int | None, Verdict]
-"""A phase: its name ("" if it is unknown), how many units are on the board (None if that cannot be
-read), and how the replay went. There are many, so they are no objects of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedGame:
-    """A game: its file, the names of its map and of the rules, and its phases in their order."""
-
-    file: str = ""
-    map: str = ""
-    rules: str = ""
-    phases: tuple[JudgedPhase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +184,6 @@ def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
 # --- the game -------------------------------------------------------------------------------------
 
 
-_UNKNOWN = JudgedGame()
-
-
 @brief()
 @dataclass(frozen=True, slots=True)
 class DifferingPhase(Drawn):
@@ -249,6 +232,25 @@ class ReplaySkipped:
         return fields_of(self, "is_fault")
 
 
+Finding: TypeAlias = DifferingPhase | ReplaySkipped | None
+"""What a replay finds about a phase; None if dipsat and the record decide it alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A game: its file, the names of its map and of the rules, and its phases in their order: the
+    name of each ("" if it is unknown), how many units are on the board (None if that cannot be
+    read), and what is found about it."""
+
+    file: str = ""
+    map: str = ""
+    rules: str = ""
+    phases: tuple[tuple[str, int | None, Finding], ...] = ()
+
+
+_UNKNOWN = JudgedGame()
+
+
 @brief()
 @dataclass(frozen=True, slots=True)
 class GameReport(Plain):
@@ -283,23 +285,16 @@ def replay_game(
     from dipsat.studies.compiled_phases import moves_of_game
 
     replay = _Replay(game, profile, moves_of_game(game, profile))
-    listed: list[JudgedPhase] = []
-    differ: list[DifferingPhase] = []
-    skipped: list[ReplaySkipped] = []
-    for one in _listed(game):
-        verdict: Verdict = "agree"
-        found = replay.judge(one)
-        if isinstance(found, DifferingPhase):
-            verdict = "differ"
-            differ.append(found)
-        elif found is not None:
-            verdict = "skipped"
-            skipped.append(found)
-        units = None if isinstance(one, UnreadPhase) else len(one.before.units)
-        listed.append((_name(one), units, verdict))
-    agreed = len(listed) - len(differ) - len(skipped)
-    judged = JudgedGame(file, game.board.name, profile.name, tuple(listed))
-    return GameReport(game.source, len(listed), agreed, tuple(differ), tuple(skipped), judged)
+    listed = tuple(
+        (_name(one), None if isinstance(one, UnreadPhase) else len(one.before.units),
+         replay.judge(one))
+        for one in _listed(game)
+    )  # fmt: skip
+    findings = [found for _, _, found in listed]
+    differ = tuple(found for found in findings if isinstance(found, DifferingPhase))
+    skipped = tuple(found for found in findings if isinstance(found, ReplaySkipped))
+    judged = JudgedGame(file, game.board.name, profile.name, listed)
+    return GameReport(game.source, len(listed), findings.count(None), differ, skipped, judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +307,8 @@ class ReplayedPhase:
     """What the game has of it; None if its board cannot be read."""
     position: Position | None
     """The board that was judged; None if there is none."""
-    found: DifferingPhase | ReplaySkipped | None
-    """None if both agree."""
+    found: Finding
+    """What is found about it."""
 
 
 def replayed_phases(
@@ -369,8 +364,8 @@ class _Replay:
         self.finds_causes = finds_causes
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
-    def judge(self, one: RecordedPhase | UnreadPhase) -> DifferingPhase | ReplaySkipped | None:
-        """Judge a phase again, and compare; None if both agree."""
+    def judge(self, one: RecordedPhase | UnreadPhase) -> Finding:
+        """Judge a phase again, and compare."""
         after_gap, self.is_after_gap = self.is_after_gap, False
         last, self.last = self.last, None
         self.before = last
@@ -406,30 +401,21 @@ class _Replay:
 
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
-        judged = self._judged(record, self.before)
-        try:
+        with _without_faults():
+            judged = self._judged(record, self.before)
             return judged.position(self.rules).with_words(self.rules.words)
-        except LimitError:
-            raise
-        except DipsatError:
-            return None
+        return None
 
     def _by_readable_orders(self, record: RecordedPhase, last: _Judged | None) -> _Judged | None:
         """A phase some of whose orders cannot be read, if the others give the recorded board: then
         they show where its dislodged units may retreat."""
-        if record.after is None:
-            return None
-        judged = self._judged(record, last)
-        try:
-            return judged if agree(judged.plain, record.after) else None
-        except LimitError:
-            raise
-        except DipsatError:
-            return None
+        if record.after is not None:
+            judged = self._judged(record, last)
+            with _without_faults():
+                return judged if agree(judged.plain, record.after) else None
+        return None
 
-    def _compared(
-        self, record: RecordedPhase, last: _Judged | None
-    ) -> DifferingPhase | ReplaySkipped | None:
+    def _compared(self, record: RecordedPhase, last: _Judged | None) -> Finding:
         judged = self.last = self._judged(record, last)
         outcome, after, name = judged.plain, record.after, _name(record)
         assert after is not None
@@ -455,6 +441,17 @@ class _Replay:
         theirs = {part: pair[0] for part, pair in both.items()}
         ours = {part: pair[1] for part, pair in both.items()}
         return DifferingPhase(name, record.orders, theirs, ours, causes, board)
+
+
+@contextmanager
+def _without_faults() -> Iterator[None]:
+    """A block that a fault of a record ends, but not a limit."""
+    try:
+        yield
+    except LimitError:
+        raise
+    except DipsatError:
+        pass
 
 
 @dataclass(eq=False)
@@ -533,7 +530,7 @@ class ReplayFailure:
     def _report(self) -> GameReport:
         """The same as of a game without phases."""
         skipped = ReplaySkipped("", self.problem, is_fault=True)
-        judged = JudgedGame(self.source, phases=(("", None, "skipped"),))
+        judged = JudgedGame(self.source, phases=(("", None, skipped),))
         return GameReport(self.source, 0, 0, (), (skipped,), judged)
 
     def to_dict(self) -> dict[str, Any]:
@@ -630,12 +627,9 @@ def _replay(
     if isinstance(work, BadSource):
         return [ReplayFailure(work.file, work.problem)]
     assert isinstance(work, GameText)
-    try:
-        games = games_of(work, _map(map), limits, _ONLY_ORDERS)
-    except DipsatError as error:
-        return [ReplayFailure(work.shown, str(error))]
+    board = kept_map(map) if isinstance(map, str) else map
     found: list[Result] = []
-    for game in games:
+    for game in games_of(work, board, limits, _ONLY_ORDERS):
         if isinstance(game, BadSource):
             found.append(ReplayFailure(game.file, game.problem))
             continue
@@ -645,14 +639,8 @@ def _replay(
                     chosen = rules or load_profile(game.rules or DEFAULT_RULES)
                 found.append(replay_game(game, chosen, work.shown))
         except DipsatError as error:
-            text = str(error)
-            problem = text if text.startswith(game.source) else f"{game.source}: {text}"
-            found.append(ReplayFailure(game.source, problem))
+            found.append(ReplayFailure(game.source, placed(error, game.source)))
     return found
-
-
-def _map(map: str | Map | None) -> Map | None:
-    return kept_map(map) if isinstance(map, str) else map
 
 
 _LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
@@ -681,10 +669,9 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
 def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
     """A row for each phase, with what differs in it, or why it is skipped."""
     game = report._judged
-    differ, skipped = iter(report.differ), iter(report.skipped)
-    for number, (name, units, verdict) in enumerate(game.phases, 1):
-        differing = next(differ) if verdict == "differ" else None
-        why = next(skipped) if verdict == "skipped" else None
+    for number, (name, units, found) in enumerate(game.phases, 1):
+        differing = found if isinstance(found, DifferingPhase) else None
+        why = found if isinstance(found, ReplaySkipped) else None
         yield {
             "file": game.file,
             "game": report.source,
@@ -693,7 +680,7 @@ def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
             "number": number if report.phases else None,
             **phase_columns(name),
             "units": units,
-            "verdict": verdict,
+            "verdict": "differ" if differing else "skipped" if why else "agree",
             "causes": list(differing.causes) if differing else [],
             "powers": _powers(differing) if differing else [],
             "theirs": _side(differing.theirs) if differing else None,

@@ -15,7 +15,7 @@ from dipsat.board import Map
 from dipsat.errors import QuestionError
 from dipsat.formats import GameText
 from dipsat.game import PhaseKind, Position
-from dipsat.outcomes import ComparedOrder, Comparison, OrderResult, decided
+from dipsat.outcomes import ComparedOrder, OrderResult, compare
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, portable_rules
 from dipsat.studies.impact_judging import (
     BOARDS_AT_ONCE,
@@ -60,26 +60,28 @@ def _example(asked: Asked, wanted: tuple[int, bool, ImpactExample]) -> ImpactExa
     """An example with the orders whose results differ, made smaller if it is one of the smallest;
     runs in any process."""
     at, is_smallest, found = wanted
-    base, rules = asked.base, asked.rules[at]
-    position = Position.from_dict(found.position, found._map, load_profile(base))
-    compared = _compared(position, found.orders, base, rules)
-    apart = next_apart(*compared.next)
-    example = replace(found, changed=_changed(compared), next=apart, _rules=(base, rules))
+    example = _judged(replace(found, _rules=(asked.base, asked.rules[at])))
     return smaller(example) if is_smallest else example
+
+
+def _judged(example: ImpactExample) -> ImpactExample:
+    """An example with what differs: orders with another result, and what comes next."""
+    compared = example.comparison()
+    changed = tuple(row for row in compared.orders if len({*_words(row.results)}) > 1)
+    return replace(example, changed=changed, next=next_apart(*compared.next))
 
 
 def smaller(example: ImpactExample) -> ImpactExample:
     """The rest of a movement phase from which nothing can be left out, so that some order still
     differs as it did, and the board if it did; other phases as they are."""
-    base, rules = example._rules
-    position = Position.from_dict(example.position, example._map, load_profile(base))
+    position = Position.from_dict(example.position, example._map, load_profile(example._rules[0]))
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return example
     wanted = _changes(example.changed)
 
     def differs(sheet: Sheet) -> bool:
-        compared = _compared(sheet.position(), sheet.orders, base, rules)
-        if wanted and wanted.isdisjoint(_changes(_changed(compared))):
+        compared = compare(sheet.position(), sheet.orders, example._rules)
+        if wanted and wanted.isdisjoint(_changes(compared.orders)):
             return False
         one, other = map(Result.of, compared.outcomes)
         return one.next != other.next if example.board_differs else one != other
@@ -88,41 +90,17 @@ def smaller(example: ImpactExample) -> ImpactExample:
     if not careful(differs)(sheet):
         return example  # it depends on more than units and orders
     least = shrunk(sheet, careful(differs))
-    after = least.position()
     orders = {power: tuple(texts) for power, texts in least.orders.items()}
-    compared = _compared(after, orders, base, rules)
-    return replace(
-        example,
-        position=after.to_dict(),
-        orders=orders,
-        changed=_changed(compared),
-        next=next_apart(*compared.next),
-        is_shrunk=True,
+    return _judged(
+        replace(example, position=least.position().to_dict(), orders=orders, is_shrunk=True)
     )
 
 
-def _compared(
-    position: Position, orders: Mapping[str, tuple[str, ...]], base: str | Profile,
-    rules: str | Profile,
-) -> Comparison:  # fmt: skip
-    profiles = load_profile(base), load_profile(rules)
-    outcomes = tuple(decided(position, orders, one) for one in profiles)
-    return Comparison((profiles[0].name, profiles[1].name), outcomes)
-
-
-def _changed(compared: Comparison) -> tuple[ComparedOrder, ...]:
-    """The orders with another result."""
-    return tuple(
-        row for row in compared.orders
-        if len(set(_words(row.results))) > 1
-    )  # fmt: skip
-
-
-def _changes(orders: tuple[ComparedOrder, ...]) -> set[_Change]:
+def _changes(orders: Iterable[ComparedOrder]) -> set[_Change]:
     """What differs: what becomes of units, or where that is the same, all verdicts."""
-    found = {(one.unit, _words(one.results)) for one in orders}
-    of_units = {change for change in found if _is_of_units(change)}
-    return of_units or found
+    every = {(one.unit, _words(one.results)) for one in orders}
+    found = {change for change in every if len({*change[1]}) > 1}
+    return {change for change in found if _is_of_units(change)} or found
 
 
 def _words(results: tuple[OrderResult | None, ...]) -> tuple[tuple[str, str] | None, ...]:
@@ -149,7 +127,7 @@ def impact(
     jobs: Jobs = 1,
     progress: Progress | None = None,
     limits: Limits = UNLIMITED,
-    rows: str | Path | None = None,
+    rows: str | Path | RowsFile | None = None,
 ) -> ImpactReport:
     """Find out how often rules matter: judge recorded phases, and perhaps random boards, under a
     base and under other rules, and report where and why the results differ.
@@ -174,26 +152,6 @@ def impact(
     there is nothing to compare, `WorkerError` if there are no workers any more, `JournalError` for
     a journal that cannot be used, and `FileError` if the rows cannot be written.
     """
-    with nullcontext() if rows is None else rows_file(rows, IMPACT) as file:
-        report = impact_with(
-            rules, games, against, boards, map, examples, jobs, progress, limits, file
-        )
-    return report  # noqa: RET504  # to mypy, the block may end before a `return` in it
-
-
-def impact_with(
-    rules: Rules | Iterable[Rules],
-    games: str | Path | Iterable[str | Path],
-    against: Rules,
-    boards: RandomBoards | None,
-    map: str | Path | Map | None,
-    examples: int,
-    jobs: Jobs,
-    progress: Progress | None,
-    limits: Limits,
-    file: RowsFile | None,
-) -> ImpactReport:
-    """As `impact`, with an open file for the rows."""
     named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
     files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
     if not named or not (files or boards):
@@ -203,14 +161,34 @@ def impact_with(
         board = None if map is None else portable_map(map)
     asked = Asked(
         portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits,
-        file is not None,
+        rows is not None,
     )  # fmt: skip
     if boards is not None:
         check_boards(boards, asked.random_board)
-    tally, is_judged = Tally.of(len(others)), False
-    shown: dict[tuple[int, bool], list[ImpactExample]] = {}
+    sources: list[Source] = [*files, *([boards] if boards else [])]
+    is_open = rows is None or isinstance(rows, RowsFile)
+    with nullcontext(rows) if is_open else rows_file(rows, IMPACT) as file:
+        tally, shown, is_interrupted = _found(asked, sources, jobs, progress, file)
+    more = tally.failed - len(tally.failures)
+    return ImpactReport(
+        base.name, tally.games, tally.judged.total(), dict(sorted(tally.skipped.items())),
+        (*tally.failures, *([f"{more} more faults are not listed"] if more else [])),
+        tuple(_impact(at, one, tally, shown) for at, one in enumerate(others)),
+        is_interrupted, tally.boards,
+    )  # fmt: skip
+
+
+_Shown: TypeAlias = dict[tuple[int, bool], list[ImpactExample]]
+"""Place of a rule set, and whether these are the smallest -> its examples."""
+
+
+def _found(
+    asked: Asked, sources: list[Source], jobs: Jobs, progress: Progress | None,
+    file: RowsFile | None,
+) -> tuple[Tally, _Shown, bool]:  # fmt: skip
+    """What is found, with the examples judged again, and whether the work ended early."""
+    tally, shown, is_judged = Tally.of(len(asked.rules)), _Shown(), False
     try:
-        sources: list[Source] = [*files, *([boards] if boards else [])]
         judging = Stage("judging", partial(tally_of, asked), partial(_lost, asked))
         work = pieces(sources, BOARDS_AT_ONCE)
         for piece, found in watched(judging, work, jobs, _FEW, progress, shares(sources), share_of):
@@ -218,7 +196,7 @@ def impact_with(
                 name = piece.shown if isinstance(piece.work, GameText) else None
                 file.add_all({"file": name, **row} for row in found.rows)
             found.rows = []  # nothing keeps them but the file
-            tally.add(found, examples)
+            tally.add(found, asked.examples)
         is_judged = True
         wanted = [
             (at, is_smallest, example)
@@ -230,23 +208,14 @@ def impact_with(
         for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, progress, len(wanted)):
             if one is not None:
                 shown.setdefault((at, is_smallest), []).append(one)
-        is_interrupted = False
+        return tally, shown, False
     except KeyboardInterrupt:
-        is_interrupted = True
         if file is not None and not is_judged:
             file.cut_short()
-    more = tally.failed - len(tally.failures)
-    return ImpactReport(
-        base.name, tally.games, tally.judged.total(), dict(sorted(tally.skipped.items())),
-        (*tally.failures, *([f"{more} more faults are not listed"] if more else [])),
-        tuple(_impact(at, one, tally, shown) for at, one in enumerate(others)),
-        is_interrupted, tally.boards,
-    )  # fmt: skip
+        return tally, shown, True
 
 
-def _impact(
-    at: int, profile: Profile, tally: Tally, shown: Mapping[tuple[int, bool], list[ImpactExample]]
-) -> RulesImpact:
+def _impact(at: int, profile: Profile, tally: Tally, shown: _Shown) -> RulesImpact:
     """What a rule set changes, with the examples that were judged again."""
     own, all_of_them = tally.sets[at], tally.judged
     causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))

@@ -266,15 +266,23 @@ def texts_of(path: str | Path) -> Iterator[Workload]:
 
 
 def games_of(
-    text: GameText, board: Map | None, limits: Limits, only_orders: str
+    work: GameText, board: Map | None, limits: Limits, only_orders: str
 ) -> list[RecordedGame | BadSource]:
     """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
-    has nothing else. `board` overrules the map that games name. Raises what `parse_games` raises.
-    """
-    with running(limits):
-        games = parse_games(text, board, skip_faults=True)
-    bad = BadSource(f"{text.shown}: {only_orders}", text.shown)
+    has nothing else. `board` overrules the map that games name."""
+    try:
+        with running(limits):
+            games = parse_games(work, board, skip_faults=True)
+    except DipsatError as error:
+        return [BadSource(placed(error, work.shown), work.shown)]
+    bad = BadSource(f"{work.shown}: {only_orders}", work.shown)
     return [bad if isinstance(game, Transcript) else game for game in games]
+
+
+def placed(error: DipsatError, source: str) -> str:
+    """What an error says, with the source that it is about."""
+    text = str(error)
+    return text if source in text else f"{source}: {text}"
 
 
 def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None:
