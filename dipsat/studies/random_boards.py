@@ -11,16 +11,16 @@ The same seed gives the same board on every machine: the only source of randomne
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from dipsat.base import brief
-from dipsat.board import ARMIES_BY_FLEETS, Carriage, ConvoyNet, Map, UnitKind, load_map, province_of
+from dipsat.board import ARMIES_BY_FLEETS, Carriage, ConvoyNet, Map, load_map, province_of
 from dipsat.errors import QuestionError
 from dipsat.game import PhaseKind, PhaseName, convoy_places
-from dipsat.orders import NO_WORDS, OrderKind, Slot, Word, Words, value_texts
+from dipsat.orders import NO_WORDS, OrderKind, Slot, Unit, Word, Words
 from dipsat.rules import Profile
 from dipsat.studies.sheet import Sheet, SheetRow, name_of
 
@@ -65,23 +65,6 @@ def powers_of(board: Map) -> list[str]:
     return sorted(board.players)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedUnit:
-    """A unit of a board that is being made."""
-
-    power: str
-    kind: UnitKind
-    location: str
-
-    @property
-    def province(self) -> str:
-        """The province that it is in."""
-        return province_of(self.location)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
-
-
 class Maker:
     """Makes one board. `units` and `orders` are by province; so is `whole`, which has orders
     written in declared forms; `of_powers` has orders without a unit, as (power, text). `aims` has
@@ -108,7 +91,7 @@ class Maker:
             for pair in sorted(board.border_features.get(name, ()), key=sorted)
             if len(pair) == 2
         ]
-        self.units: dict[str, PlacedUnit] = {}
+        self.units: dict[str, Unit] = {}
         self.orders: dict[str, str] = {}
         self.whole: dict[str, str] = {}
         self.of_powers: list[tuple[str, str]] = []
@@ -135,9 +118,11 @@ class Maker:
                 (attribute.name, self.random.choice(attribute.values))
                 for attribute in self.words.attributes
             )
-            orders = (f"{unit} {self.orders[place]}",) if self.orders.get(place) else ()
-            orders = (self.whole[place],) if place in self.whole else orders
-            yield SheetRow(unit.power, " ".join((*value_texts(values), str(unit))), orders)
+            text = self.whole.get(place) or (
+                self.orders.get(place) and f"{unit} {self.orders[place]}"
+            )
+            named = str(replace(unit, attributes=values))
+            yield SheetRow(unit.power, named, (text,) if text else ())
         for power, text in sorted(self.of_powers):
             yield SheetRow(power, "", (text,))
 
@@ -172,7 +157,7 @@ class Maker:
         kinds = [kind for kind in self.words.units if kind.stands_in(province.kind)]
         kind = kinds[0] if len(kinds) == 1 else self.random.choice(kinds)
         location = self.random.choice(province.locations) if kind.has_coasts else place
-        self.units[place] = PlacedUnit(self.random.choice(powers), kind, location)
+        self.units[place] = Unit(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
         """The `size` provinces nearest to `centre`, sorted."""
@@ -186,17 +171,17 @@ class Maker:
         """The provinces that any unit reaches from a province."""
         return self.map.army.get(place, frozenset()) | self.map.water.get(place, frozenset())
 
-    def all_units(self) -> list[PlacedUnit]:
+    def all_units(self) -> list[Unit]:
         """The units, sorted by province."""
         return [self.units[place] for place in sorted(self.units)]
 
-    def free(self) -> list[PlacedUnit]:
+    def free(self) -> list[Unit]:
         """The units without an order, in random order."""
         return self.shuffled(u for u in self.all_units() if u.province not in self.orders)
 
     # Moves.
 
-    def move(self, unit: PlacedUnit, target: str, via: bool = False) -> None:
+    def move(self, unit: Unit, target: str, via: bool = False) -> None:
         """Order a move to a location."""
         self.orders[unit.province] = f"- {target} VIA" if via else f"- {target}"
         self.aims[unit.province] = target
@@ -219,7 +204,7 @@ class Maker:
             for mover, entered in zip(ring, [*ring[1:], *ring[:1]], strict=True):
                 self.move(mover, self._landing(mover, entered.province))
 
-    def _ring(self, path: list[PlacedUnit], length: int) -> list[PlacedUnit]:
+    def _ring(self, path: list[Unit], length: int) -> list[Unit]:
         """Free units that start with `path`. Each reaches the next, and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
@@ -233,7 +218,7 @@ class Maker:
                     return ring
         return []
 
-    def _landing(self, unit: PlacedUnit, place: str) -> str:
+    def _landing(self, unit: Unit, place: str) -> str:
         """The location that a unit's move into a province leads to, one of two coasts at random."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
         return self.random.choice([loc for loc in reached if province_of(loc) == place])
@@ -267,7 +252,7 @@ class Maker:
                 if routes:
                     self._convoy(army, routes)
 
-    def _convoy(self, army: PlacedUnit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    def _convoy(self, army: Unit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
         """Order a convoy over some of the (target, seas) in `routes`, occasionally a broken one."""
         target = self._contested(sorted({target for target, _ in routes}))
         leading = self.shuffled(seas for end, seas in routes if end == target)
@@ -281,10 +266,10 @@ class Maker:
         near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
-    def _is_cargo(self, unit: PlacedUnit) -> bool:
+    def _is_cargo(self, unit: Unit) -> bool:
         return any(carriage.cargo is unit.kind for carriage in self.places)
 
-    def _routes(self, unit: PlacedUnit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _routes(self, unit: Unit) -> Iterator[tuple[str, tuple[str, ...]]]:
         """(target, provinces) of every convoy of a unit by free carriers that needs them all."""
         for carriage, places in self.places.items():
             if carriage.cargo is unit.kind:
@@ -300,7 +285,7 @@ class Maker:
 
     @staticmethod
     def _routes_over(
-        net: ConvoyNet, unit: PlacedUnit, carriers: frozenset[str]
+        net: ConvoyNet, unit: Unit, carriers: frozenset[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         starts = net.shores.get(unit.location, frozenset())
         paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(carriers & starts)]
@@ -326,7 +311,7 @@ class Maker:
                 for unit in near[1 : self.random.randint(2, 3)]:
                     self.orders[unit.province] = f"S {raider} - {sea}"
 
-    def reaches(self, unit: PlacedUnit, place: str) -> bool:
+    def reaches(self, unit: Unit, place: str) -> bool:
         """Whether a unit could move to a province without a convoy."""
         return place in self.map.reach_provinces(unit.kind, unit.location)
 
@@ -360,7 +345,7 @@ class Maker:
             hold = not choices or self.chance(0.1)
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
-    def _matches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
+    def _matches(self, unit: Unit, reached: frozenset[str]) -> list[str]:
         """The orders that a unit could support, tenser ones more often: moves, moves against a
         convoying fleet, and orders that affect a convoy to the unit's own province."""
         found = []
@@ -376,7 +361,7 @@ class Maker:
             found += [str(other) if aim is None else f"{other} - {aim}"] * weight
         return found
 
-    def _mismatches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
+    def _mismatches(self, unit: Unit, reached: frozenset[str]) -> list[str]:
         """Supports by a unit for orders that were not given."""
         found = []
         for place in sorted(self.units):
@@ -413,17 +398,12 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     phase = _phase(random, board, () if crowd else profile.words.extra_seasons)
     most = max(2, min(len(powers), _MOST_POWERS, units // 2))
     playing = random.sample(powers, min(len(powers), random.randint(2, most)))
-    words, features = profile.words, profile.declared.features
-    places = {one: convoy_places(board, phase, profile.settings, one) for one in words.carriages}
-    maker = Maker(random, board, words, places, features)
-    declared = _Declared(maker, features, playing, phase.extra_season)
+    maker = _TrialMaker(random, board, profile, phase, playing)
     if crowd:
         maker.place(playing, units, regional=1)
     else:
-        declared.place_around(random.randint(max(2, units // 2), units))
-    declared.give_orders()
-    if not phase.extra_season:
-        maker.give_orders()
+        maker.place_around(random.randint(max(2, units // 2), units))
+    maker.give_orders()
     owned = _owned(random, board, [*playing, ""])
     return Sheet(name_of(board), tuple(maker.rows()), str(phase), owned, profile.words)
 
@@ -448,55 +428,53 @@ def _owned(
     return tuple((power, tuple(found[power])) for power in sorted(found) if power and found[power])
 
 
-class _Declared:
-    """Puts what a profile declares on a board that is being made. `season` is that of an extra
-    phase ("" for a movement phase)."""
+class _TrialMaker(Maker):
+    """Makes a board with what a profile declares. `powers` are those that play, `marked` the
+    provinces that are marked on the map or lie at a marked border."""
 
     def __init__(
-        self, made: Maker, features: Collection[str], powers: list[str], season: str
+        self, random: Random, board: Map, profile: Profile, phase: PhaseName, powers: list[str]
     ) -> None:
-        self.made = made
-        self.map = made.map
-        self.random = made.random
+        words, features = profile.words, profile.declared.features
+        places = {
+            one: convoy_places(board, phase, profile.settings, one) for one in words.carriages
+        }
+        super().__init__(random, board, words, places, features)
         self.powers = powers
-        self.season = season
-        self.kinds = made.words.kinds
+        self.season = phase.extra_season
         self.marked = sorted(
-            {code for pair in made.borders for code in pair}
+            {code for pair in self.borders for code in pair}
             | {
                 code
-                for code, province in made.map.provinces.items()
+                for code, province in board.provinces.items()
                 if any(name in province.features for name in features)
             }
         )
 
     def place_around(self, count: int) -> None:
-        """Place units, often around the marks of the map, and some more there."""
-        lines = (self.map.lines[kind.line] for kind in self.kinds if kind.line in self.map.lines)
+        """Place units, often around the marks of the map, and some more there and along its lines,
+        there mostly those of the power that a line belongs to."""
+        lines = (
+            self.map.lines[kind.line] for kind in self.words.kinds if kind.line in self.map.lines
+        )
         centres = sorted({*self.marked, *(code for line in lines for code in line.provinces)})
-        self.made.place(self.powers, count, centres=centres if self.made.chance(0.6) else ())
-        self._mark()
-
-    # The marks of the map.
-
-    def _mark(self) -> None:
-        """Add units at the marks of the map and along its lines, there mostly those of the power
-        that a line belongs to."""
-        if self.marked and self.made.chance(0.7):
-            for place in self.made.shuffled(self.marked)[: self.random.randint(1, 6)]:
-                self.made.add_unit(place, self.powers)
-        for kind in self.kinds:
+        self.place(self.powers, count, centres=centres if self.chance(0.6) else ())
+        if self.marked and self.chance(0.7):
+            for place in self.shuffled(self.marked)[: self.random.randint(1, 6)]:
+                self.add_unit(place, self.powers)
+        for kind in self.words.kinds:
             line = self.map.lines.get(kind.line)
-            if line is not None and self.made.chance(0.7):
+            if line is not None and self.chance(0.7):
                 owners = [line.power] if line.power else self.powers
-                for place in self.made.shuffled(line.provinces)[: self.random.randint(1, 3)]:
-                    self.made.add_unit(place, owners if self.made.chance(0.8) else self.powers)
+                for place in self.shuffled(line.provinces)[: self.random.randint(1, 3)]:
+                    self.add_unit(place, owners if self.chance(0.8) else self.powers)
 
     # Orders of declared kinds.
 
     def give_orders(self) -> None:
-        """Give up to three orders of a kind, many in a phase without other orders."""
-        for kind in self.kinds:
+        """Give up to three orders of a declared kind, many in a phase without other orders; then
+        the other orders."""
+        for kind in self.words.kinds:
             if kind.season != self.season:
                 continue
             few = self.random.choice((0, 1, 1, 1, 2, 3)) or (1 if kind.line else 0)
@@ -505,20 +483,22 @@ class _Declared:
                     self._order_of_unit(kind)
                 else:
                     self._order_of_power(kind)
+        if not self.season:
+            super().give_orders()
 
     def _order_of_power(self, kind: OrderKind) -> None:
-        unit = self.random.choice(self.made.all_units())
+        unit = self.random.choice(self.all_units())
         fields = self._fields(kind, unit)
-        near = [self.made.units[code] for code in self.marked if code in self.made.units]
-        owner = self.random.choice(near) if near and self.made.chance(0.6) else unit
-        self.made.of_powers.append((owner.power, _written(kind, unit, fields)))
+        near = [self.units[code] for code in self.marked if code in self.units]
+        owner = self.random.choice(near) if near and self.chance(0.6) else unit
+        self.of_powers.append((owner.power, _written(kind, unit, fields)))
 
     def _order_of_unit(self, kind: OrderKind) -> None:
         line = self.map.lines.get(kind.line)
-        free = self.made.free()
-        if line is not None and self.made.chance(0.9):
+        free = self.free()
+        if line is not None and self.chance(0.9):
             free = [unit for unit in free if unit.province in line.provinces]
-            if line.power and self.made.chance(0.8):
+            if line.power and self.chance(0.8):
                 free = [unit for unit in free if unit.power == line.power]
         if not free:
             return
@@ -530,25 +510,23 @@ class _Declared:
             self._pass_along(line.provinces, unit.province, fields["target"])
         self._give(kind, unit, fields)
         named = [slot.name for slot in kind.fields if slot.type == "Unit"]
-        if len(named) == len(kind.fields) == 1 and self.made.chance(
-            0.6
-        ):  # two that name each other
-            other = next(one for one in self.made.units.values() if str(one) == fields[named[0]])
-            if other.province not in self.made.orders:
+        if len(named) == len(kind.fields) == 1 and self.chance(0.6):  # two that name each other
+            other = next(one for one in self.units.values() if str(one) == fields[named[0]])
+            if other.province not in self.orders:
                 self._give(kind, other, {named[0]: str(unit)})
 
     def _pass_along(self, line: Sequence[str], start: str, end: str) -> None:
         if start in line:
             first, last = sorted((line.index(start), line.index(end)))
-            self.made.passed |= set(line[first : last + 1])
+            self.passed |= set(line[first : last + 1])
 
-    def _give(self, kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> None:
-        self.made.orders[unit.province] = ""
-        self.made.whole[unit.province] = _written(kind, unit, fields)
+    def _give(self, kind: OrderKind, unit: Unit, fields: Mapping[str, str]) -> None:
+        self.orders[unit.province] = ""
+        self.whole[unit.province] = _written(kind, unit, fields)
         if Slot("target", "Province") in kind.fields:
-            self.made.aims[unit.province] = fields["target"]
+            self.aims[unit.province] = fields["target"]
 
-    def _fields(self, kind: OrderKind, unit: PlacedUnit) -> dict[str, str]:
+    def _fields(self, kind: OrderKind, unit: Unit) -> dict[str, str]:
         """The values for the fields of an order: units near the unit, and provinces that it or such
         a unit reaches, preferably over a marked border."""
         found: dict[str, str] = {}
@@ -561,32 +539,32 @@ class _Declared:
                 found[slot.name] = self._place_near(subject)
         return found
 
-    def _near(self, unit: PlacedUnit) -> PlacedUnit:
+    def _near(self, unit: Unit) -> Unit:
         """Another unit: at a marked border, near, or any."""
-        others = [one for one in self.made.all_units() if one is not unit]
-        ends = {code for pair in self.made.borders for code in pair}
-        near = [other for other in others if self.made.reaches(unit, other.province)]
+        others = [one for one in self.all_units() if one is not unit]
+        ends = {code for pair in self.borders for code in pair}
+        near = [other for other in others if self.reaches(unit, other.province)]
         marked = [other for other in others if other.province in ends]
         for chosen in (marked, near, others):
-            if chosen and self.made.chance(0.7):
+            if chosen and self.chance(0.7):
                 return self.random.choice(chosen)
         return self.random.choice(others or [unit])
 
-    def _place_near(self, unit: PlacedUnit) -> str:
+    def _place_near(self, unit: Unit) -> str:
         over = [
             code
-            for pair in self.made.borders
+            for pair in self.borders
             for code in pair
             if unit.province in pair and code != unit.province
         ]
         reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
         for chosen in (over, reached):
-            if chosen and self.made.chance(0.8):
+            if chosen and self.chance(0.8):
                 return self.random.choice(chosen)
         return self.random.choice(sorted(self.map.provinces))
 
 
-def _written(kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> str:
+def _written(kind: OrderKind, unit: Unit, fields: Mapping[str, str]) -> str:
     """The text of an order in the first form of its kind."""
     parts = []
     for part in kind.forms[0]:
