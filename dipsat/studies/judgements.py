@@ -270,14 +270,11 @@ def moved(
 
 def moves_in_words(outcome: MovementOutcome) -> Words:
     """The results of units and orders in a movement phase. Raises `ImpossibleBoardError`."""
-    found = {"units": ", ".join(map(str, outcome.units_after))}
-    for order in outcome.orders:
-        said = f"{order.power} {order.unit} {order.submitted}"
-        found[said] = f"{order.verdict} {order.fate}".strip()
-    for lost in outcome.dislodged:
-        found[f"{lost.unit} may retreat"] = ", ".join(lost.retreats) or "nowhere"
-    found["contested"] = ", ".join(outcome.contested)
-    return found
+    retreats = {
+        f"{lost.unit} may retreat": ", ".join(lost.retreats) or "nowhere"
+        for lost in outcome.dislodged
+    }
+    return {**_in_words("moves", outcome), **retreats, "contested": ", ".join(outcome.contested)}
 
 
 def phase_in_words(profile: Profile, sheet: Sheet) -> tuple[Words, MovementOutcome | None]:
@@ -311,11 +308,11 @@ def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
 
 
 def _in_words(what: str, outcome: Outcome) -> dict[str, str]:
-    found = {
-        f"{what}: {order.power} {order.order}": f"{order.verdict} {order.fate}"
-        for order in outcome.orders
-    }
-    return {**found, f"{what}: units": ", ".join(map(str, outcome.units_after))}
+    found = {f"{what}: units": ", ".join(map(str, outcome.units_after))}
+    for order in outcome.orders:
+        said = f"{what}: {order.power} {order.unit} {order.submitted or order.order}"
+        found[said] = f"{order.verdict} {order.fate}"
+    return found
 
 
 def _retreats(profile: Profile, position: Position) -> Outcome:

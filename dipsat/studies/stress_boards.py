@@ -7,12 +7,13 @@ on many boards may be needless.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
 from dipsat.base import ANYWHERE, Files, Node, kept_on_first, own_fields
+from dipsat.board import Map
 from dipsat.equations import Grounder
 from dipsat.errors import (
     DipsatError,
@@ -84,25 +85,19 @@ def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
 
 def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
     """Whether two outcomes differ; `words` are those of the second."""
-    return other.decisions != outcome.decisions or not _alike(other, words)
-
-
-def _alike(other: MovementOutcome, words: Words) -> bool:
     try:
-        return dict(moves_in_words(other)) == dict(words)
+        return other.decisions != outcome.decisions or moves_in_words(other) != words
     except ImpossibleBoardError:
-        return False
+        return True
 
 
 def _no_answer(profile: Profile, error: UnresolvedError) -> Sight:
     families = families_of(profile, (name.partition("(")[0] for name in error.cycle))
-    count = "several" if error.resolutions else "none"
-    match error:
-        case EndlessRuleError():
-            return ENDLESS, families
-        case NumberRangeError():
-            return RANGE, families
-    return UNRESOLVED, count, families
+    if isinstance(error, EndlessRuleError):
+        return ENDLESS, families
+    if isinstance(error, NumberRangeError):
+        return RANGE, families
+    return UNRESOLVED, "several" if error.resolutions else "none", families
 
 
 def families_of(profile: Profile, names: Iterable[str]) -> str:
@@ -210,13 +205,18 @@ class Trial:
 
     __getstate__ = own_fields
 
+    @property
+    def board(self) -> Map:
+        """The map."""
+        return kept_map(self.map, self.files)
+
     def sheet(self, seed: int) -> Sheet:
         """The board of a seed."""
-        return trial_board(self.profile, kept_map(self.map, self.files), seed, self.units)
+        return trial_board(self.profile, self.board, seed, self.units)
 
     def crowd(self, seed: int, units: int) -> Sheet:
         """A few units close to each other, without orders."""
-        sheet = trial_board(self.profile, kept_map(self.map, self.files), seed, units, crowd=True)
+        sheet = trial_board(self.profile, self.board, seed, units, crowd=True)
         rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
         return replace(sheet, rows=tuple(rows))
 
@@ -332,13 +332,10 @@ def own_entries(profile: Profile) -> Iterator[OwnEntry]:
     """The entries of the own file, and the values of options that are not in force."""
     layer = own_layer(profile)
     top = layer.root.mapping() if layer is not None else {}
-    for section in _SECTIONS:
-        if section in top:
-            for key in top[section].mapping():
-                yield OwnEntry(section, key.partition("(")[0].strip())
-    for section in _LISTS:
-        for node in top[section].sequence() if section in top else ():
-            yield OwnEntry(section, node.mapping()["name"].raw)
+    for section in (one for one in (*_SECTIONS, *_LISTS) if one in top):
+        node = top[section]
+        names = map(_name, node.sequence()) if section in _LISTS else map(_family, node.mapping())
+        yield from (OwnEntry(section, name) for name in names)
     for name, values in profile.declared.options.items():
         for value in values:
             if value != profile.declared.chosen[name]:
@@ -364,23 +361,26 @@ def without(profile: Profile, entry: OwnEntry) -> Profile | None:
 
 
 def _without(root: Node, entry: OwnEntry) -> Node:
-    top: Mapping[str, Node] = root.value
-    section = top[entry.section]
+    section = root.value[entry.section]
     kept: dict[str, Node] | tuple[Node, ...]
     if entry.section in _LISTS:
-        kept = tuple(
-            node for node in section.sequence() if node.mapping()["name"].raw != entry.name
-        )
+        kept = tuple(node for node in section.sequence() if _name(node) != entry.name)
     else:
-        kept = {
-            key: node
-            for key, node in section.value.items()
-            if key.partition("(")[0].strip() != entry.name
-        }
-    entries = {key: node for key, node in top.items() if key != entry.section}
+        kept = {key: node for key, node in section.value.items() if _family(key) != entry.name}
+    entries = {key: node for key, node in root.value.items() if key != entry.section}
     if kept:
         entries[entry.section] = replace(section, value=kept)
     return replace(root, value=entries)
+
+
+def _family(head: str) -> str:
+    """The name in the head of an entry, such as `move(m)`."""
+    return head.partition("(")[0].strip()
+
+
+def _name(node: Node) -> str:
+    """The name of an entry of a list."""
+    return str(node.mapping()["name"].raw)
 
 
 class Reach(Enum):
@@ -430,32 +430,20 @@ def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHI
     within this reach."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
-            words = _words(trial, seed, reach)
+            if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
+                continue
+            is_of_moves = reach is Reach.MOVES
+            words = moves_of_board(trial, seed)[0] if is_of_moves else words_of_board(trial, seed)
         except DipsatError:
             continue  # another check reports that this board cannot be judged
-        if words is None:
-            continue
         try:
-            if _words_under(other, trial, seed, reach) != words:
-                return Effect(CHANGES, seed)
+            sheet = trial.sheet(seed)
+            if is_of_moves:
+                differs = phase_in_words(other, sheet)[0] != words
+            else:
+                differs = everything_in_words(other, sheet) != words
         except DipsatError:
+            differs = True
+        if differs:
             return Effect(CHANGES, seed)
     return Effect(NEVER)
-
-
-def _words(trial: Trial, seed: int, reach: Reach) -> Words | None:
-    """The results of a board that can differ within a reach; None if none can."""
-    if reach is Reach.MOVES:
-        return moves_of_board(trial, seed)[0]
-    if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
-        return None
-    return words_of_board(trial, seed)
-
-
-def _words_under(other: Profile, trial: Trial, seed: int, reach: Reach) -> Words:
-    sheet = trial.sheet(seed)
-    return (
-        phase_in_words(other, sheet)[0]
-        if reach is Reach.MOVES
-        else everything_in_words(other, sheet)
-    )

@@ -32,7 +32,7 @@ from dipsat.rules import DEFAULT_RULES, Decision, Profile, check_features, load_
 from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving import INTERRUPTED as CUT_SHORT
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
-from dipsat.studies.sheet import Sheet, SheetRow, kept_map, name_of
+from dipsat.studies.sheet import Sheet, SheetRow, name_of
 from dipsat.studies.stress_boards import (
     BOARDS_AT_ONCE,
     CHANGES,
@@ -456,9 +456,9 @@ def stress(
     files = ANYWHERE if map else profile.allowed
     name = name_of(map or profile.map or "standard")
     trial = Trial(profile, name, boards, seed, units, files)
-    check_features(profile, kept_map(trial.map, files))
+    check_features(profile, trial.board)
     trial.sheet(seed)  # so that a map without powers is reported at once
-    work = _Work(trial, kept_map(trial.map, files), jobs, progress)
+    work = _Work(trial, jobs, progress)
     is_interrupted = False
     try:
         work.look()
@@ -471,7 +471,7 @@ def stress(
     order = list(CHECKS)
     findings.sort(key=lambda one: order.index(one.check))
     return StressReport(
-        profile.name, work.board.name, work.tally.boards, seed, units, work.tally.slow,
+        profile.name, trial.board.name, work.tally.boards, seed, units, work.tally.slow,
         tuple(findings), tuple(work.notes), is_interrupted,
     )  # fmt: skip
 
@@ -479,8 +479,8 @@ def stress(
 class _Work:
     """The stages of the work, and their results so far."""
 
-    def __init__(self, trial: Trial, board: Map, jobs: Jobs, show: Progress | None) -> None:
-        self.trial, self.board, self.jobs, self.show = trial, board, jobs, show
+    def __init__(self, trial: Trial, jobs: Jobs, show: Progress | None) -> None:
+        self.trial, self.jobs, self.show = trial, jobs, show
         self.tally = Tally()
         self.seen: list[StressFinding] = []
         self.unseen: list[StressFinding] = []
@@ -550,7 +550,7 @@ class _Work:
         share: Callable[[_T], float] = lambda _: 1,
     ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
         """The results of a stage."""
-        depends = depends or self.trial, self.board
+        depends = depends or self.trial, self.trial.board
         stage = Stage(name, partial(do, self.trial), lost, depends)
         total = len(work) if total is None else total
         return watched(stage, work, self.jobs, few, self.show, total, share)

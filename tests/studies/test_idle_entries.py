@@ -161,9 +161,9 @@ def test_cycle_rule_is_tried_on_boards_with_a_cycle_alone(monkeypatch: pytest.Mo
     seeds = range(SEED, SEED + LONGER * BOARDS)
     with_cycle = sum(moves_of_board(trial, seed)[1] for seed in seeds)
     assert 0 < with_cycle < len(seeds) // 2
-    judged = counted(monkeypatch, entries, "_words_under")
+    judged = counted(monkeypatch, entries, "everything_in_words")
     assert effect_of(trial, OwnEntry("cycles_before", "no such cycle")).verdict == NEVER
-    assert judged() == with_cycle
+    assert judged() == 2 * with_cycle  # under both profiles
 
 
 def test_no_retreats_and_no_winter_are_judged_for_an_equation(
