@@ -157,5 +157,6 @@ from dipsat.base.values import (
     own_fields as own_fields,
     plain as plain,
     quoted as quoted,
+    reached as reached,
 )
 from dipsat.base.version import __version__ as __version__

@@ -53,6 +53,17 @@ def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
     return found
 
 
+def reached(starts: Iterable[_K], step: Callable[[_K], Iterable[_K]]) -> dict[_K, None]:
+    """The starts, and all that steps lead to from them, in the order in which it is found."""
+    found = dict.fromkeys(starts)
+    waiting = list(found)
+    while waiting:
+        fresh = [one for one in step(waiting.pop()) if one not in found]
+        found.update(dict.fromkeys(fresh))
+        waiting += fresh
+    return found
+
+
 # --- kept -----------------------------------------------------------------------------------------
 
 # Results that are kept on the object that they are about, so that they end with it.

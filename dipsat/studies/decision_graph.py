@@ -3,25 +3,19 @@ The Math of Adjudication.
 
 An arrow leads from each order to those that its equation needs. Orders without an arrow are
 resolved first, and the arrows to them removed. Where only cycles are left, the algorithm guesses
-one: enough of its orders get both values to leave no cycle among the rest, which then follow. The
-guesses that the equations confirm are the resolutions of the cycle. A single one is taken;
-otherwise the backup rule is applied.
+one: its orders get both values, one after the other, until the rest follows. The guesses that the
+equations confirm are the resolutions of the cycle. What all of them have in common is taken; if
+that is nothing, the backup rule is applied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, ClassVar
 
 from dipsat.equations import Key
-from dipsat.errors import EngineError
-from dipsat.outcomes import EquationVerdicts
-from dipsat.studies.engine_runner import Recorder, Resolver, Runner
+from dipsat.studies.engine_runner import Recorder, Resolver, Runner, resolutions
 from dipsat.studies.order_equations import OrderEquations
-
-_MOST_GUESSES = 12  # orders guessed in one cycle; the standard rules never need more than one
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +24,8 @@ class DecisionGraph(Runner):
 
     title: ClassVar[str] = "decision_graph"
 
-    def _decided(self, equations: OrderEquations, _: Recorder | None) -> EquationVerdicts:
-        graph = _Graph(equations)
-        graph.run()
-        return equations.verdicts(graph.resolution, tuple(graph.backup))
+    def _resolver(self, equations: OrderEquations, _: Recorder | None) -> Resolver:
+        return _Graph(equations)
 
 
 class _Graph(Resolver):
@@ -44,12 +36,12 @@ class _Graph(Resolver):
         super().__init__(equations)
         self.arrows = {order: self._needed(order) for order in equations.orders}
 
-    def run(self) -> None:
+    def resolve_all(self) -> None:
         """Resolve all orders."""
         while self.arrows:
             leaves = [order for order, needed in self.arrows.items() if not needed]
             for order in leaves:
-                self.resolution[order] = self._adjudicate(order, self.resolution)
+                self.resolution[order] = self._adjudicate(order)
             if not leaves:
                 self._settle(self._cycle())
             self._take_out()
@@ -79,7 +71,7 @@ class _Graph(Resolver):
 
     def _settle(self, cycle: tuple[Key, ...]) -> None:
         """Resolve at least one order of the cycle."""
-        found = list(self._resolutions(cycle))
+        found = list(resolutions(self.equations, self.resolution, cycle, cycle))
         shared = {
             key: value
             for key, value in (found[0].items() if found else ())
@@ -92,42 +84,9 @@ class _Graph(Resolver):
         if any(not self.equations.is_order(key) for key in self.backup[-1].pins):
             self.arrows = {order: self._needed(order) for order in self.arrows}
 
-    def _resolutions(self, cycle: tuple[Key, ...]) -> Iterator[Mapping[Key, int]]:
-        guessed, others = self._guessed(cycle)
-        for guesses in product((0, 1), repeat=len(guessed)):
-            values = dict(self.resolution)
-            values.update(zip(guessed, guesses, strict=True))
-            for order in others:
-                values[order] = self._adjudicate(order, values)
-            if all(self._adjudicate(order, values) == values[order] for order in guessed):
-                yield {order: values[order] for order in cycle}
-
-    def _guessed(self, cycle: tuple[Key, ...]) -> tuple[list[Key], list[Key]]:
-        """Orders to guess, which break every cycle, and the others, each after those it needs."""
-        guessed: list[Key] = []
-        while True:
-            others: list[Key] = []
-            left = [order for order in cycle if order not in guessed]
-            while left:
-                ready = [key for key in left if self.arrows[key].isdisjoint(left)]
-                if not ready:
-                    break
-                others += ready
-                left = [key for key in left if key not in ready]
-            if not left:
-                return guessed, others
-            if len(guessed) == _MOST_GUESSES:
-                problem = f"it would have to guess more than {_MOST_GUESSES} orders of one cycle"
-                raise EngineError("decision_graph", problem)
-            guessed.append(max(left, key=lambda key: self._in_and_out(key, left)))
-
-    def _in_and_out(self, order: Key, left: list[Key]) -> int:
-        """How many paths of two arrows lead through an order, among those left."""
-        coming = sum(order in self.arrows[other] for other in left)
-        return coming * len(self.arrows[order].intersection(left))
-
-    def _adjudicate(self, order: Key, values: Mapping[Key, int]) -> int:
-        return self.equations.adjudicate(order, lambda key, _: values[key], values)
+    def _adjudicate(self, order: Key) -> int:
+        known = self.resolution
+        return self.equations.adjudicate(order, lambda key, _: known[key], known)
 
 
 ENGINE = DecisionGraph()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from itertools import islice
 from types import SimpleNamespace
 from typing import ClassVar, TypeVar
 
-from dipsat.base import grouped
+from dipsat.base import grouped, reached
 from dipsat.equations import (
     Grounder,
     Key,
@@ -30,6 +30,8 @@ from dipsat.equations import (
 )
 from dipsat.errors import EngineError, EngineOptionError, UnresolvedError
 from dipsat.outcomes import (
+    RESOLVED,
+    UNRESOLVED,
     BackupRule,
     Call,
     EquationVerdicts,
@@ -48,6 +50,7 @@ from dipsat.studies.order_equations import OrderEquations, Scenario
 
 Values = Mapping[Key, int]
 _ONE_RESOLUTION = "it would settle a cycle by a rule, though its orders have one resolution"
+_SCENARIOS = {True: "optimistic", False: "pessimistic", None: ""}
 _MOST = 64  # resolutions of a cycle that are counted (docs/limits.md)
 
 
@@ -178,26 +181,19 @@ def _graph(
     """All undecided decisions that the orders depend on, directly or not."""
     grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
     needed: dict[Key, list[Key]] = {}
-    stack = sorted(orders)
-    while stack:
-        key = stack.pop()
-        if key not in needed:
-            needed[key] = sorted(unknowns(grounder.equation(key)))
-            stack += needed[key]
+
+    def mentioned(key: Key) -> list[Key]:
+        needed[key] = sorted(unknowns(grounder.equation(key)))
+        return needed[key]
+
+    reached(orders, mentioned)
     return needed
 
 
 def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
     """The orders of a cycle and every undecided decision through which one depends on another."""
     users = grouped((other, key) for key, others in graph.items() for other in others)
-    leading = set[Key]()  # decisions that depend on an order of the cycle
-    stack = sorted(orders)
-    while stack:
-        for user in users.get(stack.pop(), ()):
-            if user not in leading:
-                leading.add(user)
-                stack.append(user)
-    return tuple(sorted(leading | set(orders)))
+    return tuple(sorted(reached(orders, lambda key: users.get(key, ()))))
 
 
 def resolutions(
@@ -241,8 +237,7 @@ def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collectio
 
 _T = TypeVar("_T")
 
-_FRAMES = 30  # Python frames that one order can take: resolve, adjudicate, and the nested terms
-_SHALLOW = 10  # orders that fit without a higher limit
+_FRAMES = 35  # Python frames that one order can take: resolve, adjudicate, and the nested terms
 
 
 @contextmanager
@@ -253,9 +248,6 @@ def deep_recursion(orders: int) -> Iterator[None]:
     about as many.
     """
     before = sys.getrecursionlimit()
-    if orders <= _SHALLOW:
-        yield
-        return
     sys.setrecursionlimit(before + orders * _FRAMES)
     try:
         yield
@@ -296,9 +288,12 @@ class Recorder:
         """The name of an order in the steps: the province of its unit, as in the article."""
         return self._equations.short_name(order)
 
-    def calls(self, function: Function, order: Key, state: str = "", scenario: str = "") -> None:
+    def calls(
+        self, function: Function, order: Key, state: str = "", scenario: Scenario = None
+    ) -> None:
         """Record the call of a function."""
-        self._steps.append(Call(function, self.name(order), self._depth, state, scenario))
+        words = _SCENARIOS[scenario]
+        self._steps.append(Call(function, self.name(order), self._depth, state, words))
         self._depth += 1
 
     def returns(self, function: Function, order: Key, value: int) -> None:
@@ -324,15 +319,99 @@ class Recorder:
         }
         self._steps.append(Rule(rule.name, cycle, sets))
 
-    def listed(self, orders: list[Key]) -> tuple[str, ...]:
-        """A list of orders as a note."""
-        return tuple(map(self.name, orders))
-
     def trace(self) -> Trace:
         """All that was recorded."""
         equations = self._equations
         orders = {self.name(key): equations.order_name(key) for key in equations.orders}
         return Trace(equations.engine, orders, tuple(self._steps))
+
+
+class Resolver:
+    """The administration of an algorithm in one phase. `resolution` has what is resolved, and what
+    backup rules have set for decisions other than orders; `backup` has these rules. A `recorder`
+    records what happens."""
+
+    def __init__(self, equations: OrderEquations, recorder: Recorder | None = None) -> None:
+        self.equations = equations
+        self.recorder = recorder
+        self.resolution: dict[Key, int] = {}
+        self.backup: list[BackupRule] = []
+
+    @abstractmethod
+    def resolve_all(self) -> None:
+        """Resolve every order."""
+
+    def verdicts(self) -> EquationVerdicts:
+        """The verdicts when every order is resolved."""
+        return self.equations.verdicts(self.resolution, tuple(self.backup))
+
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+        if self.recorder is not None:
+            self.recorder.applies(applied)
+
+
+class RecursiveResolver(Resolver):
+    """A resolver that asks for the orders on which an order depends while it resolves this one."""
+
+    columns: ClassVar[Row] = ()
+    """The headings of the tables in traces."""
+
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
+        """The resolution of an order, or what stands for it so far."""
+        if self.recorder is None:
+            return self._resolve(order, scenario)
+        self.recorder.calls("resolve", order, self._state(order), scenario)
+        found = self._resolve(order, scenario)
+        self.recorder.returns("resolve", order, found)
+        return found
+
+    def resolve_all(self) -> None:
+        """Resolve every order, one after the other."""
+        with deep_recursion(len(self.equations.orders)):
+            for order in self.equations.orders:
+                self.resolve(order)
+
+    @abstractmethod
+    def _resolve(self, order: Key, scenario: Scenario) -> int:
+        """As `resolve`, unrecorded."""
+
+    def _adjudicated(self, order: Key, scenario: Scenario = None) -> int:
+        """The result of adjudicating an order."""
+        if self.recorder is None:
+            return self._adjudicate(order, scenario)
+        self.recorder.calls("adjudicate", order, scenario=scenario)
+        found = self._adjudicate(order, scenario)
+        self.recorder.returns("adjudicate", order, found)
+        return found
+
+    def _adjudicate(self, order: Key, scenario: Scenario) -> int:
+        return self.equations.adjudicate(order, self.resolve, self.resolution, scenario)
+
+    def _show(self, moment: str, order: Key) -> None:
+        """Record the table of the administration at a moment, in which `{}` names an order."""
+        if self.recorder is not None:
+            rows = {key: self._row(key) for key in self.equations.orders}
+            moment = moment.format(self.recorder.name(order))
+            self.recorder.shows(moment, self.columns, rows, self._notes())
+
+    def _state(self, order: Key) -> str:
+        """The state of an order in traces."""
+        return RESOLVED if order in self.resolution else UNRESOLVED
+
+    def _row(self, order: Key) -> Row:
+        """The row of an order in the tables of traces."""
+        return ()
+
+    def _notes(self) -> Mapping[str, Note]:
+        """What stands below these tables."""
+        return {}
+
+    def _named(self, orders: Iterable[Key]) -> tuple[str, ...]:
+        """A list of orders as a note."""
+        return tuple(map(self.equations.short_name, orders))
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,14 +429,24 @@ class Runner:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.outcomes.engine.Engine`."""
-        return in_one_piece(self.name, lambda: self._decided(self._equations(phase, profile), None))
+        return self._decided(self._equations(phase, profile), None)
 
     def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
         return OrderEquations(profile, phase, self.name)
 
-    @abstractmethod
     def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
         """The verdicts; steps are recorded if there is a recorder."""
+
+        def found() -> EquationVerdicts:
+            resolver = self._resolver(equations, recorder)
+            resolver.resolve_all()
+            return resolver.verdicts()
+
+        return in_one_piece(self.name, found)
+
+    @abstractmethod
+    def _resolver(self, equations: OrderEquations, recorder: Recorder | None) -> Resolver:
+        """The administration that the algorithm begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,37 +465,7 @@ class TracedRunner(Runner):
         equations = self._equations(phase, profile)
         recorder = Recorder(equations)
         try:
-            found = in_one_piece(self.name, lambda: self._decided(equations, recorder))
+            return self._decided(equations, recorder), recorder.trace()
         except EngineError as error:
             error.trace = recorder.trace()
             raise
-        return found, recorder.trace()
-
-
-class Resolver:
-    """What the resolvers of several algorithms share: `resolution` has what is resolved, and what
-    backup rules have set for decisions other than orders; `backup` has these rules."""
-
-    def __init__(self, equations: OrderEquations) -> None:
-        self.equations = equations
-        self.resolution: dict[Key, int] = {}
-        self.backup: list[BackupRule] = []
-
-    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
-
-
-class RecursiveResolver(Resolver):
-    """A resolver that asks for the orders on which an order depends while it resolves this one."""
-
-    @abstractmethod
-    def resolve(self, order: Key, scenario: Scenario = None) -> int:
-        """The resolution of an order, or what stands for it so far."""
-
-    def resolve_all(self) -> None:
-        """Resolve every order, one after the other."""
-        with deep_recursion(len(self.equations.orders)):
-            for order in self.equations.orders:
-                self.resolve(order)

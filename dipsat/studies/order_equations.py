@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
 
-from dipsat.base import kept_on_first
+from dipsat.base import kept_on_first, reached
 from dipsat.equations import (
     Dual,
     Grounder,
@@ -269,13 +269,12 @@ class OrderEquations:
         in what is computed for it, in a fixed sequence. Known decisions, and what is reached only
         through them, are left out."""
         is_end = is_end or self.is_order
-        found, seen, stack = list[Key](), set[Key](), [order]
-        while stack:
-            for key in sorted(unknowns(self.term(stack.pop())) - seen):
-                seen.add(key)
-                if not is_known(key):
-                    (found if is_end(key) else stack).append(key)
-        return found
+
+        def mentioned(key: Key) -> list[Key]:
+            return [one for one in sorted(unknowns(self.term(key))) if not is_known(one)]
+
+        found = reached(mentioned(order), lambda key: () if is_end(key) else mentioned(key))
+        return [key for key in found if is_end(key)]
 
     def adjudicate(
         self,
@@ -447,12 +446,8 @@ def _returns(
     start: _Node, mentioned: Callable[[_Node], Iterable[_Node]], without: Collection[_Node]
 ) -> bool:
     """Whether a chain of what each mentions leads back to the start, avoiding `without`."""
-    reached, seen = [start], set[_Node]()
-    while reached:
-        for one in mentioned(reached.pop()):
-            if one == start:
-                return True
-            if one not in without and one not in seen:
-                seen.add(one)
-                reached.append(one)
-    return False
+
+    def step(node: _Node) -> Iterable[_Node]:
+        return (one for one in mentioned(node) if one not in without)
+
+    return start in reached(step(start), step)

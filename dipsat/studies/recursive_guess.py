@@ -14,18 +14,18 @@ from typing import ClassVar
 
 from dipsat.equations import Key, Phase, interval, unknowns
 from dipsat.game import MoveFacts
-from dipsat.outcomes import RESOLVED, UNRESOLVED, EquationVerdicts, in_words
+from dipsat.outcomes import EquationVerdicts, Note, Row, in_words
 from dipsat.rules import Profile
 from dipsat.studies.engine_runner import (
     Recorder,
     RecursiveResolver,
+    Resolver,
     TracedRunner,
     refuse_one_of_several,
 )
 from dipsat.studies.order_equations import Ask, OrderEquations, Paths, Scenario
 
 _NOTHING: frozenset[Key] = frozenset()
-_GUESSING = "GUESSING"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,9 @@ class RecursiveGuess(TracedRunner):
     def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
         return OrderEquations(profile, phase, self.name, self.paths)
 
-    def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
-        adjudicate = GuardedAdjudication(equations, self)
+    def _resolver(self, equations: OrderEquations, recorder: Recorder | None) -> Resolver:
         kind = _SimplifiedResolver if self.ask_once else _Resolver
-        resolver = kind(equations, adjudicate)
-        if recorder is not None:
-            resolver = _TracedResolver(equations, adjudicate, recorder)
-        resolver.resolve_all()
-        found = on_several_cycles(adjudicate.asked)
-        several = tuple(equations.order_name(key) for key in equations.orders if key in found)
-        verdicts = equations.verdicts(resolver.final(), tuple(resolver.backup), several)
-        if several:
-            refuse_one_of_several(equations, verdicts)
-        return verdicts
+        return kind(equations, recorder, self)
 
 
 class _Resolver(RecursiveResolver):
@@ -77,23 +67,35 @@ class _Resolver(RecursiveResolver):
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
     `resolution` also holds what backup rules have set for decisions other than orders."""
 
-    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
-        super().__init__(equations)
-        self.adjudicate = adjudicate
+    columns = ("state", "resolution")
+
+    def __init__(
+        self, equations: OrderEquations, recorder: Recorder | None, options: RecursiveGuess
+    ) -> None:
+        super().__init__(equations, recorder)
+        self.adjudicate = GuardedAdjudication(equations, options)
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
 
-    def final(self) -> dict[Key, int]:
-        """The resolutions, with the guesses that the algorithm has left behind."""
-        return {**self.guesses, **self.resolution}
+    def verdicts(self) -> EquationVerdicts:
+        """The verdicts, by the resolutions and the guesses that the algorithm has left behind."""
+        equations, found = self.equations, on_several_cycles(self.adjudicate.asked)
+        several = tuple(equations.order_name(key) for key in equations.orders if key in found)
+        known = {**self.guesses, **self.resolution}
+        verdicts = equations.verdicts(known, tuple(self.backup), several)
+        if several:
+            refuse_one_of_several(equations, verdicts)
+        return verdicts
 
-    def resolve(self, order: Key, _: Scenario = None) -> int:
+    def _resolve(self, order: Key, _: Scenario) -> int:
         """The resolution of an order, which may depend on a guess."""
         while True:
             if order in self.resolution:
                 return self.resolution[order]
             if order in self.guesses:
                 if order not in self.dep_list:
+                    if self.guesses[order] == 0:
+                        self._show("{} is being guessed: the recursion unwinds.", order)
                     self.dep_list.append(order)
                 return self.guesses[order]
             found = self._attempt(order)
@@ -105,7 +107,8 @@ class _Resolver(RecursiveResolver):
         it may not have resolved the order."""
         below = len(self.dep_list)
         self.guesses[order] = 0
-        first = self._adjudicate(order)
+        first = self._adjudicated(order)
+        self._show_way_back(order, below, 0, first)
         if len(self.dep_list) == below:  # no guess was needed
             self.guesses.pop(order, None)
             return self.resolution.setdefault(order, first)
@@ -115,7 +118,8 @@ class _Resolver(RecursiveResolver):
             return first
         self._forget(below)
         self.guesses[order] = 1
-        second = self._adjudicate(order)
+        second = self._adjudicated(order)
+        self._show_way_back(order, below, 1, second)
         if first == second:
             self._forget(below)
             self.guesses.pop(order, None)
@@ -133,8 +137,24 @@ class _Resolver(RecursiveResolver):
             self.guesses.pop(order, None)
         del self.dep_list[below:]
 
-    def _adjudicate(self, order: Key) -> int:
+    def _adjudicate(self, order: Key, _: Scenario) -> int:
         return self.adjudicate(order, self.resolve, self.resolution)
+
+    def _show_way_back(self, order: Key, below: int, guess: int, found: int) -> None:
+        """Record that the recursion depends on this guess and on none before it."""
+        if self.dep_list[below : below + 1] == [order]:
+            moment = f"Back at {{}}, guess {in_words(guess)}, result {in_words(found)}."
+            self._show(moment, order)
+
+    def _state(self, order: Key) -> str:
+        return "GUESSING" if order in self.guesses else super()._state(order)
+
+    def _row(self, order: Key) -> Row:
+        known = {**self.guesses, **self.resolution}
+        return self._state(order), in_words(known.get(order))
+
+    def _notes(self) -> Mapping[str, Note]:
+        return {"dependency_list": self._named(self.dep_list)}
 
 
 class _SimplifiedResolver(_Resolver):
@@ -146,7 +166,7 @@ class _SimplifiedResolver(_Resolver):
     be kept as a guess, no state has to be reset with the dependency list, and the list is not
     searched before an order is added to it."""
 
-    def resolve(self, order: Key, _: Scenario = None) -> int:
+    def _resolve(self, order: Key, _: Scenario) -> int:
         """The resolution of an order, or a result that depends on a guess."""
         while order not in self.resolution:
             if order in self.guesses:
@@ -180,58 +200,9 @@ class _SimplifiedResolver(_Resolver):
     def _guessed(self, order: Key, guess: int) -> int:
         """Adjudicate an order; calls that come back to it get the guess."""
         self.guesses[order] = guess
-        found = self._adjudicate(order)
+        found = self._adjudicated(order)
         del self.guesses[order]
         return found
-
-
-class _TracedResolver(_Resolver):
-    """The same, and every step is recorded."""
-
-    def __init__(
-        self, equations: OrderEquations, adjudicate: GuardedAdjudication, recorder: Recorder
-    ) -> None:
-        super().__init__(equations, adjudicate)
-        self.recorder = recorder
-        self.rules_told = 0
-
-    def resolve(self, order: Key, scenario: Scenario = None) -> int:
-        """As in the base class, recorded."""
-        name, state = self.recorder.name(order), self._state(order)
-        self.recorder.calls("resolve", order, state)
-        if state == _GUESSING and self.guesses[order] == 0 and order not in self.dep_list:
-            self._show(f"{name} is being guessed: the recursion unwinds.")
-        found = super().resolve(order, scenario)
-        self._tell_rules()
-        self.recorder.returns("resolve", order, found)
-        return found
-
-    def _adjudicate(self, order: Key) -> int:
-        self._tell_rules()
-        below, guess = len(self.dep_list), self.guesses[order]
-        self.recorder.calls("adjudicate", order)
-        found = super()._adjudicate(order)
-        self.recorder.returns("adjudicate", order, found)
-        if self.dep_list[below : below + 1] == [order]:
-            name = self.recorder.name(order)
-            self._show(f"Back at {name}, guess {in_words(guess)}, result {in_words(found)}.")
-        return found
-
-    def _state(self, order: Key) -> str:
-        if order in self.resolution:
-            return RESOLVED
-        return _GUESSING if order in self.guesses else UNRESOLVED
-
-    def _show(self, moment: str) -> None:
-        known = self.final()
-        rows = {key: (self._state(key), in_words(known.get(key))) for key in self.equations.orders}
-        notes = {"dependency_list": self.recorder.listed(self.dep_list)}
-        self.recorder.shows(moment, ("state", "resolution"), rows, notes)
-
-    def _tell_rules(self) -> None:
-        for rule in self.backup[self.rules_told :]:
-            self.recorder.applies(rule)
-        self.rules_told = len(self.backup)
 
 
 class GuardedAdjudication:

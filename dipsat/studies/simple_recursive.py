@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from dipsat.equations import Key
 from dipsat.errors import CyclicOrdersError
-from dipsat.outcomes import EquationVerdicts
 from dipsat.studies.engine_runner import Recorder, RecursiveResolver, Runner
 from dipsat.studies.order_equations import OrderEquations, Scenario
 
@@ -31,10 +30,8 @@ class SimpleRecursive(Runner):
     dependencies_first: bool = False
     title: ClassVar[str] = "simple_recursive"
 
-    def _decided(self, equations: OrderEquations, _: Recorder | None) -> EquationVerdicts:
-        resolver = _Resolver(equations, self)
-        resolver.resolve_all()
-        return equations.verdicts(resolver.resolution, ())
+    def _resolver(self, equations: OrderEquations, _: Recorder | None) -> RecursiveResolver:
+        return _Resolver(equations, self)
 
 
 class _Resolver(RecursiveResolver):
@@ -46,8 +43,7 @@ class _Resolver(RecursiveResolver):
         self.options = options
         self.visited: dict[Key, None] = {}
 
-    def resolve(self, order: Key, _: Scenario = None) -> int:
-        """The resolution of an order."""
+    def _resolve(self, order: Key, scenario: Scenario) -> int:
         if order not in self.resolution:
             if order in self.visited:
                 self._refuse_cycle(order)
@@ -55,7 +51,7 @@ class _Resolver(RecursiveResolver):
             if self.options.dependencies_first:
                 for needed in self.equations.needed(order, self.resolution.__contains__):
                     self.resolve(needed)
-            self.resolution[order] = self.equations.adjudicate(order, self.resolve, self.resolution)
+            self.resolution[order] = self._adjudicate(order, scenario)
             del self.visited[order]
         return self.resolution[order]
 

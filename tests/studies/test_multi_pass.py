@@ -45,7 +45,7 @@ def passes(orders: Orders, listed: str = "orders") -> MultiPass:
     """The administration after the last pass."""
     equations = OrderEquations(dipsat.load_profile("datc"), phase_of(orders), "test")
     found = MultiPass(equations, equations.orders if listed == "orders" else equations.keys)
-    found.run()
+    found.resolve_all()
     return found
 
 
@@ -84,7 +84,7 @@ def test_pass_that_resolves_nothing_hands_over_to_the_backup_rule() -> None:
     found = passes(ring)
     assert [rule.name for rule in found.backup] == ["circular movement"]
     assert found.passes == 1
-    assert set(found.decided.values()) == {1}
+    assert set(found.resolution.values()) == {1}
 
 
 def test_several_circles_are_settled_one_after_the_other() -> None:
