@@ -28,7 +28,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.game import NO_ORDER, RulingStatus
 from dipsat.orders import DeclaredOrder, Hold, Order, write_order
 from dipsat.outcomes import VERDICTS, MovementOutcome, OrderOutcome, adjudicate
-from dipsat.searches.encoding import key_of, limits, order_of_power
+from dipsat.searches.encoding import candidates, key_of, limits, order_of_power
 from dipsat.searches.open_order_facts import OrderChoice, open_phase_of
 from dipsat.solving import (
     QUESTION,
@@ -77,12 +77,8 @@ def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
     return tuple(found)
 
 
-def given_by_powers(outcome: MovementOutcome) -> Mapping[str, DeclaredOrder]:
-    """The orders of powers, as opposed to their units, by key."""
-    return {key_of(order): order for order in _by_powers(outcome)}
-
-
 def _by_powers(outcome: MovementOutcome) -> list[DeclaredOrder]:
+    """The orders of powers, as opposed to their units."""
     return [
         order_of_power(outcome.position, ruling.submission.power, ruling.order)
         for ruling in outcome.rulings
@@ -106,34 +102,41 @@ class Cone:
         return len(self.equations) + len(self.edge)
 
 
-def _told(group: Sequence[Order]) -> DeclaredOrder:
-    """The order of a power in a choice to give it or not."""
-    return next(order for order in group if isinstance(order, DeclaredOrder))
-
-
 class Reordering:
     """The phase of an outcome with open orders.
 
-    `orders` has, by a unit's index, the orders that it may have; the first is the one it was given.
-    `besides` has the same for orders of powers, by key; their indices follow those of the units.
-    `choices` maps each guard to its choice, `given` an index to the guard of the order that was
-    given, and `powers` lists the powers by index.
+    `others` has, by a unit's index, the orders that it may have besides the one that it was given.
+    The orders of powers, whose indices follow those of the units, are open for this `power`, or for
+    all if it is None. `choices` maps each guard to its choice, `given` an index to the guard of the
+    order that was given, and `powers` lists the powers by index.
     """
 
     def __init__(
         self,
         outcome: MovementOutcome,
-        orders: Sequence[Sequence[Order]],
-        besides: Mapping[str, Sequence[Order]],
+        others: Sequence[Iterable[Order]],
+        power: str | None,
         budget: Budget,
     ) -> None:
         self.profile, self.position, self.budget = outcome.profile, outcome.position, budget
-        units = self.position.units
-        by_location = {unit.location: orders[at] for at, unit in enumerate(units)} | dict(besides)
-        budget.spend(_GROUNDED * sum(map(len, by_location.values())))
-        self.open = open_phase_of(self.profile, self.position, by_location, every_province=False)
-        self._besides = [_told(group) for group in besides.values()]
-        self.powers = [unit.power for unit in units]
+        orders: dict[str, Sequence[Order]] = {}
+        for unit, order, more in zip(
+            self.position.units, given_orders(outcome), others, strict=True
+        ):
+            mine = self._text(order)
+            orders[unit.location] = [order, *(one for one in more if self._text(one) != mine)]
+        given = {key_of(told): told for told in _by_powers(outcome)}
+        known = candidates(self.profile, self.position).of_powers
+        self._besides: list[DeclaredOrder] = []
+        for key, told in (given | {k: one for k, one in known.items() if k not in given}).items():
+            is_open = power in (None, told.unit.power)
+            if is_open or key in given:
+                choices = (told, NO_ORDER) if key in given else (NO_ORDER, told)
+                orders[key] = choices if is_open else (told,)
+                self._besides.append(told)
+        budget.spend(_GROUNDED * sum(map(len, orders.values())))
+        self.open = open_phase_of(self.profile, self.position, orders, every_province=False)
+        self.powers = [unit.power for unit in self.position.units]
         self.powers += [order.unit.power or "" for order in self._besides]
         self.choices = {c.key: c for group in self.open.choices for c in group}
         self.given = {group[0].unit: group[0].key for group in self.open.choices}
@@ -143,11 +146,14 @@ class Reordering:
         self._terms: dict[Key, Term] = {}
         self._ranges: dict[Key, tuple[int, int]] = {}
 
+    def _text(self, order: Order) -> str:
+        return write_order(order, self.position.map)
+
     def write(self, choice: OrderChoice) -> str:
         """The text of an order; `no ...` for an order of a power that is not given."""
         if choice.order == NO_ORDER:
             return f"no {self._besides[choice.unit - len(self.position.units)].text}"
-        return write_order(choice.order, self.position.map)
+        return self._text(choice.order)
 
     def verdict(self, family: str, at: int) -> Term:
         """Whether the order of the unit with this index succeeds, or the unit is dislodged: this
@@ -181,39 +187,6 @@ class Reordering:
         found = {key for key in found if key[0] == ORDER}
         return found | {self.given[self.choices[key].unit] for key in found}
 
-    def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> OrderQuery:
-        """The question for which orders propagation does not rule out the claims.
-
-        Each unit with guards in `guards` makes one of these choices, or, if not all of its choices
-        are among them, possibly another one.
-        """
-        gates = Gates()
-        literals = {
-            key: TRUE if self.choices[key].guard is True else gates.variable()
-            for key in sorted(guards)
-        }
-        decisions = self.profile.decisions
-        equations = {
-            key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
-        }
-        check_size(self.grounder, equations, self._bounds, each=True)
-        rails = RailSystem(
-            gates,
-            equations,
-            self._bounds,
-            literals.__getitem__,
-            lambda _: self.budget.spend_later(_CLAUSE * len(gates.clauses)),
-            sorted(cone.edge),
-        )
-        for claim in claims:
-            gates.require(rails.possibly(claim))
-        for group in self.open.choices:
-            mine = [literals[choice.key] for choice in group if choice.key in literals]
-            gates.at_most_one(mine)
-            if mine and len(mine) == len(group):
-                gates.require(*mine)
-        return OrderQuery(gates, rails, literals, self.budget)
-
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
         """The adjudicator's outcome for the order of the unit with index `at` if those with the
         indices in `chosen` have these orders. None if no cycle rule settles them."""
@@ -235,48 +208,67 @@ class Reordering:
             self._terms[key] = self.grounder.equation(key)
         return self._terms[key]
 
-    def _bounds(self, key: Key) -> tuple[int, int]:
-        """The range of a decision, with every truth value open."""
+    def bounds(self, key: Key) -> tuple[int, int]:
+        """The range of a decision, with every truth value open. A number's needs those of all
+        numbers that its equation mentions, which may lead back to it."""
         if not self._is_number(key):
             return 0, 1
-        if key not in self._ranges:
-            self._find_ranges(key)
-        return self._ranges[key]
-
-    def _find_ranges(self, key: Key) -> None:
-        """Find the ranges of a number and of all numbers that its equation mentions, which may lead
-        back to it."""
         numbers: dict[Key, Term] = {}
-        waiting = [key]
+        waiting = [] if key in self._ranges else [key]
         while waiting:
             one = waiting.pop()
-            if one in numbers:
-                continue
-            numbers[one] = self._term(one)
-            mentioned = sorted(other for other in unknowns(numbers[one]) if self._is_number(other))
-            waiting += (other for other in mentioned if other not in self._ranges)
-        inner_first = dict(reversed(numbers.items()))
-        self._ranges |= number_ranges(self.grounder, inner_first, self._ranges)
+            if one not in numbers and one not in self._ranges:
+                numbers[one] = self._term(one)
+                waiting += sorted(filter(self._is_number, unknowns(numbers[one])))
+        if numbers:
+            inner_first = dict(reversed(numbers.items()))
+            self._ranges |= number_ranges(self.grounder, inner_first, self._ranges)
+        return self._ranges[key]
 
     def _is_number(self, key: Key) -> bool:
         return key[0] != ORDER and not self.profile.decisions[key[0]].type.is_truth
 
 
 class OrderQuery:
-    """A question about orders and claims, asked several times under different assumptions.
+    """The question for which open orders propagation does not rule out some claims, asked several
+    times under different assumptions.
 
-    `literals` has the literals of the guards; `gates` and `levels` make further literals to assume.
-    The same question has the same answers on every machine: it always goes to Z3, and the steps are
-    counted.
+    Each unit with guards in `guards` makes one of these choices, or, if not all of its choices are
+    among them, possibly another one. `literals` has the literals of the guards; `gates` and
+    `levels` make further literals to assume. The same question has the same answers on every
+    machine: it always goes to Z3, and the steps are counted.
     """
 
     def __init__(
-        self, gates: Gates, rails: RailSystem, literals: Mapping[Key, int], budget: Budget
+        self, orders: Reordering, claims: Iterable[Term], cone: Cone, guards: Collection[Key]
     ) -> None:
-        self.gates, self.levels, self.literals = gates, rails.levels, literals
-        self._rails = rails
-        self._budget = budget
-        self._solver = clause_solver(Z3, budget)
+        self.gates, self._budget = Gates(), orders.budget
+        self.literals = {
+            key: TRUE if orders.choices[key].guard is True else self.gates.variable()
+            for key in sorted(guards)
+        }
+        decisions = orders.profile.decisions
+        equations = {
+            key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
+        }
+        check_size(orders.grounder, equations, orders.bounds, each=True)
+        self._rails = RailSystem(
+            self.gates,
+            equations,
+            orders.bounds,
+            self.literals.__getitem__,
+            lambda _: self._budget.spend_later(_CLAUSE * len(self.gates.clauses)),
+            sorted(cone.edge),
+        )
+        self.levels = self._rails.levels
+        for claim in claims:
+            self.gates.require(self._rails.possibly(claim))
+        for group in orders.open.choices:
+            mine = [self.literals[choice.key] for choice in group if choice.key in self.literals]
+            self.gates.at_most_one(mine)
+            if mine and len(mine) == len(group):
+                self.gates.require(*mine)
+        self._solver = clause_solver(Z3, self._budget)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
         """The guards that hold in an answer in which these literals hold, None if there is none."""

@@ -9,7 +9,6 @@ from itertools import combinations, product
 from dipsat.base import ExhaustedError, Plain, brief, titled
 from dipsat.board import province_of
 from dipsat.equations import Key, Term, any_of, negation
-from dipsat.game import NO_ORDER
 from dipsat.orders import (
     Convoy,
     DeclaredOrder,
@@ -18,7 +17,6 @@ from dipsat.orders import (
     Order,
     SupportHold,
     SupportMove,
-    write_order,
 )
 from dipsat.outcomes import DECLARED, VERDICTS, MovementOrderOutcome, MovementOutcome, OrderOutcome
 from dipsat.rules import Profile
@@ -29,7 +27,6 @@ from dipsat.searches.open_query import (
     Cone,
     OrderQuery,
     Reordering,
-    given_by_powers,
     given_orders,
     why_not_open,
 )
@@ -92,25 +89,6 @@ def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) ->
     return _CoreSearch(outcome, facts.index, key[0], bool(value)).run()
 
 
-def reordered(
-    outcome: MovementOutcome, others: Sequence[Iterable[Order]], power: str | None, budget: Budget
-) -> Reordering:
-    """The phase with open orders: `others` has, by a unit's index, those that it may have besides
-    the one that it was given; those of powers are open for this power, or for all if it is None."""
-    board, given = outcome.position.map, given_by_powers(outcome)
-    orders = []
-    for order, more in zip(given_orders(outcome), others, strict=True):
-        mine = write_order(order, board)
-        orders.append([order, *(one for one in more if write_order(one, board) != mine)])
-    besides: dict[str, Sequence[Order]] = {}
-    for key, told in given.items():
-        besides[key] = (told, NO_ORDER) if power in (None, told.unit.power) else (told,)
-    for key, told in candidates(outcome.profile, outcome.position).of_powers.items():
-        if key not in given and power in (None, told.unit.power):
-            besides[key] = (NO_ORDER, told)
-    return Reordering(outcome, orders, besides, budget)
-
-
 class _CoreSearch:
     """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
 
@@ -135,7 +113,7 @@ class _CoreSearch:
         legal = candidates(self.outcome.profile, self.outcome.position).of_units
         units = self.outcome.position.units
         others = [() if at == self.at else legal[unit.location] for at, unit in enumerate(units)]
-        self.open = reordered(self.outcome, others, None, self.budget)
+        self.open = Reordering(self.outcome, others, None, self.budget)
         self.target = self.open.verdict(self.family, self.at)
         for depth in _CORE_DEPTHS:
             cone = self.open.cone(self.target, depth, _CORE_MAX_DECISIONS)
@@ -143,7 +121,7 @@ class _CoreSearch:
                 return False
             guards = self.open.guards(self.target, cone)
             claim = negation(self.target) if self.value else self.target
-            question = self.open.question([claim], cone, guards)
+            question = OrderQuery(self.open, [claim], cone, guards)
             others_open = sorted({self.open.choices[key].unit for key in guards} - {self.at})
             _Fewest(self, question, guards, others_open).find()
             if not cone.edge or (self.best is not None and self.best.is_smallest):
@@ -269,24 +247,18 @@ def responsible_in_words(core: Responsible) -> str:
 #
 # For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN
 # and A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
-# 1. A RUH may have 18 orders, A TYR 13. To a depth of 4 decisions, the claim `move(A BUR - MUN)`
-#    depends on 19 equations, which distinguish 11 changes. 2 deeper decisions may have any value:
-#    as far as these equations show, A BER - KIE might dislodge the support of A MUN.
-# 2. Of the changes of one order, those that help A BUR come first. The answer is A RUH S A BUR -
-#    MUN; the adjudicator refutes it, 2 against 2. The reason must lie deeper.
-# 3. The claim depends on 27 equations in all, which distinguish 13 changes; A BER - KIE cannot
-#    dislodge a unit of its own power. No change of one order suffices.
-# 4. Of the changes of two orders, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The
+# 1. A RUH may have 18 orders, A TYR 13. The claim `move(A BUR - MUN)` depends on 27 equations,
+#    which distinguish 13 changes. No change of one order suffices.
+# 2. Of the changes of two orders, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The
 #    adjudicator confirms them, 3 against 2, so they are the fewest.
 
 
-_CHANGE_STEPS = 1_400_000
+_CHANGE_STEPS = 2_800_000
 """The budget of the search for a change; a step is about a microsecond."""
 
-_CHANGE_DEPTHS = (4, 60)
-"""The depths, in decisions, to which the equations are examined: first the near ones, then all."""
+_CHANGE_DEPTH, _CHANGE_DECISIONS = 60, 1000
+"""The depth, in decisions, to which the equations are examined, and the most decisions."""
 
-_CHANGE_MAX_DECISIONS = 1000  # in one question
 _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes are preferred
 
 
@@ -369,7 +341,8 @@ class _ChangeSearch:
         with self.budget.interruptible():
             try:
                 self.open = self._reordered()
-                if not self._is_replayed():
+                again = self.open.adjudicated({}, self.at)
+                if again is None or self.aim.is_reached(again):  # not what it was
                     return self._unknown("the orders cannot be given again as they were read")
                 return self._found()
             except ExhaustedError as spent:
@@ -398,79 +371,43 @@ class _ChangeSearch:
             self._others(at, legal[unit.location] if unit.power == mine else ())
             for at, unit in enumerate(position.units)
         ]
-        return reordered(self.outcome, others, mine, self.budget)
+        return Reordering(self.outcome, others, mine, self.budget)
 
     def _others(self, at: int, orders: Iterable[Order]) -> Iterator[Order]:
         """The orders that a unit may have besides the one that it was given."""
         given, unit = self.given[at], self.outcome.facts.units[at]
         by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
         for order in orders:
-            if isinstance(order, Move) and isinstance(given, Move) and order.path == given.path:
-                is_same = order.target == by_sea  # it goes by sea whether or not the order says so
-            else:
-                is_same = False
-            if not is_same and (at != self.at or is_same_aim(order, given)):
+            match order, given:
+                case Move(target=target, path=path), Move(path=same) if path == same:
+                    if target == by_sea:
+                        continue  # it goes by sea whether or not the order says so
+            if at != self.at or is_same_aim(order, given):
                 yield order
 
-    def _is_replayed(self) -> bool:
-        """Whether the given orders, written in full, have the same outcome as when submitted."""
-        found = self.open.adjudicated({}, self.at)
-        was = self.outcome.order(str(self.outcome.position.units[self.at]))
-        return found is not None and self.aim.is_reached(found) == self.aim.is_reached(was)
-
     def _found(self) -> SmallestChange:
-        """Examine more and more equations, until a change is confirmed or none is left."""
+        """Try the changes that the equations allow, and those that are like refuted ones."""
         claim = self.aim.claim(self.open, self.at)
-        for depth in _CHANGE_DEPTHS:
-            cone = self.open.cone(claim, depth, _CHANGE_MAX_DECISIONS)
-            changes = _Changes(self, claim, cone)
-            refuted: list[tuple[OrderChoice, ...]] = []
-            for changed in changes.in_order():
-                if self._try(changed):
-                    return self._smallest(changed, changes, refuted)
-                refuted.append(changed)
-                if depth != _CHANGE_DEPTHS[-1]:
-                    break  # deeper equations may show the reason
-            else:
+        changes = _Changes(self, claim, self.open.cone(claim, _CHANGE_DEPTH, _CHANGE_DECISIONS))
+        refuted: list[tuple[OrderChoice, ...]] = []
+        confirmed: Sequence[OrderChoice] | None = None
+        for changed in changes.in_order():
+            if self._try(changed):
+                confirmed = self.seen = changed
                 break
-        return self._none(changes, refuted)
-
-    def _smallest(
-        self,
-        changed: tuple[OrderChoice, ...],
-        changes: _Changes,
-        refuted: Sequence[tuple[OrderChoice, ...]],
-    ) -> SmallestChange:
-        """The answer if a change is confirmed, after changes like the refuted ones that are
-        smaller."""
-        self.seen = changed
-        alike = self._alike(changes, refuted, len(changed))
-        return self._answer(changed if alike is None else alike, True)
-
-    def _none(
-        self, changes: _Changes, refuted: Sequence[tuple[OrderChoice, ...]]
-    ) -> SmallestChange:
-        """The answer if all changes that the equations allow are refuted."""
+            refuted.append(changed)
+        smaller = range(len(self.given) + 1 if confirmed is None else len(confirmed))
+        alike = (one for size in smaller for other in refuted for one in changes.alike(other, size))
         try:
-            alike = self._alike(changes, refuted, len(self.given) + 1)
+            confirmed = next(filter(self._try, alike), confirmed)
         except ExhaustedError as spent:
+            if confirmed is not None:
+                raise
             why = "rules for decision cycles settle changes that could not all be tried"
             return self._unknown(f"{why}: {spent}")
-        if alike is None:
+        if confirmed is None:
             return SmallestChange("impossible", self.aim.text)
-        return self._answer(alike, True)
-
-    def _alike(
-        self, changes: _Changes, refuted: Sequence[tuple[OrderChoice, ...]], size: int
-    ) -> Sequence[OrderChoice] | None:
-        """The smallest change below this size that is like refuted ones, but confirmed."""
-        tried = (
-            alike
-            for below in range(size)
-            for other in refuted
-            for alike in changes.alike(other, below)
-        )
-        return next(filter(self._try, tried), None)
+        return self._answer(confirmed, True)
 
     def _try(self, changed: Sequence[OrderChoice]) -> bool:
         self.budget.spend(self.outcome.solution.steps)
@@ -535,7 +472,7 @@ class _Changes:
         changes = (opened.choices[key] for key in guards - set(self.given.values()))
         self.choices = sorted(changes, key=search.place)
         self.ranks = sorted({search.place(choice)[0] for choice in self.choices})
-        self.question = opened.question([claim, *exactly_one], cone, guards)
+        self.question = OrderQuery(opened, [claim, *exactly_one], cone, guards)
         levels, literals = self.question.levels, self.question.literals
         kept = [levels.truth(literals[key]) for key in self.given.values()]
         self.unchanged = levels.sum(0, kept, [])
