@@ -200,6 +200,16 @@ class StalemateLine:
         closed = self.region | self.by_province.keys()
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
+    @cached_property
+    def states(self) -> tuple[PlanState, ...]:
+        """The states of the plan, or the one in which all units stay."""
+        return self.plan or (_state(self, {}, ()),)
+
+    @property
+    def first_orders(self) -> tuple[str, ...]:
+        """The orders of all units at first, as text."""
+        return self.plan[0].texts(self.map) if self.plan else self.order_texts(self.supports)
+
     @checked
     def can_support(self, unit: Unit) -> tuple[str, ...]:
         """Return the provinces of the own units that an own unit can support where they stand."""
@@ -303,11 +313,6 @@ def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
         return line
     outposts = frozenset(map(province_of, sorties.values()))
     return replace(line, plan=tuple(_states(line, sorties)), outposts=outposts)
-
-
-def standing_state(line: StalemateLine) -> PlanState:
-    """The orders of a line whose units stay, as the one state of a plan."""
-    return _state(line, {}, ())
 
 
 def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board import Map, province_of
 from dipsat.errors import CertificateError
-from dipsat.orders import SupportHold, reader_for
 from dipsat.searches.line import Sorties, StalemateLine, limits_of, without_sorties
 
 # --- covers ---------------------------------------------------------------------------------------
@@ -112,7 +111,7 @@ class Defence:
 
 
 def certificate_of(line: StalemateLine) -> dict[str, Any]:
-    """The certificate that a line holds with the orders that it states; open units hold.
+    """The certificate that a line holds with the orders that it states.
 
     Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
     can be dislodged, or a line that moves in other ways than by sorties.
@@ -184,18 +183,6 @@ def _check_sorties(
         if target in gone:
             raise CertificateError(f"{no}: {gone[target]} and {unit} both go to {target}", province)
         gone[target] = str(unit)
-
-
-def with_orders(line: StalemateLine, orders: Iterable[str]) -> StalemateLine:
-    """The line with these holds and supports to hold as its standing orders."""
-    reader = reader_for(line.map, line.rules.words)
-    read = [reader.read(text) for text in orders]
-    supports = {
-        province_of(one.unit.location): province_of(one.supported.location)
-        for one in read
-        if isinstance(one, SupportHold)
-    }
-    return replace(line, supports=supports, open=frozenset())
 
 
 def enemies_beside(line: StalemateLine) -> Mapping[str, frozenset[str]]:

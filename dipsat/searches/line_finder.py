@@ -114,10 +114,9 @@ def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
     supposes that the enemy has no fleets or armies. Of a line with sorties, the units and orders
     are those before any unit got in where it goes."""
     held = line.region | line.by_province.keys()
-    orders = line.plan[0].texts(line.map) if line.plan else line.order_texts(line.supports)
     return {
         "units": [str(unit) for unit in line.units],
-        "orders": list(orders),
+        "orders": list(line.first_orders),
         "region": sorted(line.region),
         "centres": sorted(held & set(line.map.centers)),
         **{key: value for key, value in limits_of(line.enemy).items() if key != "units"},

@@ -3,7 +3,6 @@ answer, with what people read of it."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
@@ -28,15 +27,13 @@ from dipsat.base import (
 from dipsat.board import province_of
 from dipsat.errors import CertificateError, UnresolvedError
 from dipsat.game import FIRST_PHASE, Position
-from dipsat.orders import Convoy, Unit
+from dipsat.orders import Convoy
 from dipsat.outcomes import Outcome, adjudicate
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line import (
     PlanState,
     StalemateLine,
-    landing,
     limits_of,
-    standing_state,
     state_to_dict,
 )
 from dipsat.searches.line_certificate import (
@@ -44,10 +41,9 @@ from dipsat.searches.line_certificate import (
     certificate_of,
     defence_of,
     enemies_beside,
-    with_orders,
 )
 from dipsat.searches.line_file import read_line
-from dipsat.searches.plan_attack import PlanRole, PlanSearch, Roles
+from dipsat.searches.plan_attack import BACK, ENTER, PlanRole, PlanSearch, Roles
 from dipsat.solving import (
     INTERRUPTED,
     QUESTION,
@@ -92,7 +88,7 @@ class HoldResult(Drawn, Shown):
     _drawn_by: ClassVar[str] = "line"
 
     line: StalemateLine
-    """The line."""
+    """The line; its open units have the orders that the verdict is about."""
     verdict: str
     """`holds`, `breaks` or `unknown`."""
     orders: tuple[str, ...]
@@ -128,8 +124,7 @@ class HoldResult(Drawn, Shown):
             raise CertificateError(
                 f"the verdict is {self.verdict!r}; only lines that hold have one"
             )
-        line = self.line
-        return certificate_of(line if line.plan else with_orders(line, self.orders))
+        return certificate_of(self.line)
 
     def _parts(self) -> Iterable[Part]:
         line = self.line
@@ -297,11 +292,11 @@ def hold_line(
         try:
             return search.run()
         except (ExhaustedError, KeyboardInterrupt) as end:
-            return search.unknown(str(end) or INTERRUPTED)
+            return search.result(UNKNOWN, str(end) or INTERRUPTED)
 
 
-class _Search(ABC):
-    """Judges a line."""
+class _Search:
+    """Judges a line: `run` asks of one case after the other whether an attack breaks it."""
 
     def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
@@ -310,27 +305,40 @@ class _Search(ABC):
         self.refuted: list[str] = []
         """What should break the line, but under the rules did not."""
 
-    @abstractmethod
-    def run(self) -> HoldResult:
-        """The verdict."""
+    def result(
+        self, verdict: str, reason: str = "", broken: HoldWitness | None = None
+    ) -> HoldResult:
+        """The result; with a witness, some orders of open units were tried."""
+        is_any = broken is not None and bool(self.line.open)
+        return HoldResult(self.line, verdict, self.line.first_orders, reason, is_any, broken)
 
-    @property
-    @abstractmethod
-    def orders(self) -> tuple[str, ...]:
-        """The own orders that the verdict is about."""
+    def proven(self) -> HoldResult:
+        """The result if nothing breaks the line."""
+        doubt = self._doubt()
+        return self.result(UNKNOWN if doubt else HOLDS, doubt)
 
-    def unknown(self, reason: str) -> HoldResult:
-        """The result if the search ends without a verdict."""
-        return HoldResult(self.line, UNKNOWN, self.orders, reason)
-
-    def result(self, doubt: str) -> HoldResult:
-        """The result if nothing breaks the line, with a reason why that is no proof, or ""."""
-        return self.unknown(doubt) if doubt else HoldResult(self.line, HOLDS, self.orders)
-
-    def broken(self, witness: HoldWitness) -> HoldResult:
-        """The result if something breaks the line."""
-        is_open = bool(self.line.open)
-        return HoldResult(self.line, BREAKS, self.orders, "", is_open, witness)
+    def _doubt(self) -> str:
+        """Why finding nothing is no proof, "" if it is."""
+        line, rules = self.line, f"under the rules {self.line.rules.name!r}"
+        proofs, found = ["holding-lines"], "no attack was found that breaks the line"
+        if line.plan:
+            proofs, found = ["moving-lines"], "nothing was found that breaks the plan"
+            proofs += ["sure-retreats"] if any(state.retreats for state in line.plan) else []
+        if self.refuted and line.plan:
+            return (
+                f"the question {self.refuted[0]!r} has answers that should break the plan, but "
+                f"{rules} those that were tried do not"
+            )
+        if self.refuted:
+            return (
+                f"attacks on {', '.join(self.refuted)} should break the line, but {rules} the "
+                "attacks that were tried do not"
+            )
+        for proof in proofs:
+            if changes := unchecked_rules(line.rules, proof):
+                return f"{found}, but {changes}"
+        reasons = (_unproven(line, one) or _not_accepted(line, one) for one in line.states)
+        return next(filter(None, reasons), "")
 
 
 # --- lines that stand -----------------------------------------------------------------------------
@@ -340,110 +348,78 @@ class _StandingSearch(_Search):
     """Judges a line whose units stay. The most that enemies can do against a unit is a matching, so
     no solver is needed (`dipsat.searches.line_certificate`)."""
 
-    def __init__(self, line: StalemateLine, progress: Progress) -> None:
-        super().__init__(line, progress)
-        self.supports: Mapping[str, str] = line.supports
-        self.beside = enemies_beside(line)
-
-    @property
-    def orders(self) -> tuple[str, ...]:
-        return self.line.order_texts(self.supports)
-
     def run(self) -> HoldResult:
-        for target in sorted(self.line.region & self.beside.keys()):
+        beside = enemies_beside(self.line)
+        for target in sorted(self.line.region & beside.keys()):
             self.progress(f"who could enter {target}?")
-            entries = (((near, target),) for near in sorted(self.beside[target]))
-            witness = self._confirmed(target, entries)
+            entries = (_entry(self.line, near, target) for near in sorted(beside[target]))
+            witness = self._confirmed(target, ((one,) for one in entries))
             if witness is not None:
-                return self.broken(witness)
+                return self.result(BREAKS, "", witness)
         standing = _StandingOrders(self.line)
         while (proposed := standing.propose(self.budget)) is not None:
-            self.supports = proposed
+            self.line = replace(self.line, supports=proposed)
             self.refuted.clear()
-            found = self._first_dislodgement()
+            found = self._first_dislodgement(beside)
             if found is None:
-                return self.result(self._doubt())
+                return self.proven()
             target, defence, witness = found
             standing.learn(target, defence)
         if self.line.open and unchecked_rules(self.line.rules):
             # What the attacks found imply for other orders is proven only for checked rules.
-            return self.unknown(
+            return self.result(
+                UNKNOWN,
                 f"the orders that were tried do not hold; whether that rules out all others was "
-                f"not checked for the rules {self.line.rules.name!r}"
+                f"not checked for the rules {self.line.rules.name!r}",
             )
-        assert witness is not None  # orders are left until some attack breaks the last ones
-        return self.broken(witness)
+        # Orders are left until some attack breaks the last ones.
+        return self.result(BREAKS, "", witness)
 
-    def _doubt(self) -> str:
-        """Why finding nothing is no proof, "" if it is."""
+    def _first_dislodgement(
+        self, beside: Mapping[str, frozenset[str]]
+    ) -> tuple[str, Defence, HoldWitness] | None:
         line = self.line
-        if self.refuted:
-            return (
-                f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
-                f"{line.rules.name!r} the attacks that were tried do not"
-            )
-        changes = unchecked_rules(line.rules)
-        if changes:
-            return f"no attack was found that breaks the line, but {changes}"
-        return _not_accepted(line, self._state)
-
-    @property
-    def _state(self) -> PlanState:
-        return standing_state(replace(self.line, supports=self.supports))
-
-    def _first_dislodgement(self) -> tuple[str, Defence, HoldWitness] | None:
-        line = replace(self.line, supports=self.supports)
         for at, unit in enumerate(line.units, 1):
             self.progress(f"who could dislodge {unit}? ({at} of {len(line.units)})")
             self.budget.spend(QUESTION)
-            defence = defence_of(line, unit.province, self.beside)
+            defence = defence_of(line, unit.province, beside)
             if not defence.holds(line.enemy.units):
-                witness = self._confirmed(unit.province, _attacks(unit.province, defence))
+                witness = self._confirmed(unit.province, _attacks(line, unit.province, defence))
                 if witness is not None:
                     return unit.province, defence, witness
         return None
 
-    def _confirmed(self, target: str, attacks: Iterable[_Attack]) -> HoldWitness | None:
+    def _confirmed(self, target: str, attacks: Iterable[Sequence[PlanRole]]) -> HoldWitness | None:
         """A witness that an attack on the target breaks the line, confirmed by the adjudicator."""
+        (state,) = self.line.states
         for attack in islice(attacks, _MAX_REFUTED):
             self.budget.spend()
-            witness = _witness(self.line, self._state, self._ordered(target, attack))
+            witness = _witness(self.line, state, attack)
             if witness is not None:
                 return witness
         self.refuted.append(target)
         return None
 
-    def _ordered(self, target: str, attack: _Attack) -> Mapping[str, Mapping[str, str]]:
-        """Power -> its units in an attack, with their orders."""
-        line, found = self.line, dict[str, str]()
-        units = {step: self._unit(*step) for step in attack}
-        leader = units[attack[0]]
-        for step in sorted(attack):
-            unit, aim = units[step], step[1]
-            helps = aim == target and unit != leader
-            order = f"S {leader} - {target}" if helps else f"- {landing(line.map, unit, aim)}"
-            found[str(unit)] = f"{unit} {order}"
-        return {line.enemy.powers[0]: found}
 
-    def _unit(self, origin: str, aim: str) -> Unit:
-        """The first unit in a province that could move to another."""
-        there = (unit for unit in self.line.enemies if unit.province == origin)
-        reach = self.line.map.reach_provinces
-        return next(unit for unit in there if aim in reach(unit.kind, unit.location))
-
-
-_Attack = tuple[tuple[str, str], ...]
-"""Where units are, and where they go, or support the first in going."""
-
-
-def _attacks(target: str, defence: Defence) -> Iterator[_Attack]:
+def _attacks(line: StalemateLine, target: str, defence: Defence) -> Iterator[Sequence[PlanRole]]:
     """The attacks on a unit that have as few units as are needed. Each beside the first supports it
     or cuts a support."""
-    cuts = [(origin, supporter) for supporter, origin in defence.cuts.items()]
-    for lead in reversed(defence.attackers):
-        supports = [(origin, target) for origin in defence.attackers if origin != lead]
+    entries = [_entry(line, origin, target) for origin in defence.attackers]
+    cuts = [_entry(line, origin, supporter) for supporter, origin in defence.cuts.items()]
+    for lead in reversed(entries):
+        supports = [PlanRole(one.unit, BACK, target, lead.unit) for one in entries if one != lead]
         for helping in combinations([*supports, *cuts], len(defence.supporters) + 1):
-            yield ((lead, target), *helping)
+            yield sorted((lead, *helping), key=lambda role: role.unit.province)
+
+
+def _entry(line: StalemateLine, origin: str, aim: str) -> PlanRole:
+    """The move of the first enemy unit in a province that could go to another."""
+    reach = line.map.reach_provinces
+    return next(
+        PlanRole(unit, ENTER, aim)
+        for unit in line.enemies
+        if unit.province == origin and aim in reach(unit.kind, unit.location)
+    )
 
 
 class _StandingOrders:
@@ -454,7 +430,8 @@ class _StandingOrders:
     """
 
     def __init__(self, line: StalemateLine) -> None:
-        self.line = line
+        self.most = line.enemy.units
+        self.stated = {one: aim for one, aim in line.supports.items() if one not in line.open}
         self.problem = CardinalityProblem()
         self.options = {
             (unit.province, aim): self.problem.unknown()
@@ -469,7 +446,7 @@ class _StandingOrders:
     def propose(self, budget: Budget) -> Mapping[str, str] | None:
         """Supporting province -> supported province; None if no orders are left."""
         if not self.options:  # either the orders that are stated, or none
-            return None if self.problem.clauses else self.line.supports
+            return None if self.problem.clauses else self.stated
         names = [f"{supporter} S {aim}" for supporter, aim in self.options]
         found = solution_by_z3(self.problem, names, budget)
         if found is None:
@@ -477,15 +454,14 @@ class _StandingOrders:
         chosen = {
             one: aim for (one, aim), name in zip(self.options, names, strict=True) if name in found
         }
-        return {**self.line.supports, **chosen}
+        return {**self.stated, **chosen}
 
     def learn(self, target: str, defence: Defence) -> None:
         """From now on, propose only orders that withstand the strongest attack of this kind."""
-        most = self.line.enemy.units
-        helping = len(defence.attackers) - 1
+        most, helping = self.most, len(defence.attackers) - 1
         helping = helping if most is None else min(helping, most - 1)
         cut = list(defence.cuts)[: None if most is None else most - 1 - helping]
-        stated = [s for s, aim in self.line.supports.items() if aim == target and s not in cut]
+        stated = [one for one, aim in self.stated.items() if aim == target and one not in cut]
         ways = [way for (one, aim), way in self.options.items() if aim == target and one not in cut]
         self.problem.at_least(helping - len(stated), ways)
 
@@ -496,10 +472,6 @@ class _StandingOrders:
 class _PlanSearch(_Search):
     """Judges a line with a plan."""
 
-    @property
-    def orders(self) -> tuple[str, ...]:
-        return self.line.plan[0].texts(self.line.map)
-
     def run(self) -> HoldResult:
         for number, state in enumerate(self.line.plan, 1):
             search = PlanSearch(self.line, state, self.budget)
@@ -507,53 +479,15 @@ class _PlanSearch(_Search):
                 self.progress(f"state {number} of {len(self.line.plan)}: {what}")
                 witness = self._confirmed(search, what, goal)
                 if witness is not None:
-                    return self.broken(witness)
-        return self.result(self._doubt())
-
-    def _doubt(self) -> str:
-        """Why finding nothing is no proof, "" if it is."""
-        line = self.line
-        if self.refuted:
-            return (
-                f"the question {self.refuted[0]!r} has answers that should break the plan, but "
-                f"under the rules {line.rules.name!r} those that were tried do not"
-            )
-        changes = unchecked_rules(line.rules, "moving-lines")
-        if not changes and any(state.retreats for state in line.plan):
-            changes = unchecked_rules(line.rules, "sure-retreats")
-        if changes:
-            return f"nothing was found that breaks the plan, but {changes}"
-        for state in line.plan:
-            reason = self._unproven(state) or _not_accepted(line, state)
-            if reason:
-                return reason
-        return ""
-
-    def _unproven(self, state: PlanState) -> str:
-        """What of a state the equations do not cover, "" if they cover everything."""
-        roles = Roles(self.line, state)
-        outward = {at for origins in roles.taps.values() for at in origins}
-        kinds = self.line.map.provinces
-        for unit, order in zip(state.units, state.orders, strict=True):
-            at = unit.province
-            if at in state.pushers and at in outward and kinds[state.moves[at]].kind == "sea":
-                return f"a supported move to a sea where a convoy may be, such as that of {unit}"
-            if isinstance(order, Convoy) and province_of(order.army.location) in outward:
-                return f"a convoy to where enemies may stand, such as that of {unit}"
-        seas = [at for at in roles.taps if kinds[at].kind == "sea"]
-        if state.retreats and seas:
-            return f"retreats beside a move to a sea where a convoy may be, such as {seas[0]}"
-        both = roles.armies_could_block
-        if both is not None:
-            return f"moves to {both[0]} and to {both[1]}, to which a fleet there could convoy"
-        return ""
+                    return self.result(BREAKS, "", witness)
+        return self.proven()
 
     def _confirmed(self, search: PlanSearch, what: str, goal: int) -> HoldWitness | None:
         """A way to reach the goal that the adjudicator confirms, with few units."""
         refuted, found, most = 0, None, None
         try:
             while refuted < _MAX_REFUTED and (attack := search.find(goal, most)) is not None:
-                witness = self._witness(search, attack)
+                witness = _witness(self.line, search.state, attack)
                 if witness is None:
                     refuted += 1
                     search.exclude(goal, attack)
@@ -568,35 +502,49 @@ class _PlanSearch(_Search):
             self.refuted.append(what)
         return found
 
-    def _witness(self, search: PlanSearch, attack: Iterable[PlanRole]) -> HoldWitness | None:
-        powers = self.line.enemy.powers
-        ordered: dict[str, dict[str, str]] = {powers[0]: {}}
-        for role in attack:
-            # Another power's support counts against a unit where an own unit goes.
-            second = role.unit.province in search.roles.taps and len(powers) > 1
-            given = ordered.setdefault(powers[1 if second else 0], {})
-            given[str(role.unit)] = search.roles.order_text(role)
-        return _witness(self.line, search.state, ordered)
+
+def _unproven(line: StalemateLine, state: PlanState) -> str:
+    """What of a state the equations do not cover, "" if they cover everything."""
+    roles, kinds = Roles(line, state), line.map.provinces
+    outward = {at for origins in roles.taps.values() for at in origins}
+    for unit, order in zip(state.units, state.orders, strict=True):
+        at = unit.province
+        if at in state.pushers and at in outward and kinds[state.moves[at]].kind == "sea":
+            return f"a supported move to a sea where a convoy may be, such as that of {unit}"
+        if isinstance(order, Convoy) and province_of(order.army.location) in outward:
+            return f"a convoy to where enemies may stand, such as that of {unit}"
+    seas = [at for at in roles.taps if kinds[at].kind == "sea"]
+    if state.retreats and seas:
+        return f"retreats beside a move to a sea where a convoy may be, such as {seas[0]}"
+    if (both := roles.armies_could_block) is not None:
+        return f"moves to {both[0]} and to {both[1]}, to which a fleet there could convoy"
+    return ""
 
 
 # --- witnesses ------------------------------------------------------------------------------------
 
 
 def _witness(
-    line: StalemateLine, state: PlanState, ordered: Mapping[str, Mapping[str, str]]
+    line: StalemateLine, state: PlanState, attack: Iterable[PlanRole]
 ) -> HoldWitness | None:
-    """The witness that enemies break a line in a state, given the powers with their units and the
-    order of each; None if the adjudicator does not confirm it."""
-    units = {power: tuple(orders) for power, orders in sorted(ordered.items())}
-    orders = {power: tuple(given.values()) for power, given in sorted(ordered.items())}
+    """The witness that an attack breaks a line in a state; None if the adjudicator does not confirm
+    it."""
+    powers, entered_by_own = line.enemy.powers, {*state.moves.values()}
+    units: dict[str, tuple[str, ...]] = {powers[0]: ()}
+    orders = dict(units)
+    for role in attack:
+        # Another power's support counts against a unit where an own unit goes.
+        power = powers[role.unit.province in entered_by_own and len(powers) > 1]
+        units[power] = (*units.get(power, ()), str(role.unit))
+        orders[power] = (*orders.get(power, ()), role.order_text(line.map, state))
+    units, orders = dict(sorted(units.items())), dict(sorted(orders.items()))
     try:
         outcome = _replay(line, state, units, orders)
     except UnresolvedError:
         return None
     entered = tuple(sorted(_entered(line, outcome)))
     own, dislodged = _after_retreats(line.power, state, outcome)
-    plan = line.plan or (state,)
-    known = any(set(own) == {str(unit) for unit in other.units} for other in plan)
+    known = any(set(own) == {str(unit) for unit in other.units} for other in line.states)
     if not entered and not dislodged and known:
         return None
     return HoldWitness(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.base import grouped
-from dipsat.board import UnitKind, province_of
+from dipsat.board import Map, UnitKind, province_of
 from dipsat.equations import Key, Levels, Number
 from dipsat.orders import Convoy, Unit
 from dipsat.searches.line import PlanState, StalemateLine, enemies_outside, landing
@@ -36,6 +36,16 @@ class PlanRole:
     action: str
     aim: str = ""
     other: Unit | None = None
+
+    def order_text(self, board: Map, state: PlanState) -> str:
+        """The order of the unit, against own units in a state."""
+        if self.action == ENTER:
+            return f"{self.unit} - {landing(board, self.unit, self.aim)}"
+        if self.action == HELP:
+            return f"{self.unit} S {state.by_province[self.aim]} - {state.moves[self.aim]}"
+        if self.action == STAY:
+            return f"{self.unit} H"
+        return f"{self.unit} S {self.other}{f' - {self.aim}' if self.action == BACK else ''}"
 
 
 class Roles:
@@ -84,19 +94,6 @@ class Roles:
         """Whether own moves surely cut a support of a unit for something in `target`: they come
         from elsewhere."""
         return any(origin != target for origin in self.taps.get(unit.province, ()))
-
-    def order_text(self, role: PlanRole) -> str:
-        """The order of the unit."""
-        if role.action == ENTER:
-            return f"{role.unit} - {landing(self.line.map, role.unit, role.aim)}"
-        if role.action == BACK:
-            return f"{role.unit} S {role.other} - {role.aim}"
-        if role.action == HELP:
-            own = self.state.by_province[role.aim]
-            return f"{role.unit} S {own} - {self.state.moves[role.aim]}"
-        if role.action == PROP:
-            return f"{role.unit} S {role.other}"
-        return f"{role.unit} H"
 
     @property
     def armies_could_block(self) -> tuple[str, str] | None:
