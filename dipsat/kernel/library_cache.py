@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -97,53 +98,20 @@ def compilers(environment: Mapping[str, str] | None = None) -> Iterator[Compiler
     cannot say its version is passed over. `environment` stands for `os.environ`.
     """
     environment = os.environ if environment is None else environment
-    for command in _candidates(environment):
+    commands: list[tuple[str, ...]] = [(name,) for name in _NAMES]
+    if chosen := environment.get("CC", "").strip():
+        with suppress(ValueError):  # a quotation that does not end
+            commands.insert(0, tuple(shlex.split(chosen)))
+    if sys.executable and _has_zig():
+        commands.append((sys.executable, "-P", "-m", "ziglang", "cc"))
+    for command in commands:
         if compiler := _asked(command, environment):
             yield compiler
 
 
-def cpu_flags(processor: str | None = None) -> tuple[str, ...]:
-    """The flags that let any compiler here use what the processor of this computer can do, as one
-    of the levels that x86 processors have; () for other processors and systems.
-
-    Unlike `-march=native` they are names, so a library built with them has another key than one
-    for a lesser processor, and never runs there. `processor` stands for `this_processor()`.
-    """
-    entries = (this_processor() if processor is None else processor).splitlines()
-    words = {word for entry in entries if entry.startswith("flags") for word in entry.split()}
-    flags: tuple[str, ...] = ()
-    for level in _LEVELS:
-        if not level.keys() <= words:
-            break
-        flags += tuple(level.values())
-    return flags
-
-
-def this_processor() -> str:
-    """What is known of this computer's processor: on Linux, its model and abilities; elsewhere the
-    name of the computer, since two of them may differ."""
-    if sys.platform == "linux":
-        try:
-            text = read_bytes(open_file(_CPU), _CPU_BYTES, _CPU).decode("utf-8", "replace")
-        except FileError:
-            text = ""
-        first = text.split("\n\n", 1)[0].splitlines()
-        if entries := [entry for entry in first if _CPU_ENTRIES.match(entry)]:
-            return "\n".join(entries)
-    import platform
-
-    return f"{platform.machine()} {platform.processor()} {platform.node()}"
-
-
-def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """The commands that may be compilers."""
-    if chosen := environment.get("CC", "").strip():
-        with suppress(ValueError):  # a quotation that does not end
-            yield tuple(shlex.split(chosen))
-    for name in _NAMES:
-        yield (name,)
-    if sys.executable and _has_zig():
-        yield (sys.executable, "-P", "-m", "ziglang", "cc")
+def _has_zig() -> bool:
+    """Whether the package `ziglang` is installed."""
+    return find_spec("ziglang") is not None
 
 
 def _asked(command: tuple[str, ...], environment: Mapping[str, str]) -> Compiler | None:
@@ -166,14 +134,34 @@ def _asked(command: tuple[str, ...], environment: Mapping[str, str]) -> Compiler
     return replace(compiler, version=escaped(lines[0] if lines else "")[:_LONGEST_VERSION])
 
 
-def _has_zig() -> bool:
-    """Whether the package `ziglang` is installed."""
-    from importlib.metadata import PackageNotFoundError, version
+def cpu_flags(processor: str | None = None) -> tuple[str, ...]:
+    """The flags that let any compiler here use what the processor of this computer can do, as one
+    of the levels that x86 processors have; () for other processors and systems.
 
-    try:
-        return bool(version("ziglang"))
-    except PackageNotFoundError:
-        return False
+    Unlike `-march=native` they are names, so a library built with them has another key than one
+    for a lesser processor, and never runs there. `processor` stands for `this_processor()`.
+    """
+    entries = (this_processor() if processor is None else processor).splitlines()
+    words = {word for entry in entries if entry.startswith("flags") for word in entry.split()}
+    flags: tuple[str, ...] = ()
+    for level in _LEVELS:
+        if not level.keys() <= words:
+            break
+        flags += tuple(level.values())
+    return flags
+
+
+def this_processor() -> str:
+    """What is known of this computer's processor: on Linux, its model and abilities; elsewhere the
+    name of the computer, since two of them may differ."""
+    with suppress(FileError):
+        text = read_bytes(open_file(_CPU), _CPU_BYTES, _CPU).decode("utf-8", "replace")
+        entries = filter(_CPU_ENTRIES.match, text.partition("\n\n")[0].splitlines())
+        if found := "\n".join(entries):
+            return found
+    import platform
+
+    return f"{platform.machine()} {platform.processor()} {platform.node()}"
 
 
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
@@ -188,22 +176,10 @@ _ZIG_USUAL = "-mcpu=baseline"  # like other compilers: what every processor of t
 _LINES, _WIDTH = 20, 300  # of a compiler's messages that an error keeps
 
 
-def arguments(flags: tuple[str, ...], compiler: Compiler, sanitize: bool) -> tuple[str, ...]:
-    """What comes after the compiler's own command, without the names of files."""
-    chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
-    usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
-    return (*_ALWAYS, *usual, *flags, *(_SANITIZED if sanitize else ()))
-
-
-def compiled(
+def _compiled(
     source: str, recipe: tuple[str, ...], compiler: Compiler, seconds: float, cache: Path | None
 ) -> bytes:
-    """The bytes of a library that a compiler makes of a source text.
-
-    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own; None
-    for none. Raises `KernelBuildError`, `KernelTimeoutError` after so many seconds, and
-    `KernelError` if there is no place for temporary files.
-    """
+    """The bytes of a library. `cache` is a private folder, for what Zig keeps of its own."""
     try:
         workshop = TemporaryDirectory(prefix="dipsat-", ignore_cleanup_errors=True)
     except OSError as error:
@@ -216,37 +192,27 @@ def compiled(
             raise KernelError(f"the source cannot be saved: {error}") from None
         # Debug information would name the folder, and differ from build to build.
         files = (f"-fdebug-prefix-map={folder}=.", _SOURCE, "-o", _OUTPUT)
-        command = (*compiler.command, *recipe, *files)
+        zig = str(Path(cache or folder, "zig"))  # it compiles parts of its own library first
+        variables = {
+            **os.environ, "LC_ALL": "C", "PWD": folder, "TMPDIR": folder,
+            "ZIG_GLOBAL_CACHE_DIR": zig, "ZIG_LOCAL_CACHE_DIR": zig,
+        }  # fmt: skip
         try:
-            done = run(command, seconds, folder, _environment(folder, cache))
+            done = run((*compiler.command, *recipe, *files), seconds, folder, variables)
         except (OSError, ValueError) as error:
             said = [escaped(getattr(error, "strerror", None) or str(error))]
             raise KernelBuildError(compiler.name, None, said) from None
         if done.status is None:
             raise KernelTimeoutError(compiler.name, seconds)
+        text = done.output[: _LINES * _WIDTH * 4].decode("utf-8", "replace")
+        said = [escaped(line)[:_WIDTH] for line in text.splitlines() if line.strip()][:_LINES]
         if done.status != 0:
-            raise KernelBuildError(compiler.name, done.status, _lines(done.output))
+            raise KernelBuildError(compiler.name, done.status, said)
         try:
             return read_bytes(open_file(Path(folder, _OUTPUT)), MOST_BYTES, _OUTPUT)
         except FileError as error:
-            said = [f"no library from it: {error.problem}", *_lines(done.output)]
+            said.insert(0, f"no library from it: {error.problem}")
             raise KernelBuildError(compiler.name, done.status, said) from None
-
-
-def _environment(workshop: str, cache: Path | None) -> dict[str, str]:
-    """The variables for the compiler: messages in English, and folders it may fill. Zig compiles
-    parts of its own library first, which it keeps."""
-    zig = str(Path(cache or workshop, "zig"))
-    return {
-        **os.environ, "LC_ALL": "C", "PWD": workshop, "TMPDIR": workshop,
-        "ZIG_GLOBAL_CACHE_DIR": zig, "ZIG_LOCAL_CACHE_DIR": zig,
-    }  # fmt: skip
-
-
-def _lines(output: bytes) -> list[str]:
-    """The first lines of what a compiler printed, as a terminal can show them."""
-    lines = output[: _LINES * _WIDTH * 4].decode("utf-8", "replace").splitlines()
-    return [escaped(line)[:_WIDTH] for line in lines if line.strip()][:_LINES]
 
 
 _RUNTIMES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
@@ -332,7 +298,9 @@ def build(
     """
     if sanitize and compiler.is_zig:
         raise KernelError("Zig brings no AddressSanitizer; use gcc or clang")
-    recipe = arguments(flags, compiler, sanitize)
+    chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
+    usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
+    recipe = (*_ALWAYS, *usual, *flags, *(_SANITIZED if sanitize else ()))
     key, data = _key(source, recipe, compiler), b""
     try:
         cache = private_folder(folder or cache_folder())
@@ -341,13 +309,13 @@ def build(
         with alone(cache / f"lock-{key[0]}", seconds):  # sixteen files: few waits, little litter
             if found := _kept(cache, key, compiler):
                 return found
-            data = compiled(source, recipe, compiler, seconds, cache)
+            data = _compiled(source, recipe, compiler, seconds, cache)
             library = _saved(cache, key, data, compiler)
         keep_newest(cache, SUFFIX, KEPT)
         return library
     except FileError as error:
         problem = str(error)
-    data = data or compiled(source, recipe, compiler, seconds, None)
+    data = data or _compiled(source, recipe, compiler, seconds, None)
     try:
         beside = TemporaryDirectory(prefix="dipsat-", ignore_cleanup_errors=True)
         library = replace(_saved(Path(beside.name), key, data, compiler), problem=problem)
