@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property, partialmethod
+from functools import cached_property
 from itertools import chain, starmap
 from typing import Any
 
@@ -37,6 +37,7 @@ from dipsat.rules import (
     CAPTURES,
     COUNTS_FOR,
     FACTS,
+    Conditions,
     Fact,
     Not,
     Predicate,
@@ -54,15 +55,16 @@ _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
 
 
-class _Settings(ctypes.Structure):
-    _fields_ = [
-        (name, ctypes.c_int32)
-        for name in (
-            "coast_of_two", "coast_of_one", "coast_impossible", "support_coast",
-            "adjacent_convoy", "via_without_convoy", "path_required", "illegal_orders_count",
-            "disorder_refused", "implicit_orders", "every_province", "rules_on_orders",
-        )
-    ]  # fmt: skip
+_COUNT, _ADDRESS = ctypes.c_int32, ctypes.c_void_p
+Array = tuple[str, str, Iterable[int]]
+"""An array: the name of what points at it, the letter of its type, and its values."""
+
+
+def structure(*fields: tuple[str, Any, Any]) -> ctypes.Structure:
+    """A structure with these fields, in their order: name, type and value."""
+    shape = type("Shape", (ctypes.Structure,), {"_fields_": [(name, t) for name, t, _ in fields]})
+    found: ctypes.Structure = shape(*(value for _, _, value in fields))
+    return found
 
 
 class MapTables:
@@ -101,108 +103,117 @@ class MapTables:
     @cached_property
     def structure(self) -> ctypes.Structure:
         """The structure `map` of `dipsat/kernel/runtime/board.h`."""
-        pointer, place_set = ctypes.c_void_p, ctypes.c_uint64 * self.words
+        carriages, number_of_kind = self.profile.words.carriages, self.kinds.index
+        cargoes = {number_of_kind(one.cargo) for one in carriages}
+        counts = {
+            "provinces": self.provinces, "locations": self.locations, "powers": self.powers,
+            "kinds": self.kinds, "carriages": carriages, "features": self.source.numbered.features,
+        }  # fmt: skip
+        settings = self._settings()
+        place_set = ctypes.c_uint64 * self.words
         by_season: Any = place_set * len(SEASONS)
         carriage: Any = type("Carriage", (ctypes.Structure,), {"_fields_": [
-            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", by_season),
-            ("shores", pointer), ("links", pointer),
+            ("carrier", _COUNT), ("cargo", _COUNT), ("carrying", by_season),
+            ("shores", _ADDRESS), ("links", _ADDRESS),
         ]})  # fmt: skip
-        counts = (
-            "provinces", "locations", "powers", "kinds", "carriages", "features", "cargoes",
-        )  # fmt: skip
-        before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
-        after = (
-            "coasts_near", "landings", "coast_bit", "coasts", "default_coast", "bare", "along",
-            "water", "features_of_places", "features_of_borders", "features_of_powers",
-            "code_numbers", "power_numbers",
-        )  # fmt: skip
-        shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
-            *((name, ctypes.c_int32) for name in counts),
-            ("neutrals", ctypes.c_uint64),
-            ("settings", _Settings),
-            ("every_place", place_set),
-            *((name, pointer) for name in (*before, "next", "meant")),
-            ("supported", pointer * 2),
-            *((name, pointer) for name in after),
-            ("carriage", carriage * MAX_CARRIAGES),
-        ]})  # fmt: skip
-        found: ctypes.Structure = shape()
-        self._fill(found)
-        return found
+        shown = (
+            carriage(
+                number_of_kind(one.carrier),
+                number_of_kind(one.cargo),
+                by_season(*(place_set(*self._carrying(one, letter)) for letter in SEASONS)),
+                self.places(net.shores.get(at, ()) for at in self.locations),
+                self.places(net.links.get(code, ()) for code in self.provinces),
+            )
+            for one in carriages
+            for net in [self.board.convoy_net(one)]
+        )
+        all_carriages = carriage * MAX_CARRIAGES
+        return structure(
+            *((name, _COUNT, len(counted)) for name, counted in counts.items()),
+            ("cargoes", _COUNT, sum(1 << kind for kind in cargoes)),
+            ("neutrals", ctypes.c_uint64, self._powers(self.board.neutrals)),
+            ("settings", type(settings), settings),
+            ("every_place", place_set, place_set(*self._words(self.provinces))),
+            *((name, _ADDRESS, self.array(kind, values)) for name, kind, values in self._arrays()),
+            ("carriage", all_carriages, all_carriages(*shown)),
+        )
 
-    def _fill(self, found: Any) -> None:
+    def _arrays(self) -> Iterator[Array]:
         board, codes, numbered = self.board, self.provinces, self.source.numbered
-        found.provinces, found.locations = len(codes), len(self.locations)
-        found.powers, found.kinds = len(self.powers), len(self.kinds)
-        found.features = len(numbered.features)
-        found.neutrals = self._powers(board.neutrals)
-        found.settings = self._settings()
-        found.every_place[:] = self._words(self._mask(codes))
         provinces = [board.provinces[code] for code in codes]
-        found.province_of = self._u16(self.number_of[province_of(at)] for at in self.locations)
-        found.kind_of = self._u8(_KINDS_OF_PROVINCE.index(one.kind) for one in provinces)
-        found.supply = self._u8(int(one.supply) for one in provinces)
-        found.homes = self._u64(self._powers(board.homes.get(code, ())) for code in codes)
         pairs = [(kind, at) for kind in self.kinds for at in self.locations]
-        found.stands = self._u8(int(self.numbers.stands(*pair)) for pair in pairs)
-        found.has_coasts = self._u8(int(kind.has_coasts) for kind in self.kinds)
-        found.reached = self._places(board.reach_provinces(*pair) for pair in pairs)
-        found.next = self._u16(chain.from_iterable(starmap(self._next, pairs)))
-        targets = Targets(board, self.profile.settings, ())
         near = [tuple(self._near(*pair)) for pair in pairs]
+        targets = Targets(board, self.profile.settings, ())
 
         def own(kind: UnitKind, location: str, target: str) -> str:
             return targets.own(unit_of("X", kind, location), target)[0]
 
-        found.meant = self._i16(self._each_target(pairs, near, own))
-        for at, power in enumerate(("", "X")):  # of another power, and of the unit's own
-            found.supported[at] = self._i16(
-                self._each_target(pairs, near, self._supported_target(targets, power))
-            )
-        found.coasts_near = self._u8(chain.from_iterable(starmap(self._coasts_near, pairs)))
-        found.coast_bit = self._u8(map(self._coast_bit, self.locations))
-        found.coasts = self._u16(number for code in codes for number in self._coasts(code))
-        found.default_coast = self._u16(self.number_of[one.default_location] for one in provinces)
-        found.bare = self._i16(map(self._bare, self.locations))
-        found.along = self._places(map(self._along, codes))
-        found.water = self._places(board.water.get(code, ()) for code in codes)
-        found.code_numbers = self._i16(self.number_of.get(code, -1) for code in numbered.codes)
-        found.power_numbers = self._i16(map(self._power_number, numbered.powers))
-        self._fill_features(found)
-        self._fill_carriages(found)
+        yield "province_of", "H", (self.number_of[province_of(at)] for at in self.locations)
+        yield "kind_of", "B", (_KINDS_OF_PROVINCE.index(one.kind) for one in provinces)
+        yield "supply", "B", (one.supply for one in provinces)
+        yield "homes", "Q", (self._powers(board.homes.get(code, ())) for code in codes)
+        yield "stands", "B", (self.numbers.stands(*pair) for pair in pairs)
+        yield "has_coasts", "B", (kind.has_coasts for kind in self.kinds)
+        yield "reached", "Q", self._places(board.reach_provinces(*pair) for pair in pairs)
+        beside = (self._padded(self.numbers.next_to(*pair), MAX_NEXT) for pair in pairs)
+        yield "next", "H", chain.from_iterable(beside)
+        yield "meant", "h", self._each_target(pairs, near, own)
+        for power in ("", "X"):  # of another power, and of the unit's own
+            meant = self._supported_target(targets, power)
+            yield f"supported{power}", "h", self._each_target(pairs, near, meant)
+        yield "coasts_near", "B", chain.from_iterable(starmap(self._coasts_near, pairs))
+        yield "landings", "B", self._landings()
+        yield "coast_bit", "B", map(self._coast_bit, self.locations)
+        coasts = (self._padded(one.locations, MAX_COASTS) for one in provinces)
+        yield "coasts", "H", chain.from_iterable(coasts)
+        yield "default_coast", "H", (self.number_of[one.default_location] for one in provinces)
+        yield "bare", "h", map(self._bare, self.locations)
+        yield "along", "Q", self._places(map(self._along, codes))
+        yield "water", "Q", self._places(board.water.get(code, ()) for code in codes)
+        places, borders, powers = [], [], []
+        for name, about in numbered.features:
+            places.append([code for code in codes if about == 1 and board.has_feature(name, code)])
+            borders += [self._beyond(name, code) if about == 2 else [] for code in codes]
+            owners = [p for p in self.powers if about == 0 and board.has_power_feature(name, p)]
+            powers.append(self._powers(owners))
+        yield "features_of_places", "Q", self._places(places)
+        yield "features_of_borders", "Q", self._places(borders)
+        yield "features_of_powers", "Q", powers
+        yield "code_numbers", "h", (self.number_of.get(code, -1) for code in numbered.codes)
+        yield "power_numbers", "h", map(self._power_number, numbered.powers)
 
-    def _settings(self) -> _Settings:
+    def _settings(self) -> ctypes.Structure:
         settings = self.profile.settings
         on_orders = any(
             len(one.indices) == 1 and str(one.indices[0].type) in ("Move", "Support", "Convoy")
             for one in self.profile.legal.values()
         )
-        return _Settings(
-            _COASTS.index(settings.coast_of_two_omitted),
-            _COASTS.index(settings.coast_of_one_omitted),
-            _COASTS.index(settings.coast_impossible),
-            _SUPPORT_COASTS.index(settings.support_coast),
-            _ADJACENT.index(settings.adjacent_convoy),
-            _VIA.index(settings.via_without_convoy),
-            int(settings.convoy_path == "required"),
-            int(settings.legal != "position"),
-            int(settings.disorder_support == "refused"),
-            int(settings.implicit_orders == "deduced"),
-            int(asks_for_places(self.profile)),
-            int(on_orders),
-        )
+        numbers = {
+            "coast_of_two": _COASTS.index(settings.coast_of_two_omitted),
+            "coast_of_one": _COASTS.index(settings.coast_of_one_omitted),
+            "coast_impossible": _COASTS.index(settings.coast_impossible),
+            "support_coast": _SUPPORT_COASTS.index(settings.support_coast),
+            "adjacent_convoy": _ADJACENT.index(settings.adjacent_convoy),
+            "via_without_convoy": _VIA.index(settings.via_without_convoy),
+            "path_required": settings.convoy_path == "required",
+            "illegal_orders_count": settings.legal != "position",
+            "disorder_refused": settings.disorder_support == "refused",
+            "implicit_orders": settings.implicit_orders == "deduced",
+            "every_province": asks_for_places(self.profile),
+            "rules_on_orders": on_orders,
+        }
+        return structure(*((name, _COUNT, number) for name, number in numbers.items()))
 
-    def _fill_features(self, found: Any) -> None:
-        board, codes = self.board, self.provinces
-        places, borders, powers = [], [], []
-        for name, about in self.source.numbered.features:
-            places.append([code for code in codes if about == 1 and board.has_feature(name, code)])
-            borders += [self._beyond(name, code) if about == 2 else [] for code in codes]
-            owners = [p for p in self.powers if about == 0 and board.has_power_feature(name, p)]
-            powers.append(self._powers(owners))
-        found.features_of_places = self._places(places)
-        found.features_of_borders = self._places(borders)
-        found.features_of_powers = self._u64(powers)
+    def _landings(self) -> Iterator[int]:
+        """For each kind and province, its locations where a convoy could land."""
+        shores = {kind: set[str]() for kind in self.kinds}
+        for one in self.profile.words.carriages:
+            ashore = self.board.convoy_net(one).shores.items()
+            shores[one.cargo].update(at for at, seas in ashore if seas)
+        for kind in self.kinds:
+            for code in self.provinces:
+                landed = (at for at in self._locations(code) if at in shores[kind])
+                yield sum(map(self._coast_bit, landed))
 
     def _beyond(self, name: str, code: str) -> Iterable[str]:
         """The provinces beyond such a border, or those of a word that the map alone decides."""
@@ -212,30 +223,9 @@ class MapTables:
             return [other for other in self.provinces if self.board.has_feature(name, code, other)]
         return on_map(self.board, code)  # type: ignore[no-any-return]  # provinces
 
-    def _fill_carriages(self, found: Any) -> None:
-        carriages = self.profile.words.carriages
-        found.carriages = len(carriages)
-        found.cargoes = sum(
-            1 << self.kinds.index(kind) for kind in {one.cargo for one in carriages}
-        )
-        shores = {kind: set[str]() for kind in self.kinds}  # where a convoy could land
-        for at, one in enumerate(carriages):
-            net, row = self.board.convoy_net(one), found.carriage[at]
-            row.carrier, row.cargo = self.kinds.index(one.carrier), self.kinds.index(one.cargo)
-            for season, letter in enumerate(SEASONS):
-                row.carrying[season][:] = self._words(self._mask(self._carrying(one, letter)))
-            shores[one.cargo].update(at for at, seas in net.shores.items() if seas)
-            row.shores = self._places(net.shores.get(place, ()) for place in self.locations)
-            row.links = self._places(net.links.get(code, ()) for code in self.provinces)
-        found.landings = self._u8(
-            sum(self._coast_bit(at) for at in self._locations(code) if at in shores[kind])
-            for kind in self.kinds
-            for code in self.provinces
-        )
-
-    def _carrying(self, carriage: Carriage, season: str) -> frozenset[str]:
+    def _carrying(self, carriage: Carriage, season: str) -> list[int]:
         phase = PhaseName(season, 1, PhaseKind.MOVEMENT)
-        return convoy_places(self.board, phase, self.profile.settings, carriage)
+        return self._words(convoy_places(self.board, phase, self.profile.settings, carriage))
 
     def _along(self, code: str) -> set[str]:
         """The provinces on the lines of the map on which a province is, where orders follow
@@ -251,9 +241,9 @@ class MapTables:
 
     # --- targets ----------------------------------------------------------------------------------
 
-    def _next(self, kind: UnitKind, location: str) -> list[int]:
-        numbers = [self.number_of[one] for one in self.numbers.next_to(kind, location)]
-        return numbers + [NOWHERE] * (MAX_NEXT - len(numbers))
+    def _padded(self, places: Collection[str], most: int) -> list[int]:
+        numbers = [self.number_of[one] for one in places]
+        return numbers + [NOWHERE] * (most - len(numbers))
 
     def _coasts_near(self, kind: UnitKind, location: str) -> bytearray:
         """For each province, its locations that a unit can reach, as bits."""
@@ -266,11 +256,6 @@ class MapTables:
         """The bit of a location among those in its province; a province without one has none."""
         listed = self._locations(province_of(location))
         return 1 << listed.index(location) if location in listed else 0
-
-    def _coasts(self, code: str) -> list[int]:
-        """The locations in a province, as its file lists them."""
-        numbers = [self.number_of[one] for one in self._locations(code)]
-        return numbers + [NOWHERE] * (MAX_COASTS - len(numbers))
 
     def _locations(self, code: str) -> tuple[str, ...]:
         return tuple(self.board.provinces[code].locations)
@@ -344,48 +329,29 @@ class MapTables:
     def _powers(self, names: Iterable[str]) -> int:
         return sum(1 << self.numbers.number_of_power[name] for name in names)
 
-    def _mask(self, codes: Iterable[str]) -> int:
-        return sum(1 << self.number_of[code] for code in codes)
-
-    def _words(self, mask: int) -> list[int]:
+    def _words(self, codes: Iterable[str]) -> list[int]:
+        """A set of provinces."""
+        mask = sum(1 << self.number_of[code] for code in codes)
         return [mask >> 64 * at & (2**64 - 1) for at in range(self.words)]
 
-    def _places(self, sets: Iterable[Iterable[str]]) -> int:
-        return self._u64(word for codes in sets for word in self._words(self._mask(codes)))
+    def _places(self, sets: Iterable[Iterable[str]]) -> Iterator[int]:
+        return (word for codes in sets for word in self._words(codes))
 
-    def _array(self, kind: str, values: Iterable[int]) -> int:
+    def places(self, sets: Iterable[Iterable[str]]) -> int:
+        """The address of sets of provinces."""
+        return self.array("Q", self._places(sets))
+
+    def array(self, kind: str, values: Iterable[int]) -> int:
         """The address of an array that lives as long as these tables."""
         found = array(kind, values) or array(kind, (0,))
         self._kept.append(found)
         return found.buffer_info()[0]
-
-    _u64 = partialmethod(_array, "Q")
-    _u16 = partialmethod(_array, "H")
-    _i16 = partialmethod(_array, "h")
-    _u8 = partialmethod(_array, "B")
 
 
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
 _DISORDER = ("owned", "home")
 _FAR = 0xFFFF
 CLASHES = "retreats to one province"
-
-_COUNTS = (
-    "waive", "to_win", "build_rule", "change_after_moves", "disorder",
-    "has_summer", "lists_moves", "settles_retreats", "settles_clashes",
-    "settles_winters", "first_builds_count", "first_disbands_count", "garrison_count",
-)  # fmt: skip
-_ARRAYS = (
-    "builds", "first_build", "default_values", "distance", "name_rank", "kind_rank", "garrisons",
-)  # fmt: skip
-
-
-class _GameMap(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_int32) for name in _COUNTS),
-        *((name, ctypes.c_void_p) for name in _ARRAYS),
-        ("landings", ctypes.c_void_p * MAX_CARRIAGES),
-    ]
 
 
 class GameTables:
@@ -394,62 +360,77 @@ class GameTables:
     def __init__(self, tables: MapTables, profile: Profile) -> None:
         self.numbers: MapNumbers = tables.numbers
         self.profile = profile
-        self._tables = tables
         self.left_to_python: dict[str, str] = what_python_does(profile)
         """What the compiled code does not do -> why (see `Batch.left_to_python`)."""
-        self.structure = _GameMap()
-        self._fill(self.structure)
+        landings = _ADDRESS * MAX_CARRIAGES
+        self.structure = structure(
+            *((name, _COUNT, int(count)) for name, count in self._counts().items()),
+            *((name, _ADDRESS, tables.array(kind, row)) for name, kind, row in self._arrays()),
+            ("landings", landings, landings(*self._landings(tables))),
+        )
 
-    def _fill(self, found: Any) -> None:
-        board, settings = self.numbers.board, self.profile.settings
-        build = settings.build_where
-        found.waive = int(settings.waive == "allowed")
-        found.to_win = centers_to_win(board, settings) or 0
-        found.build_rule = _BUILD.index(board.build if build == "map" else build)
-        found.change_after_moves = int(settings.centers_change == "after moves")
-        rule = settings.civil_disorder
-        found.disorder = _DISORDER.index(rule) if rule in _DISORDER else len(_DISORDER)
-        found.has_summer = int(bool(self.profile.words.extra_seasons))
-        found.lists_moves = int("orders" not in self.left_to_python)
-        found.settles_retreats = int("retreats" not in self.left_to_python)
-        found.settles_clashes = int(CLASHES not in self.left_to_python)
-        found.settles_winters = int("adjustments" not in self.left_to_python)
+    def _counts(self) -> dict[str, int]:
+        board, settings, left = self.numbers.board, self.profile.settings, self.left_to_python
+        build, disorder = settings.build_where, settings.civil_disorder
         builds = (settings.builds_too_many, settings.builds_in_one_place)
-        found.first_builds_count = int(builds == ("first", "first"))
-        found.first_disbands_count = int(settings.disbands_too_many == "first")
-        tables = self._tables
+        return {
+            "waive": settings.waive == "allowed",
+            "to_win": centers_to_win(board, settings) or 0,
+            "build_rule": _BUILD.index(board.build if build == "map" else build),
+            "change_after_moves": settings.centers_change == "after moves",
+            "disorder": (*_DISORDER, disorder).index(disorder),
+            "has_summer": bool(self.profile.words.extra_seasons),
+            "lists_moves": "orders" not in left,
+            "settles_retreats": "retreats" not in left,
+            "settles_clashes": CLASHES not in left,
+            "settles_winters": "adjustments" not in left,
+            "first_builds_count": builds == ("first", "first"),
+            "first_disbands_count": settings.disbands_too_many == "first",
+            "garrison_count": len(board.garrisons),
+        }
+
+    def _arrays(self) -> Iterator[Array]:
+        board, numbers = self.numbers.board, self.numbers
         starts, rows = [0], list[int]()
-        for code in self.numbers.provinces:
+        for code in numbers.provinces:
             rows += [number for build in self.builds_in(code) for number in build]
             starts.append(len(rows) // 2)
-        found.builds, found.first_build = tables._u16(rows), tables._u16(starts)
-        found.default_values = tables._u16(
-            one.values.index(one.default) if one.default else 0
-            for one in self.profile.declared.attributes.values()
+        yield "builds", "H", rows
+        yield "first_build", "H", starts
+        attributes = self.profile.declared.attributes.values()
+        yield (
+            "default_values",
+            "H",
+            (one.values.index(one.default) if one.default else 0 for one in attributes),
         )
-        found.distance = tables._u16(
-            far for code in self.numbers.provinces for far in self._distances(code)
-        )
-        names = [letters_of(board.provinces[code].name) for code in self.numbers.provinces]
+        yield "distance", "H", (far for code in numbers.provinces for far in self._distances(code))
+        names = [letters_of(board.provinces[code].name) for code in numbers.provinces]
         ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
-        found.name_rank = tables._u16(ranks[name] for name in names)
-        found.kind_rank = tables._u8(map(rank_of_kind, self.numbers.kinds))
-        garrisons = [unit_reader(board, self.profile.words)(*one) for one in board.garrisons]
-        found.garrison_count = len(garrisons)
-        found.garrisons = tables._u16(
-            number
-            for unit in garrisons
-            for number in (
-                self.numbers.number_of_power[unit.power],
-                self.numbers.kinds.index(unit.kind),
-                self.numbers.number_of[unit.location],
-            )
+        yield "name_rank", "H", (ranks[name] for name in names)
+        yield "kind_rank", "B", map(rank_of_kind, numbers.kinds)
+        reader = unit_reader(board, self.profile.words)
+        yield (
+            "garrisons",
+            "H",
+            (
+                number
+                for unit in starmap(reader, board.garrisons)
+                for number in (
+                    numbers.number_of_power[unit.power],
+                    numbers.kinds.index(unit.kind),
+                    numbers.number_of[unit.location],
+                )
+            ),
         )
-        for at, one in enumerate(self.profile.words.carriages):
-            if not one.cargo.has_coasts:
-                net = board.convoy_net(one)
-                landings = (net.ashore_from(code) for code in self.numbers.provinces)
-                found.landings[at] = tables._places(landings)
+
+    def _landings(self, tables: MapTables) -> Iterator[int | None]:
+        for one in self.profile.words.carriages:
+            net = self.numbers.board.convoy_net(one)
+            yield (
+                None
+                if one.cargo.has_coasts
+                else tables.places(net.ashore_from(code) for code in self.numbers.provinces)
+            )
 
     def builds_in(self, code: str) -> list[tuple[int, int]]:
         """The units that can be built in a province, as numbers of kind and location, in the order
@@ -477,47 +458,34 @@ class GameTables:
 def what_python_does(profile: Profile) -> dict[str, str]:
     """What the compiled code leaves to dipsat's Python under a profile, with the reason."""
     settings, found = profile.settings, dict[str, str]()
-    conditions = settings.conditions
+    conditions = settings.conditions or Conditions({}, {})
     if settings.convoy_path == "required":
         found["orders"] = "moves by convoy need a path, and paths have no codes"
     if any(one.cargo.has_coasts for one in profile.words.carriages):
         found["orders"] = "units that stand on coasts can be convoyed"
-    if conditions is not None and conditions.are_about("Retreat"):
+    if conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
-    elif not _alone_succeeds(profile):
-        found["retreats"] = "`retreat_succeeds` can fail a unit that retreats alone"
-    elif not _is_standard(profile):
-        found[CLASHES] = "`retreat_succeeds` is not that of the standard rules"
-    if conditions is not None and COUNTS_FOR in conditions:
+    else:
+        found |= _unlike_standard(profile)
+    if COUNTS_FOR in conditions:
         found["phases"] = f"the rules have a condition `{COUNTS_FOR}`"
     for name in (CAPTURES, BUILDS_IN):
-        if conditions is not None and name in conditions:
+        if name in conditions:
             found["adjustments"] = f"the rules have a condition `{name}`"
-    if conditions is not None and conditions.are_about("Build"):
+    if conditions.are_about("Build"):
         found["adjustments"] = "the rules have conditions on builds"
     if not all(one.default for one in profile.declared.attributes.values()):
         found["adjustments"] = "new units have attributes without a default"
     return found
 
 
-def _alone_succeeds(profile: Profile) -> bool:
-    """Whether a retreat surely succeeds if no other unit retreats to the same province."""
+def _unlike_standard(profile: Profile) -> dict[str, str]:
+    """What is left to Python unless a retreat succeeds if, and only if, no other unit retreats to
+    the same province."""
     result = profile.results.get("retreat_succeeds")
-    if result is None:
-        return False
-    inner = result.expression
-    if isinstance(inner, Quantifier) and inner.op == "all":
-        return isinstance(inner.domain, Fact) and inner.domain.name == "rivals"
-    return _is_standard(profile)
-
-
-def _is_standard(profile: Profile) -> bool:
-    """Whether a retreat succeeds only if no other unit retreats to the same province."""
-    result = profile.results.get("retreat_succeeds")
-    if result is None or not isinstance(result.expression, Not):
-        return False
-    inner = result.expression.part
-    if not isinstance(inner, Predicate) or inner.op != "some" or len(inner.domains) != 1:
-        return False
-    (rivals,) = inner.domains
-    return isinstance(rivals, Fact) and rivals.name == "rivals"
+    match result and result.expression:
+        case Not(part=Predicate(op="some", domains=(Fact(name="rivals"),))):
+            return {}
+        case Quantifier(op="all", domain=Fact(name="rivals")):  # it does if there are no others
+            return {CLASHES: "`retreat_succeeds` is not that of the standard rules"}
+    return {"retreats": "`retreat_succeeds` can fail a unit that retreats alone"}
