@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache, wraps
 from inspect import isabstract, signature
@@ -155,17 +156,17 @@ def fault_in(
         return within[0] if within else (place, value, hint)
     if (
         not isinstance(value, classes_of(hint))
-        or (is_protocol(hint) and not _has_members(value, hint))
+        or (_is_protocol(hint) and not _has_members(value, hint))
         or (isinstance(value, bool) and hint in (int, float))
-        or (isinstance(value, str) and is_list_of(hint))
+        or (isinstance(value, str) and _is_list(hint))
         or (_is_pair(hint) and isinstance(value, Collection) and len(value) != 2)
         or (get_origin(hint) is Literal and value not in get_args(hint))
     ):
         return place, value, hint
     parts = islice(_parts(value, hint, place, within_own), _MOST_VALUES)
     found = next(filter(None, (fault_in(*part, levels - 1, within_own) for part in parts)), None)
-    is_list = len(get_args(hint)) == 1 and not isinstance(value, str | Mapping)
-    return found if found is None or is_list or len(get_args(hint)) != 1 else (place, value, hint)
+    is_no_list = len(get_args(hint)) == 1 and isinstance(value, str | Mapping)
+    return (place, value, hint) if found and is_no_list else found
 
 
 def _parts(
@@ -201,30 +202,27 @@ def is_union(hint: object) -> bool:
     return get_origin(hint) in (Union, UnionType)
 
 
-def is_protocol(hint: object) -> bool:
+def _is_protocol(hint: object) -> bool:
     """Whether an annotation asks for members only, of whatever class."""
     return bool(getattr(hint, "_is_protocol", False))
 
 
-def _has_members(value: object, hint: object) -> bool:
-    """Whether a value has the members of a protocol."""
-    return not isinstance(value, type) and all(hasattr(value, name) for name in _members(hint))
-
-
-def is_list_of(hint: object) -> bool:
-    """Whether an annotation asks for a list of some kind, for which a text is no substitute."""
-    return (get_origin(hint) or hint) in _LISTS
-
-
-def maps_to_lists(hint: object) -> bool:
-    """Whether an annotation asks for a mapping to lists."""
-    of = get_args(hint)
-    takes_text = len(of) == 2 and fault_in("", of[1], levels=1) is None
-    return get_origin(hint) is Mapping and len(of) == 2 and not takes_text
+def _has_members(value: object, protocol: object) -> bool:
+    return not isinstance(value, type) and all(hasattr(value, one) for one in _members(protocol))
 
 
 def _members(protocol: object) -> list[str]:
     return [name for name in vars(protocol) if not name.startswith("_")]
+
+
+def _is_list(hint: object) -> bool:
+    """Whether an annotation asks for a list of some kind, for which a text is no substitute."""
+    return (get_origin(hint) or hint) in _LISTS
+
+
+def _maps_to_lists(hint: object) -> bool:
+    """Whether an annotation asks for a mapping to lists."""
+    return get_origin(hint) is Mapping and fault_in("", get_args(hint)[1], levels=1) is not None
 
 
 def classes_of(hint: object) -> tuple[type, ...]:
@@ -235,7 +233,7 @@ def classes_of(hint: object) -> tuple[type, ...]:
     kind = get_origin(hint) or hint
     if kind is Literal:
         return tuple({type(one) for one in get_args(hint)})
-    if kind is Any or not isinstance(kind, type) or is_protocol(kind):
+    if kind is Any or not isinstance(kind, type) or _is_protocol(kind):
         return (object,)
     if kind is float:
         return float, int
@@ -274,7 +272,7 @@ def _word(hint: object) -> str:
         return _either(map(repr, get_args(hint)))
     if _is_pair(hint):
         return "a pair"
-    if is_protocol(kind):
+    if _is_protocol(kind):
         return f"an object with {' and '.join(_members(kind))}"
     return _WORDS.get(kind) or with_article(getattr(kind, "__name__", str(kind)))
 
@@ -332,15 +330,14 @@ def checked(function: _Function, name: str = "") -> _Function:
     nothing. `name` is the name of the function in messages.
     """
     name = name or _name_of(function)
-    wanted: dict[str, _Wanted] = {}
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
-        if not wanted:
-            wanted.update(_wanted_by(function))
+        wanted = _wanted_by(function)
         pairs = (*zip(wanted, given, strict=False), *named.items())
         if any(wanted.get(argument, _ANY).refuses(value) for argument, value in pairs):
-            given, named = _with_numbers(wanted, given, named)
+            given = (*map(_whole, wanted.values(), given), *given[len(wanted) :])
+            named = {key: _whole(wanted.get(key, _ANY), value) for key, value in named.items()}
             if error := _error(name, wanted, given, named):
                 raise error
         try:
@@ -394,65 +391,50 @@ class _Wanted:
     def __init__(self, hint: object, argument: str = "") -> None:
         self.hint = hint
         self.classes = classes_of(hint)
-        self.is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
-        self.least = _LEAST.get(argument) if self.is_number else None
+        is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
+        self.least = _LEAST.get(argument) if is_number else None
         parts = get_args(hint) if is_union(hint) else (hint,)
-        literals = [part for part in parts if get_origin(part) is Literal]
-        self.texts = frozenset(one for part in literals for one in get_args(part))
-        self.takes_protocol = any(map(is_protocol, parts))
-        lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
-        self.is_special = self.is_number or bool(self.texts) or lists or self.takes_protocol
+        self.takes_protocol = any(map(_is_protocol, parts))
+        self.is_special = is_number or any(
+            _is_protocol(part)
+            or get_origin(part) is Literal
+            or _is_list(part)
+            or _maps_to_lists(part)
+            for part in parts
+        )
 
     def refuses(self, value: Any) -> bool:
         """Whether a value may be wrong."""
         if not self.is_special or not isinstance(value, self.classes):
             return not isinstance(value, self.classes)
-        if self.is_number and isinstance(value, bool):
-            return True
-        if self.least is not None:
-            return self.is_below(value)
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
-        if isinstance(value, str) and (value in self.texts or self.takes_protocol):
+        if isinstance(value, str) and self.takes_protocol:
             return False  # the name of a thing in place of the thing: the function says what to do
-        if not (isinstance(value, str) or self.texts or self.takes_protocol):
-            return False  # a list of the right class
-        return fault_in(value, self.hint, levels=1, within_own=False) is not None
+        shallow = fault_in(value, self.hint, levels=1, within_own=False)
+        return shallow is not None or self.is_below(value)
 
     def is_below(self, value: Any) -> bool:
         """Whether a value is a number that is too small, or none at all (NaN)."""
         return self.least is not None and isinstance(value, int | float) and not value >= self.least
 
 
+_ANY = _Wanted(Any)
+
+
+@cache
 def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
     """What each argument of a function should be."""
     hints = get_type_hints(function)
-    return {
-        argument: _Wanted(hints.get(argument, Any), argument)
-        for argument in signature(function).parameters
-    }
+    return {name: _Wanted(hints.get(name, Any), name) for name in signature(function).parameters}
 
 
-def _with_numbers(
-    wanted: Mapping[str, _Wanted], given: tuple[Any, ...], named: Mapping[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments, with whole numbers of other libraries, such as NumPy's, as those of Python."""
-    values = {name: _whole(value, wanted.get(name, _ANY)) for name, value in named.items()}
-    rest = [_ANY] * (len(given) - len(wanted))
-    return tuple(map(_whole, given, (*wanted.values(), *rest))), values
-
-
-def _whole(value: Any, right: _Wanted) -> Any:
-    is_number = int in right.classes and hasattr(type(value), "__index__")
-    if not is_number or isinstance(value, right.classes):
-        return value
-    try:
-        return index(value)
-    except TypeError:
-        return value  # such as an array with several numbers
-
-
-_ANY = _Wanted(Any)
+def _whole(right: _Wanted, value: Any) -> Any:
+    """An argument; a whole number of another library, such as NumPy's, as one of Python."""
+    if int in right.classes and not isinstance(value, right.classes):
+        with suppress(TypeError):  # such as an array with several numbers
+            return index(value)
+    return value
 
 
 def _error(
@@ -471,7 +453,7 @@ def _error(
         if fault is not None:
             place, found, hint = fault
             words = in_words(hint)
-            if not isinstance(found, Mapping) and maps_to_lists(hint) and place in _EXAMPLES:
+            if not isinstance(found, Mapping) and _maps_to_lists(hint) and place in _EXAMPLES:
                 words = words.replace("a mapping", f"a mapping such as {_EXAMPLES[place]}")
             within = getattr(found, "position", None)
             if right.hint is hint and within is not None and isinstance(within, right.classes):
