@@ -8,35 +8,36 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import (
+    AskedPhase,
     game_files,
     name_phase,
-    phase_and_rules,
     phase_for_all,
     phase_from,
+    phase_options,
     refuse_same,
     remark_on_missing_units,
     show_remarks,
+    text_from,
     write_position,
 )
-from dipsat.app.printing import rows_option, written_rows
-from dipsat.base import Limits, end_after, lift_memory_limit, limit_memory
+from dipsat.app.printing import echo, rows_option, written_rows
+from dipsat.base import Limits, end_after, lift_memory_limit, limit_memory, titled
 from dipsat.errors import DipsatError, LimitError
 from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
+    from dipsat.outcomes import Outcome
     from dipsat.studies import Result, Workers
 
 
-_APART = (
-    "carry-out", "crosscheck", "draw", "lab", "maps", "play", "prove", "rules", "search", "serve",
-)  # fmt: skip
+_APART = ("crosscheck", "draw", "lab", "maps", "play", "rules", "search", "serve")
 """The commands with a module of their own, which is loaded when one of them is asked for."""
 
 
@@ -49,9 +50,8 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _APART:
             return super().get_command(ctx, cmd_name)
-        name = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"dipsat.app.{name}_command"), name)
-        return command
+        module = import_module(f"dipsat.app.{cmd_name}_command")
+        return cast("click.Command", getattr(module, cmd_name))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with cli.readable_usage():
@@ -137,29 +137,19 @@ def main(timeout: float | None, memory: int | None) -> None:
 
 
 @main.command()
-@click.argument("file", metavar="FILE")
-@cli.rules_option
-@cli.map_option
-@cli.json_option
-@click.option(
-    "--lenient",
-    is_flag=True,
-    help="Judge the file in spite of its faults. A unit holds if its order cannot be read; orders "
-    "for missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1).",
+@phase_options(
+    "Judge the file in spite of its faults. A unit holds if its order cannot be read; orders for "
+    "missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1)."
 )
-@cli.position_options
+@cli.json_option
 @cli.next_option
 @cli.svg_option
 @cli.presolve_option
 @cli.engine_option
 @cli.options_of_some_engines
 def adjudicate(
-    file: str,
-    rules: str | None,
-    map_name: str | None,
+    asked: AskedPhase,
     as_json: bool,
-    lenient: bool,
-    elsewhere: cli.Elsewhere,
     following: str | None,
     picture_file: str | None,
     presolve: bool,
@@ -181,28 +171,22 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
-    from dipsat.formats import check_faults, is_document
-
     cli.check_presolve(engine, presolve)
-    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     with cli.trace_of_failure(full_trace):
-        outcome = dipsat.adjudicate(
-            phase.position, phase.orders, chosen,
-            presolve=presolve, engine=engine, trace=trace or full_trace, lenient=lenient,
-        )  # fmt: skip
+        phase, rules, outcome = asked.adjudicated(
+            presolve=presolve, engine=engine, trace=trace or full_trace
+        )
     cli.check_given(outcome, engine, marks=marks, transformed=transformed)
-    if not lenient:
-        check_faults(phase, outcome.rulings)
     if following is not None:
-        is_stated = elsewhere.board is not None or is_document(file)
+        from dipsat.formats import is_document
+
+        is_stated = asked.elsewhere.board is not None or is_document(asked.file)
         remark_on_missing_units(phase.position, is_stated)
-        write_position(outcome.next, chosen, following)
+        write_position(outcome.next, rules, following)
     if picture_file is not None:
         cli.write_picture(dipsat.draw.board(outcome, caption=True), picture_file)
     if transformed:
-        from dipsat.app.carry_out_command import print_transformed
-
-        print_transformed(outcome, as_json)
+        _print_transformed(outcome, as_json)
     elif as_json:
         cli.print_json(outcome.to_dict())
     else:
@@ -214,34 +198,66 @@ def adjudicate(
         show(parts_of_outcome(outcome, marks))
 
 
-@main.command()
+def _print_transformed(outcome: Outcome, as_json: bool) -> None:
+    """Print the order set that an engine has made, as `dipsat carry-out` reads it."""
+    from dipsat.outcomes import EngineOutcome
+    from dipsat.studies import to_dict, to_text
+
+    assert isinstance(outcome, EngineOutcome)
+    assert outcome.transformed is not None
+    if as_json:
+        cli.print_json(to_dict(outcome.transformed))
+    else:
+        echo(to_text(outcome.transformed), nl=False)
+
+
+@main.command("carry-out")
 @click.argument("file", metavar="FILE")
+@cli.json_option
+def carry_out(file: str, as_json: bool) -> None:
+    """Carry out an order set, without rules and without a map.
+
+    FILE is what `dipsat adjudicate --engine dip_eval --transformed` prints, as text or JSON; `-`
+    reads standard input. Exit status 0, or 2 if an order cannot be carried out.
+
+    \b
+    Example:
+      dipsat adjudicate orders.txt --engine dip_eval --transformed | dipsat carry-out -
+    """
+    from dipsat.studies import carry_out as carried_out, read_order_set
+
+    board = carried_out(read_order_set(*text_from(file)))
+    if as_json:
+        cli.print_json(board.to_dict())
+        return
+    for power, units in board.to_dict()["units"].items():
+        echo(f"{titled(power)}: {', '.join(units)}")
+    for lost in board.dislodged:
+        echo(f"Dislodged: {lost.unit} ({titled(lost.unit.power)}) by {lost.by.unit}.")
+    if board.contested:
+        echo(f"Standoff, no retreat to: {', '.join(board.contested)}.")
+
+
+@main.command()
+@phase_options()
 @click.argument("unit", required=False, metavar="[UNIT]")
-@cli.rules_option
-@cli.map_option
 @click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
 @click.option(
     "--change",
     is_flag=True,
     help="Also find the fewest orders that the power must change for the order to succeed.",
 )
-@cli.position_options
 @cli.timeout_option
 @cli.json_option
 @cli.svg_option
-@cli.lenient_option
 def explain(
-    file: str,
+    asked: AskedPhase,
     unit: str | None,
-    rules: str | None,
-    map_name: str | None,
     core: bool,
     change: bool,
-    elsewhere: cli.Elsewhere,
     limits: Limits,
     as_json: bool,
     picture_file: str | None,
-    lenient: bool,
 ) -> None:
     """Say why the order of a unit came out as it did, down to the facts.
 
@@ -255,18 +271,14 @@ def explain(
     Example:
       dipsat explain orders.txt "A Lon"
     """
-    from dipsat.formats import check_faults
     from dipsat.searches import explain_order
 
-    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
-    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
-    if not lenient:
-        check_faults(phase, outcome.rulings)
+    phase, _, outcome = asked.adjudicated()
     about_one = {"core": core, "change": change, "svg": picture_file is not None}
     if unit is None and any(about_one.values()):
-        asked = next(name for name, is_given in about_one.items() if is_given)
-        raise click.UsageError(f"--{asked} needs a UNIT")
-    record = file if phase.is_record else ""
+        lacking = next(name for name, is_given in about_one.items() if is_given)
+        raise click.UsageError(f"--{lacking} needs a UNIT")
+    record = asked.file if phase.is_record else ""
     orders = outcome.orders if unit is None else (cli.order_asked(outcome, unit, record),)
     found = [
         explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
@@ -282,6 +294,69 @@ def explain(
 
         name_phase(phase)
         show(parts_of_explanations(found))
+
+
+@main.command()
+@phase_options()
+@cli.timeout_option
+@cli.json_option
+@cli.svg_option
+@click.option(
+    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
+)
+@cli.force_option
+@click.option("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
+def prove(
+    asked: AskedPhase,
+    limits: Limits,
+    as_json: bool,
+    picture_file: str | None,
+    folder: str | None,
+    force: bool,
+    every: bool,
+) -> None:
+    """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
+
+    FILE is as for `dipsat adjudicate`. Z3, or case analysis where it is not installed, counts the
+    resolutions of the equations, without propagation and without cycle rules; strengths that can
+    have one value only are inserted before (docs/proofs.md). With --smt2, any SMT solver can
+    confirm the verdicts. With --svg, the decision cycles are drawn, or the board if there are none.
+
+    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
+    too short.
+
+    \b
+    Example:
+      dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
+    """
+    phase, rules = asked.read()
+    given = (phase.position, phase.orders, rules)
+    proof = dipsat.prove(*given, lenient=asked.lenient, limits=limits)
+    asked.check(phase, proof.rulings)
+    files = () if folder is None else proof.write_smt2(folder, force)
+    if picture_file is not None:
+        if any(one.cycle for one in proof.subgraphs):
+            picture = dipsat.draw.cycle(proof)
+        else:
+            outcome = dipsat.adjudicate(*given, lenient=asked.lenient)
+            picture = dipsat.draw.board(outcome, caption=True)
+        cli.write_picture(picture, picture_file)
+    if as_json:
+        cli.print_json(proof.to_dict())
+    else:
+        from dipsat.app.view import show
+        from dipsat.outcomes import parts_of_proof
+
+        show(parts_of_proof(proof, every))
+        if files:
+            first = next((name for name in files if name == "whole.unique.smt2"), files[0])
+            written = f"{len(files)} files in {folder}: any SMT solver should give the answer "
+            show(("", f"{written}stated in each; begin with {first}."))
+    click.get_current_context().exit(_PROVEN[proof.verdict])
+
+
+_PROVEN = {"unique": 0, "not unique": 1, "unknown": 3}
+"""Exit status by the verdict of a proof; 2 is bad input."""
 
 
 @main.command()

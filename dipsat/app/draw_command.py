@@ -12,7 +12,7 @@ import click
 
 import dipsat
 from dipsat.app import parameters as cli
-from dipsat.app.named_files import phase_and_rules
+from dipsat.app.named_files import AskedPhase, phase_options
 from dipsat.app.printing import echo
 from dipsat.base import counted
 from dipsat.errors import DipsatError, FileError, UnknownNameError
@@ -29,16 +29,12 @@ _FORMATS = (".svg", ".png", *_OF_GAMES)
 
 
 @click.command()
-@click.argument("file", metavar="FILE-OR-MAP", shell_complete=cli.complete_maps)
 @click.option(
     "--output", "-o", metavar="FILE",
     help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
     "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
 )  # fmt: skip
-@cli.rules_option
-@cli.map_option
-@cli.position_options
-@cli.lenient_option
+@phase_options(file=click.argument("file", metavar="FILE-OR-MAP", shell_complete=cli.complete_maps))
 @click.option(
     "--game", "number", type=cli.Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
@@ -58,12 +54,8 @@ _FORMATS = (".svg", ".png", *_OF_GAMES)
     help="Highlight a province or a unit. Repeatable.",
 )  # fmt: skip
 def draw(
-    file: str,
+    asked: AskedPhase,
     output: str | None,
-    rules: str | None,
-    map_name: str | None,
-    elsewhere: cli.Elsewhere,
-    lenient: bool,
     number: int | None,
     start: bool,
     dark: bool,
@@ -88,14 +80,15 @@ def draw(
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
     suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
-    what = _what_in(file, rules, map_name, elsewhere, lenient, number)
+    file, phase = asked.file, asked.elsewhere.phase
+    what = _what_in(asked, number)
     if start:
         if not isinstance(what, dipsat.Map):
             raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
         what = dipsat.Position.start(what)
     if output is not None and suffix in _OF_GAMES:
-        if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
-            problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
+        if not isinstance(what, dipsat.Game) or phase is not None:
+            problem = "is no game" if phase is None else "is one phase with --phase"
             raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
         if any(shown.values()) or (size and suffix == ".html"):
             options = "--power, --highlight, --caption"
@@ -111,36 +104,27 @@ def draw(
         cli.write_picture(picture, output)
 
 
-def _what_in(
-    file: str,
-    rules: str | None,
-    map_name: str | None,
-    elsewhere: cli.Elsewhere,
-    lenient: bool,
-    number: int | None,
-) -> Map | Position | Outcome | Game:
+def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome | Game:
     """What a file holds, or the map of a name."""
-    from dipsat.formats import check_faults
-
+    file, phase = asked.file, asked.elsewhere.phase
     board = _map_in(file)
     if board is not None:
-        if any(one is not None for one in (rules, map_name, elsewhere.phase, number)):
+        if any(one is not None for one in (asked.rules, asked.map_name, phase, number)):
             nothing = "for which --rules, --map, --phase and --game mean nothing"
             raise click.UsageError(f"{file!r} is a map, {nothing}")
         return board
-    if elsewhere.board is None and _holds_games(file):
-        if rules is not None:
+    if asked.elsewhere.board is None and _holds_games(file):
+        if asked.rules is not None:
             raise click.UsageError("a game has its own rules; --rules means nothing for it")
-        game = _game_in(file, map_name, number)
-        return _phase_of(game, elsewhere.phase) if elsewhere.phase else game
-    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere, lenient)
+        game = _game_in(file, asked.map_name, number)
+        return _phase_of(game, phase) if phase else game
+    found, rules = asked.read(asking=True)
     if number is not None:
         raise click.UsageError(f"{file!r} holds no game, for which --game means nothing")
-    if not any(phase.orders.values()):
-        return phase.position
-    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
-    if not lenient:
-        check_faults(phase, outcome.rulings)
+    if not any(found.orders.values()):
+        return found.position
+    outcome = dipsat.adjudicate(found.position, found.orders, rules, lenient=asked.lenient)
+    asked.check(found, outcome.rulings)
     return outcome
 
 

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import click
 
 import dipsat
-from dipsat.app.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
+from dipsat.app.parameters import (
+    NOWHERE,
+    Elsewhere,
+    map_option,
+    position_options,
+    print_error,
+    print_json,
+    rules_option,
+    together,
+    write_picture,
+)
 from dipsat.app.printing import echo, json_text
 from dipsat.base import parts_of, write_text
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
@@ -27,14 +37,69 @@ if TYPE_CHECKING:
     from dipsat.draw import Svg
     from dipsat.formats import PhaseFile
     from dipsat.game import Position
+    from dipsat.outcomes import Outcome
     from dipsat.rules import Profile
     from dipsat.studies import Done, Workers
 
 
+_F = TypeVar("_F", bound=Callable[..., Any])
+_FILE = click.argument("file", metavar="FILE")
 _SHOWN = "standard input"
 _OPTIONAL = {"map", "rules", "unknown_centers"}
 _POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
 """The keys that every position has."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPhase:
+    """A phase that a command is about: its file, and what the options say about it."""
+
+    file: str
+    rules: str | None
+    map_name: str | None
+    elsewhere: Elsewhere
+    lenient: bool
+
+    def read(self, asking: bool = False) -> tuple[PhaseFile, Profile | str]:
+        """The phase and its rules, as `phase_and_rules` gives them."""
+        named = (self.file, self.map_name, self.rules, asking, self.elsewhere, self.lenient)
+        return phase_and_rules(*named)
+
+    def adjudicated(self, **others: Any) -> tuple[PhaseFile, Profile | str, Outcome]:
+        """The phase, its rules, and what happens. Raises what `check_faults` raises, unless the
+        reader is lenient."""
+        phase, rules = self.read()
+        given = (phase.position, phase.orders, rules)
+        outcome = dipsat.adjudicate(*given, lenient=self.lenient, **others)
+        self.check(phase, outcome.rulings)
+        return phase, rules, outcome
+
+    def check(self, phase: PhaseFile, rulings: Any) -> None:
+        """Raise what `check_faults` raises, unless the reader is lenient."""
+        if not self.lenient:
+            from dipsat.formats import check_faults
+
+            check_faults(phase, rulings)
+
+
+def phase_options(
+    lenient: str = "As for `dipsat adjudicate`.",
+    file: Callable[..., Any] = _FILE,
+) -> Callable[[_F], _F]:
+    """Add the argument FILE, or another, and the options that say more about a phase; they become
+    the parameter `asked`, an `AskedPhase`."""
+
+    def add(command: _F) -> _F:
+        @functools.wraps(command)
+        def with_phase(*args: Any, **given: Any) -> Any:
+            asked = AskedPhase(**{one.name: given.pop(one.name) for one in fields(AskedPhase)})
+            return command(*args, asked=asked, **given)
+
+        option = click.option("--lenient", is_flag=True, help=lenient)
+        options = together(file, rules_option, map_option, position_options, option)
+        return options(cast("_F", with_phase))
+
+    return add
 
 
 def phase_and_rules(
@@ -364,7 +429,7 @@ def _answered(
 
     try:
         with Bar("searching") as bar:
-            ask = partial(_ask_of_file, asked.ask)
+            ask = functools.partial(_ask_of_file, asked.ask)
             for number, done in enumerate(run_many(ask, posed(), workers), 1):
                 show(done)
                 bar("searching", number, len(files))
