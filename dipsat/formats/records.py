@@ -198,31 +198,18 @@ class leaving_out:  # noqa: N801  # used as a function
         return self.unread is not None and self.unread.take(error, self.at, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseRead:
-    """What was read of a phase: the board at its beginning, and its orders."""
-
-    state: RecordedState
-    orders: Mapping[str, tuple[str, ...]]
-    faults: tuple[str, ...] = ()
-    is_recorded: bool = False
-
-
-def with_results(phases: Sequence[PhaseRead | None]) -> tuple[RecordedPhase, ...]:
-    """The phases of a record in which the result of each is the board of the next; None stands for
-    a phase that cannot be read."""
+def with_results(phases: Sequence[RecordedPhase | None]) -> tuple[RecordedPhase, ...]:
+    """Phases as read, each with the board of the next as its result; None stands for a phase that
+    cannot be read, and a phase without a name for the end of the game."""
     found = []
     for read, following in zip(phases, [*phases[1:], None], strict=True):
-        if read is None or read.state.phase is None:
+        if read is None or read.before.phase is None:
             continue
-        faults = read.faults
-        after = None if following is None else following.state
-        if not faults and following is None and read is not phases[-1]:
-            faults = (_NO_RESULT,)
-        fault = in_short(faults)
-        found.append(
-            RecordedPhase(read.state, read.orders, after, bool(faults), read.is_recorded, fault)
-        )
+        if following is not None:
+            read = read._replace(after=following.before)
+        elif read is not phases[-1]:
+            read = read._replace(is_incomplete=True, fault=read.fault or _NO_RESULT)
+        found.append(read)
     return tuple(found)
 
 

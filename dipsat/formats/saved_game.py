@@ -13,7 +13,6 @@ from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import (
-    PhaseRead,
     RecordedGame,
     RecordedPhase,
     RecordedState,
@@ -54,14 +53,18 @@ def read_saved_game(
     game = place.mapping(value)
     name = game.get("id")
     rules = game.get("profile")
-    found = _game(place, game, name if isinstance(name, str) else "", rules, map, unread, _phases)
+    found = _game(
+        place, game, name if isinstance(name, str) else "", rules, map, unread, "name", _state
+    )  # fmt: skip
     if "profile" in game:
         place.at("profile").text(rules)
     return found
 
 
-_Phases: TypeAlias = list[PhaseRead | None]
-_ReadPhases: TypeAlias = Callable[[FilePlace, Sequence[Any], Map, Notation, Unread | None], _Phases]
+_StateRead: TypeAlias = tuple[FilePlace, RecordedState, bool]
+"""The place of a phase, its board, and whether that is as another judge recorded it."""
+_ReadState: TypeAlias = Callable[[StateReader, FilePlace, int, Any], _StateRead]
+"""Reads the board of an entry for a phase, which is given with its number (from 0)."""
 
 
 def _game(
@@ -71,9 +74,11 @@ def _game(
     rules: Any,
     map: Map | None,
     unread: Unread | None,
-    read_phases: _ReadPhases,
+    key: str,
+    read_state: _ReadState,
 ) -> RecordedGame:
-    """The game that an object states, with its name and the name of its rules."""
+    """The game that an object states, with its name and the name of its rules. A phase has its own
+    name under `key`."""
     map_name = game.get("map", "standard")
     board = map or read_map(map_name, place.at("map"))
     entries = place.at("phases").sequence(game.get("phases"))
@@ -81,7 +86,8 @@ def _game(
         place.fail("it has no phases")
     PHASES.check(len(entries), place.shown)
     with notation_of(rules, place) as notation:
-        phases = with_results(read_phases(place, entries, board, notation, unread))
+        read = _phases(place, entries, board, notation, unread, key, read_state)
+        phases = with_results(read)
     return RecordedGame(
         f"{place.shown}: {place.at('name').text(name)}" if name else place.shown,
         board, phases, rules, name, None if map else str(map_name), words=notation.words,
@@ -90,34 +96,38 @@ def _game(
 
 
 def _phases(
-    place: FilePlace, entries: Sequence[Any], board: Map, notation: Notation, unread: Unread | None
-) -> _Phases:
-    found: _Phases = []
+    place: FilePlace,
+    entries: Sequence[Any],
+    board: Map,
+    notation: Notation,
+    unread: Unread | None,
+    key: str,
+    read_state: _ReadState,
+) -> list[RecordedPhase | None]:
+    """The phases without their results; None for one that cannot be read."""
+    found: list[RecordedPhase | None] = []
     reader = StateReader(board, notation.words)
     has_ended, count = False, 0
-    for entry in entries:
-        read = None
-        with leaving_out(unread, count, _name(entry)):
-            state = _state(reader, place, entry)
+    for number, entry in enumerate(entries):
+        read, name = None, str(entry.get(key, "?")) if isinstance(entry, dict) else "?"
+        with leaving_out(unread, count, name):
+            here, state, is_recorded = read_state(reader, place, number, entry)
             if has_ended:
-                place.at(_name(entry)).fail("a phase after the end of the game")
-            read = PhaseRead(state, {})
+                place.at(name).fail("a phase after the end of the game")
             has_ended = state.phase is None
-        if read is not None and (phase := read.state.phase) is not None:
-            here, stated = place.at(phase), entry.get("orders")
-            read = PhaseRead(
-                read.state, *read_orders(board, here, stated, phase, notation, unread is not None)
-            )
-            count += 1
+            orders: Mapping[str, tuple[str, ...]] = {}
+            faults: tuple[str, ...] = ()
+            if state.phase is not None:
+                stated, keeping = entry.get("orders"), unread is not None
+                orders, faults = read_orders(board, here, stated, state.phase, notation, keeping)
+                count += 1
+            fault = in_short(faults)
+            read = RecordedPhase(state, orders, None, bool(faults), is_recorded, fault)
         found.append(read)
     return found
 
 
-def _name(entry: Any) -> str:
-    return str(entry.get("name", "?")) if isinstance(entry, dict) else "?"
-
-
-def _state(reader: StateReader, place: FilePlace, entry: Any) -> RecordedState:
+def _state(reader: StateReader, place: FilePlace, _: int, entry: Any) -> _StateRead:
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
@@ -125,9 +135,10 @@ def _state(reader: StateReader, place: FilePlace, entry: Any) -> RecordedState:
     state = here.at("state").mapping(phase.get("state"))
     if "units" not in state:
         here.at("state").fail("it has no units")
-    return reader.read(
+    found = reader.read(
         here, read, state["units"], state.get("centers"), None, state.get("retreats")
     )
+    return place.at(read), found, False
 
 
 def saved_game(
@@ -251,45 +262,29 @@ def read_game_document(
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
     rules = game.get("rules")
-    read_phases = partial(_own_phases, lines)
-    found = _game(place, game, game.get("name") or "", rules, map, unread, read_phases)
+    name = game.get("name") or ""
+    found = _game(place, game, name, rules, map, unread, "phase", partial(_own_state, lines))
     if rules is not None:
         place.at("rules").text(rules)
     return replace(found, is_own=True)
 
 
-def _own_phases(
-    lines: Sequence[int],
-    place: FilePlace,
-    entries: Sequence[Any],
-    board: Map,
-    notation: Notation,
-    unread: Unread | None,
-) -> _Phases:
-    """The phases that entries state; `lines` are those in which they begin, where known."""
-    tops = [FilePlace(f"{place.shown}:{line}") for line in lines] or [place] * len(entries)
-    found: _Phases = []
-    reader = StateReader(board, notation.words)
-    count = 0
-    for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
-        unnamed = top.at(f"phase {number}")
-        read, name = None, str(entry.get("phase", "")) if isinstance(entry, dict) else ""
-        with leaving_out(unread, count, name):
-            phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
-            here = top.at(phase)
-            _refuse_unknown(here, entry, _PHASE_KEYS)
-            if "units" not in entry:
-                here.fail("it has no units")
-            state = reader.read(
-                here, phase, entry["units"], entry.get("centers"),
-                entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
-            )  # fmt: skip
-            stated = entry.get("orders")
-            given = read_orders(board, here, stated, phase, notation, unread is not None)
-            read = PhaseRead(state, *given, _mark(here, entry.get(RECORDED, False)))
-            count += 1
-        found.append(read)
-    return found
+def _own_state(
+    lines: Sequence[int], reader: StateReader, place: FilePlace, number: int, entry: Any
+) -> _StateRead:
+    """As `_state`; `lines` are those in which the phases begin, where known."""
+    top = FilePlace(f"{place.shown}:{lines[number]}") if lines else place
+    unnamed = top.at(f"phase {number + 1}")
+    phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
+    here = top.at(phase)
+    _refuse_unknown(here, entry, _PHASE_KEYS)
+    if "units" not in entry:
+        here.fail("it has no units")
+    state = reader.read(
+        here, phase, entry["units"], entry.get("centers"),
+        entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
+    )  # fmt: skip
+    return here, state, _mark(here, entry.get(RECORDED, False))
 
 
 def _mark(place: FilePlace, value: Any) -> bool:
