@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from dipsat.base import POWERS, PROVINCES, Node, allowed_files, grouped
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine, OwnPicture, PowerSetup
-from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, province_of, words_of
+from dipsat.board.province import (
+    BORDERS,
+    STANDARD_KINDS,
+    Province,
+    UnitKind,
+    province_of,
+    words_of,
+)
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,
@@ -25,40 +33,269 @@ from dipsat.errors import (
     shortened,
 )
 
-# --- borders --------------------------------------------------------------------------------------
-
-# Read the borders of a map file, and check that they agree with each other.
+# --- read -----------------------------------------------------------------------------------------
 
 
 Borders: TypeAlias = dict[str, frozenset[str]]
-_BORDER_KINDS = ("army", "fleet")
+_TOP_KEYS = (
+    "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
+    "notations", "powers", "provinces", "impassable", "one_way", "border_features",
+    "power_features", "lines", "picture",
+)  # fmt: skip
+_PROVINCE_KEYS = (
+    "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
+)  # fmt: skip
+_POWER_KEYS = ("aliases", "home", "start", "centers", "neutral", "rebuilt")
+_KINDS = ("land", "coast", "sea")
+_CODE = re.compile(r"[^\s/]+")
+_FEATURE = re.compile(r"[a-z][a-z0-9_]*")
+_PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
+_NOTATIONS = ("daide",)  # the notations with codes of their own
+_NOTATION_CODE = re.compile(r"[^\W_]+")
+_SHAPES = ("like", "file", "svg")
+_PLACE_KEYS = ("unit", "dislodged", "name", "center")
+_FARTHEST = 100_000  # units of a picture
 
 
-class BorderReader:
-    """Reads the borders of all provinces; `nodes` holds them as written in the file `path`."""
+def read_map(root: Node, changes: Changes | None = None) -> Map:
+    """The map that a whole document describes (see `dipsat.board.map_files.extended`), with what it
+    changes in the map that it extends.
 
-    def __init__(
-        self,
-        path: str,
-        provinces: Mapping[str, Province],
-        nodes: Mapping[str, Node],
-        faults: Faults,
-    ) -> None:
-        self.path = path
-        self.provinces = provinces
-        self.nodes = nodes
+    Raises `DocumentError` or, for several faults, `ProblemsError`.
+    """
+    return _MapReader(root, Faults(changes)).read()
+
+
+class _MapReader:
+    """Reads the sections of a map, and notes what is wrong in them as `faults`."""
+
+    def __init__(self, root: Node, faults: Faults) -> None:
         self.faults = faults
-        fleets = [p.locations for p in provinces.values() if p.kind != "land"]
-        self.known: Mapping[str, Collection[str]] = {
-            "army": set(provinces),
+        self.changes = faults.changes
+        self.top = root
+        self.root = root.mapping(_TOP_KEYS, "a map")
+
+    def read(self) -> Map:
+        """The map. Facts are compared only if all of them can be read."""
+        for key in ("name", "provinces", "powers"):
+            if key in self.root:
+                continue
+            if key in self.changes.removed:
+                problem = f"{key} are removed here, but a map needs them; name what differs"
+                raise MapError(*self.changes.places[key], problem)
+            self.top.fail(f"the map has no {key!r}")
+        self.nodes = self._entries("provinces")
+        PROVINCES.check(len(self.nodes), self.root["provinces"].place)
+        self.provinces: dict[str, Province] = {}
+        for code, node in self.nodes.items():
+            with self.faults.gather():
+                self.provinces[code] = self._province(code, node)
+        if len(self.provinces) < len(self.nodes):
+            self.faults.stop_if_any()
+        found = self._facts()
+        self.faults.stop_if_any()
+        return Map(**found)
+
+    def _facts(self) -> dict[str, Any]:
+        """The fields of the map; notes what is wrong."""
+        provinces, faults = self.provinces, self.faults
+        faults.check_names(
+            {code: (self.nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
+        )
+        found: dict[str, Any] = {"provinces": provinces, "path": self.top.path}
+        with faults.gather():
+            found["army"], found["fleet"] = self._borders()
+        texts = ("name", "title", "first_phase", "build")
+        readers: dict[str, Callable[[], object]] = {
+            "powers": self._powers,
+            "coast_names": self._coasts,
+            **{key: partial(self._text, key) for key in texts},
+            "victory": self._victory,
+            "sources": partial(self._texts, "sources"),
+            "notes": partial(self._texts, "notes"),
+            "impassable": self._impassable,
+            "border_features": self._border_features,
+            "power_features": self._power_features,
+            "lines": self._lines,
+            "picture": self._picture,
+        }
+        for key, read in readers.items():
+            with faults.gather():
+                found[key] = read()
+        self._check_texts(found)
+        things = {
+            "provinces": provinces,
+            "powers": found.get("powers", {}),
+            "coasts": found.get("coast_names", {}),
+        }
+        if things["powers"]:
+            with faults.gather():
+                found["notations"] = self._notations(things)
+        return found
+
+    def _entries(self, key: str, known: tuple[str, ...] | None = None) -> Mapping[str, Node]:
+        """The entries of a section, none if it is missing."""
+        return self.root[key].mapping(known, key) if key in self.root else {}
+
+    def _text(self, key: str) -> str:
+        node = self.root.get(key, self.root["name"] if key == "title" else None)
+        return {"first_phase": "S1901M", "build": "home"}[key] if node is None else node.text(key)
+
+    def _texts(self, key: str) -> tuple[str, ...]:
+        return self.root[key].texts(key) if key in self.root else ()
+
+    def _check_texts(self, found: Mapping[str, Any]) -> None:
+        rule = found.get("build", "home")
+        if rule not in BUILD_RULES:
+            problem = f"build is {', '.join(BUILD_RULES[:-1])} or {BUILD_RULES[-1]}; not {rule!r}"
+            self.faults.add(self.root["build"], problem)
+        phase = found.get("first_phase", "S1901M")
+        if not _PHASE.fullmatch(phase):
+            problem = f"first_phase is like S1901M, F1901M or W1900A; not {phase!r}"
+            self.faults.add(self.root["first_phase"], problem)
+
+    def _victory(self) -> int | None:
+        node = self.root.get("victory")
+        if node is None:
+            return None
+        needed = node.integer("victory")
+        there = sum(province.supply for province in self.provinces.values())
+        if not 1 <= needed <= there:
+            problem = f"victory takes 1 to {there} centres, as many as the map has; not {needed}"
+            self.faults.add(node, problem)
+        return needed
+
+    def _impassable(self) -> dict[str, str]:
+        entries = self._entries("impassable")
+        for code in entries:
+            if code in self.provinces:
+                problem = f"{code} is a province, so it cannot be impassable"
+                if "extends" in self.root:
+                    problem += f"; to open land of the other map, write `impassable: {{{code}: ~}}`"
+                self.faults.add_at_key(self.root["impassable"], code, problem, code)
+        return {code: item.text("the name of a land") for code, item in entries.items()}
+
+    def _border_features(self) -> dict[str, frozenset[frozenset[str]]]:
+        found = {}
+        for name, listed in self._features("border_features"):
+            borders = self._pairs(listed, self.provinces)
+            found[name] = frozenset(frozenset(pair) for pair, _ in borders)
+        return found
+
+    def _power_features(self) -> dict[str, frozenset[str]]:
+        found = {}
+        for name, listed in self._features("power_features"):
+            powers = self._entries("powers")
+            for power in listed.sequence(name):
+                if power.text("a power") not in powers:
+                    problem = f"{power.raw!r} is not a power of the map"
+                    self.faults.add(power, problem, power.raw)
+            found[name] = frozenset(listed.texts())
+        return found
+
+    def _features(self, key: str) -> Iterator[tuple[str, Node]]:
+        for name, listed in self._entries(key).items():
+            if not _FEATURE.fullmatch(name):
+                self.faults.add_at_key(self.root[key], name, _bad_feature(name))
+            yield name, listed
+
+    def _lines(self) -> dict[str, MapLine]:
+        found = {}
+        for name, entry in self._entries("lines").items():
+            fields = entry.mapping(("power", "provinces"), "a line")
+            if "provinces" not in fields:
+                entry.fail(f"the line {name} has no 'provinces'")
+            places = fields["provinces"]
+            for place in places.sequence("provinces"):
+                self._check_known(place, place.text("a province"), self.provinces, "a province")
+            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
+                self.faults.add(places, "a line leads through at least two provinces, each once")
+            power = fields["power"].text("power") if "power" in fields else ""
+            if power:
+                self._check_known(fields["power"], power, self._entries("powers"), "a power")
+            found[name] = MapLine(name, power, places.texts())
+        return found
+
+    def _check_known(self, node: Node, name: str, known: Collection[str], what: str) -> bool:
+        """Note a name that is not among those `known`; whether it is."""
+        if name not in known:
+            self.faults.add(node, f"{name!r} is not {what}{self.faults.hint(name, known)}", name)
+        return name in known
+
+    # Provinces and coasts.
+
+    def _province(self, code: str, node: Node) -> Province:
+        fields = node.mapping(_PROVINCE_KEYS, f"province {code}")
+        for key in ("name", "type"):
+            if key not in fields:
+                node.fail(f"province {code} has no {key!r}{self._meant(code)}")
+        if not _CODE.fullmatch(code):
+            node.fail(f"the code {code!r} of a province has a space or a / in it")
+        kind = fields["type"].text("type")
+        if kind not in _KINDS:
+            meant = hint(kind, _KINDS, quoted=False)
+            fields["type"].fail(f"a province is land, coast or sea, not {kind!r}{meant}")
+        fleet = fields.get("fleet")
+        coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
+        return Province(
+            code=code,
+            name=fields["name"].text("name"),
+            kind=kind,
+            coasts=coasts,
+            supply="supply" in fields and fields["supply"].flag("supply"),
+            aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
+            default_coast=self._default_coast(code, coasts, fields.get("default_coast")),
+            features=self._features_of(fields.get("features")),
+        )
+
+    def _meant(self, code: str) -> str:
+        """What a file may mean by a province that the map that it extends does not have."""
+        if not self.changes.is_new("provinces", code):
+            return ""
+        meant = self.changes.meant("provinces", code)
+        return f", and is no province of the map that this one extends; {meant}".rstrip("; ")
+
+    def _features_of(self, node: Node | None) -> frozenset[str]:
+        for item in () if node is None else node.sequence("features"):
+            if not _FEATURE.fullmatch(item.text("a feature")):
+                self.faults.add(item, _bad_feature(item.raw))
+        return frozenset(() if node is None else node.texts("features"))
+
+    def _default_coast(self, code: str, coasts: Collection[str], node: Node | None) -> str:
+        coast = node.text("default_coast") if node is not None else ""
+        if node is not None and coast not in coasts:
+            known = ", ".join(coasts) or "none"
+            self.faults.add(node, f"default_coast is a coast of {code} ({known}); not {coast!r}")
+        return coast
+
+    def _coasts(self) -> dict[str, tuple[str, ...]]:
+        entries = self._entries("coasts")
+        coasts = {coast: node.texts("coast names") for coast, node in entries.items()}
+        self.faults.check_names({coast: (entries[coast], names) for coast, names in coasts.items()})
+        for coast in coasts:
+            if not _CODE.fullmatch(coast):
+                problem = f"the code {coast!r} of a coast has a space or a / in it"
+                self.faults.add_at_key(self.root["coasts"], coast, problem)
+        for code, province in self.provinces.items():
+            for coast in province.coasts:
+                if coast not in coasts:
+                    problem = f"the coast {coast} of {code} is not under `coasts`"
+                    self.faults.add(self.nodes[code], problem, coast)
+        return coasts
+
+    # Borders, and whether they agree with each other.
+
+    @cached_property
+    def _places(self) -> Mapping[str, Collection[str]]:
+        """What armies and fleets border on: provinces, and locations."""
+        fleets = [p.locations for p in self.provinces.values() if p.kind != "land"]
+        return {
+            "army": set(self.provinces),
             "fleet": {location for locations in fleets for location in locations},
         }
 
-    def read(self, one_way: Node | None) -> tuple[Borders, Borders]:
-        """The borders of armies (province -> provinces) and of fleets (location -> locations).
-
-        `one_way` lists the borders that may be crossed in one direction only.
-        """
+    def _borders(self) -> tuple[Borders, Borders]:
+        """The borders of armies (province -> provinces) and of fleets (location -> locations)."""
         army: Borders = {}
         fleet: Borders = {}
         before = len(self.faults.found)
@@ -66,22 +303,29 @@ class BorderReader:
             fields = node.mapping()
             with self.faults.gather():
                 if "army" in fields:
-                    army[code] = self._borders(fields["army"], "army")
+                    army[code] = self._neighbours(fields["army"], "army")
                 if "fleet" in fields:
-                    fleet |= self._fleet_borders(self.provinces[code], fields["fleet"])
+                    listed = {code: fields["fleet"]}
+                    if self.provinces[code].coasts:
+                        of_coasts = fields["fleet"].mapping().items()
+                        listed = {f"{code}/{coast}": one for coast, one in of_coasts}
+                    fleet |= {at: self._neighbours(one, "fleet") for at, one in listed.items()}
         if any(not isinstance(fault, MapError) for fault in self.faults.found[before:]):
             return army, fleet  # borders that could not be read would seem one-sided
-        directed = self._one_way(one_way)
-        for kind, borders in zip(_BORDER_KINDS, (army, fleet), strict=True):
+        directed = {
+            kind: dict(self._pairs(node, self._places[kind]))
+            for kind, node in self._entries("one_way", BORDERS).items()
+        }
+        for kind, borders in zip(BORDERS, (army, fleet), strict=True):
             self._check_symmetric(kind, borders, directed.get(kind, {}))
         self._check_terrain(army, fleet)
         return army, fleet
 
-    def _borders(self, node: Node, kind: str) -> frozenset[str]:
+    def _neighbours(self, node: Node, kind: str) -> frozenset[str]:
         items = node.sequence("borders")
         if not items:
             self.faults.add(node, "a list of borders is empty; leave it out or fill it")
-        known = self.known[kind]
+        known = self._places[kind]
         for item in items:
             code = item.text("a border")
             if code not in known:
@@ -91,23 +335,6 @@ class BorderReader:
                 hint = self.faults.hint(code, known)
                 self.faults.add(item, f"{problem}{hint}", province_of(code))
         return frozenset(item.raw for item in items if item.raw in known)
-
-    def _fleet_borders(self, province: Province, node: Node) -> Borders:
-        if province.coasts:
-            return {
-                f"{province.code}/{coast}": self._borders(borders, "fleet")
-                for coast, borders in node.mapping().items()
-            }
-        return {province.code: self._borders(node, "fleet")}
-
-    def _one_way(self, section: Node | None) -> dict[str, dict[tuple[str, str], Node]]:
-        """Kind of unit -> (from, to) -> the entry of `one_way`."""
-        if section is None:
-            return {}
-        found = {}
-        for kind, node in section.mapping(_BORDER_KINDS, "one_way").items():
-            found[kind] = dict(pairs(node, self.known[kind], self.faults))
-        return found
 
     def _check_symmetric(
         self, kind: str, borders: Borders, directed: Mapping[tuple[str, str], Node]
@@ -134,7 +361,7 @@ class BorderReader:
         """The first of the places' provinces that is written in the file itself, not in one that it
         extends: the fault can be fixed there."""
         nodes = [self.nodes[province_of(place)] for place in places]
-        return next((node for node in nodes if node.path == self.path), nodes[0])
+        return next((node for node in nodes if node.path == self.top.path), nodes[0])
 
     def _check_terrain(self, army: Borders, fleet: Borders) -> None:
         for code, province in self.provinces.items():
@@ -146,86 +373,37 @@ class BorderReader:
             if not any(p in army or p in fleet for p in (code, *province.locations)):
                 self.faults.add(node, f"{code} has no borders at all")
 
+    def _pairs(self, node: Node, known: Collection[str]) -> list[tuple[tuple[str, str], Node]]:
+        """The pairs of different places in a list `[[AAA, BBB], ...]`, with their nodes."""
+        found = []
+        for item in node.sequence("a list of pairs"):
+            places = item.texts("a pair of places")
+            wrong = [place for place in places if place not in known]
+            for place in wrong:
+                problem = f"{place!r} is not a place of this kind{self.faults.hint(place, known)}"
+                self.faults.add(item, problem, province_of(place))
+            if len(set(places)) != 2 or len(places) != 2:
+                self.faults.add(item, f"a border is a pair of two places, not {list(places)}")
+            elif not wrong:
+                found.append(((places[0], places[1]), item))
+        return found
 
-def pairs(node: Node, known: Collection[str], faults: Faults) -> list[tuple[tuple[str, str], Node]]:
-    """The pairs of different places in a list `[[AAA, BBB], ...]`, with their nodes."""
-    found = []
-    for item in node.sequence("a list of pairs"):
-        places = item.texts("a pair of places")
-        wrong = [place for place in places if place not in known]
-        for place in wrong:
-            problem = f"{place!r} is not a place of this kind{faults.hint(place, known)}"
-            faults.add(item, problem, province_of(place))
-        if len(set(places)) != 2 or len(places) != 2:
-            faults.add(item, f"a border is a pair of two places, not {list(places)}")
-        elif not wrong:
-            found.append(((places[0], places[1]), item))
-    return found
+    # Powers: homes, centres, starting units.
 
-
-# --- powers ---------------------------------------------------------------------------------------
-
-# Read the powers of a map file: homes, centres, starting units.
-
-
-_KEYS = ("aliases", "home", "start", "centers", "neutral", "rebuilt")
-
-
-class PowerReader:
-    """Reads the powers; `entries` are those of the file, by name."""
-
-    def __init__(
-        self, entries: Mapping[str, Node], provinces: Mapping[str, Province], faults: Faults
-    ) -> None:
-        self.entries = entries
-        self.provinces = provinces
-        self.faults = faults
-
-    def read(self) -> dict[str, PowerSetup]:
-        """Every power by its name."""
+    def _powers(self) -> dict[str, PowerSetup]:
+        entries = self._entries("powers")
+        POWERS.check(len(entries), self.root["powers"].place)
         powers = {}
-        for name, node in self.entries.items():
+        for name, node in entries.items():
             with self.faults.gather():
                 powers[name] = self._power(name, node)
-        self.faults.check_names(
-            {name: (self.entries[name], p.aliases) for name, p in powers.items()}
-        )
-        self._check_owners(powers)
-        self._check_places(powers)
+        self.faults.check_names({name: (entries[name], p.aliases) for name, p in powers.items()})
+        check_owners(powers, entries, self.faults)
+        check_starts(powers, entries, self.faults)
         return powers
 
-    def _check_owners(self, powers: Mapping[str, PowerSetup]) -> None:
-        homes: dict[str, str] = {}
-        owners: dict[str, str] = {}
-        for name, power in powers.items():
-            for home in power.home:
-                if homes.setdefault(home, name) != name:
-                    problem = f"{home} is a home of {homes[home]} and {name}"
-                    self.faults.add(self.entries[name], problem, name, homes[home])
-            for code in power.centers:
-                is_reported = code in power.home and homes[code] != name
-                if owners.setdefault(code, name) != name and not is_reported:
-                    problem = f"{code} is owned by {owners[code]} and by {name} at the start"
-                    self.faults.add(self.entries[name], problem, name, owners[code])
-
-    def _check_places(self, powers: Mapping[str, PowerSetup]) -> None:
-        standing: dict[str, str] = {}
-        for name, power in powers.items():
-            for unit, count in Counter(power.start).items():
-                province = province_of(unit.partition(" ")[2])
-                other = standing.setdefault(province, f"{name} {unit}")
-                if other != f"{name} {unit}" or count > 1:
-                    problem = f"{unit!r} starts where {other} starts too{self._meant(name)}"
-                    self.faults.add(self.entries[name], problem, name, other.partition(" ")[0])
-
-    def _meant(self, name: str) -> str:
-        """Which power of the other map a new one may mean, as the end of a message."""
-        changes = self.faults.changes
-        meant = changes.meant("powers", name) if changes.is_new("powers", name) else ""
-        return f"; {meant}" if meant else ""
-
     def _power(self, name: str, node: Node) -> PowerSetup:
-        fields = node.mapping(_KEYS, f"power {name}")
+        fields = node.mapping(_POWER_KEYS, f"power {name}")
         home = self._centers(fields, "home", "home", name)
         centers = self._centers(fields, "centers", "centre", name)
         start = fields["start"].texts("start") if "start" in fields else ()
@@ -239,20 +417,15 @@ class PowerReader:
             centers if "centers" in fields else home,
             *(key in fields and fields[key].flag(key) for key in ("neutral", "rebuilt")),
         )
-        if power.rebuilt:
-            self._check_garrisons(power, fields)
-        return power
-
-    def _check_garrisons(self, power: PowerSetup, fields: Mapping[str, Node]) -> None:
-        """Only a neutral power's units are rebuilt, each in a centre that the power owns."""
-        if not power.neutral:
-            problem = f"only the units of neutral powers are rebuilt, and {power.name} is played"
+        if power.rebuilt and not power.neutral:
+            problem = f"only the units of neutral powers are rebuilt, and {name} is played"
             self.faults.add(fields["rebuilt"], problem)
-        for unit in power.start:
+        for unit in start if power.rebuilt else ():
             place = province_of(unit.partition(" ")[2])
             if place not in power.centers:
-                problem = f"{unit!r} cannot be rebuilt: {power.name} does not own {place}"
-                self.faults.add(fields["start"], f"{problem} at the start", place)
+                problem = f"{unit!r} cannot be rebuilt: {name} does not own {place} at the start"
+                self.faults.add(fields["start"], problem, place)
+        return power
 
     def _centers(
         self, fields: Mapping[str, Node], key: str, what: str, power: str
@@ -267,326 +440,154 @@ class PowerReader:
 
     def _check_start(self, node: Node, unit: str) -> None:
         kind, _, location = unit.partition(" ")
-        province = self.provinces.get(province_of(location))
+        named = province_of(location)
+        province = self.provinces.get(named)
         if province is None and location.strip() and kind in STANDARD_KINDS:
-            named = province_of(location)
             meant = self.faults.hint(named, self.provinces)
             problem = f"starting unit {unit!r}: the map has no province {named!r}{meant}"
             self.faults.add(node, problem, named)
         elif province is None or kind not in STANDARD_KINDS:
             self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
         elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
-            self.faults.add(node, f"starting unit {unit!r}: no place for an army", province.code)
+            self.faults.add(node, f"starting unit {unit!r}: no place for an army", named)
         elif kind == UnitKind.FLEET and (
             province.kind == "land" or location not in province.locations
         ):
-            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet", province.code)
+            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet", named)
 
+    # Codes of notations, and the picture.
 
-# --- read -----------------------------------------------------------------------------------------
-
-
-_TOP_KEYS = (
-    "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
-    "notations", "powers", "provinces", "impassable", "one_way", "border_features",
-    "power_features", "lines", "picture",
-)  # fmt: skip
-_PROVINCE_KEYS = (
-    "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
-)  # fmt: skip
-_KINDS = ("land", "coast", "sea")
-_CODE = re.compile(r"[^\s/]+")
-_FEATURE = re.compile(r"[a-z][a-z0-9_]*")
-_PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
-_NOTATIONS = ("daide",)  # the notations with codes of their own
-_NOTATION_KEYS = ("provinces", "powers", "coasts")
-_NOTATION_CODE = re.compile(r"[^\W_]+")
-
-
-def read_map(root: Node, changes: Changes | None = None) -> Map:
-    """The map that a whole document describes (see `dipsat.board.map_files.extended`), with what it
-    changes in the map that it extends.
-
-    Raises `DocumentError` or, for several faults, `ProblemsError`.
-    """
-    return _MapReader(root, changes).read()
-
-
-class _MapReader:
-    def __init__(self, root: Node, changes: Changes | None) -> None:
-        self.faults = Faults(changes)
-        self.changes = self.faults.changes
-        self.top = root
-        self.root = root.mapping(_TOP_KEYS, "a map")
-
-    def read(self) -> Map:
-        """The map. Facts are compared only if all of them can be read."""
-        for key in ("name", "provinces", "powers"):
-            if key in self.root:
-                continue
-            if key in self.changes.removed:
-                problem = f"{key} are removed here, but a map needs them; name what differs"
-                raise MapError(*self.changes.places[key], problem)
-            self.top.fail(f"the map has no {key!r}")
-        self.nodes = self.root["provinces"].mapping(None, "provinces")
-        PROVINCES.check(len(self.nodes), self.root["provinces"].place)
-        self.provinces: dict[str, Province] = {}
-        for code, node in self.nodes.items():
-            with self.faults.gather():
-                self.provinces[code] = self._province(code, node)
-        if len(self.provinces) < len(self.nodes):
-            self.faults.stop_if_any()
-        found = self._facts()
-        self.faults.stop_if_any()
-        return Map(**found)
-
-    def _facts(self) -> dict[str, Any]:
-        """The fields of the map; notes what is wrong."""
-        provinces, faults = self.provinces, self.faults
-        faults.check_names(
-            {code: (self.nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
-        )
-        found: dict[str, Any] = {"provinces": provinces, "path": self.top.path}
-        with faults.gather():
-            borders = BorderReader(self.top.path, provinces, self.nodes, faults)
-            found["army"], found["fleet"] = borders.read(self.root.get("one_way"))
-        with faults.gather():
-            entries = self.root["powers"].mapping(None, "powers")
-            POWERS.check(len(entries), self.root["powers"].place)
-            found["powers"] = PowerReader(entries, provinces, faults).read()
-        with faults.gather():
-            found["coast_names"] = self._coasts()
-        for key in ("name", "title", "first_phase", "build"):
-            with faults.gather():
-                found[key] = self._text(key)
-        for key, read in (
-            ("victory", self._victory), ("sources", self._sources), ("notes", self._notes),
-            ("impassable", self._impassable), ("border_features", self._border_features),
-            ("power_features", self._power_features), ("lines", self._lines),
-        ):  # fmt: skip
-            with faults.gather():
-                found[key] = read()
-        with faults.gather():
-            found["picture"] = read_own_picture(self.root.get("picture"), provinces, faults)
-        self._check_texts(found)
-        things = {
-            "provinces": provinces,
-            "powers": found.get("powers", {}),
-            "coasts": found.get("coast_names", {}),
-        }
-        if things["powers"]:
-            with faults.gather():
-                found["notations"] = read_codes(self.root.get("notations"), things, faults)
-        return found
-
-    def _text(self, key: str) -> str:
-        default = {"title": "name"}.get(key, key)
-        if key in self.root or default in self.root:
-            return self.root.get(key, self.root.get(default, self.top)).text(key)
-        return {"first_phase": "S1901M", "build": "home"}[key]
-
-    def _check_texts(self, found: Mapping[str, Any]) -> None:
-        rule = found.get("build", "home")
-        if rule not in BUILD_RULES:
-            problem = f"build is {', '.join(BUILD_RULES[:-1])} or {BUILD_RULES[-1]}; not {rule!r}"
-            self.faults.add(self.root["build"], problem)
-        phase = found.get("first_phase", "S1901M")
-        if not _PHASE.fullmatch(phase):
-            problem = f"first_phase is like S1901M, F1901M or W1900A; not {phase!r}"
-            self.faults.add(self.root["first_phase"], problem)
-
-    def _victory(self) -> int | None:
-        node = self.root.get("victory")
-        if node is None:
-            return None
-        needed = node.integer("victory")
-        there = sum(province.supply for province in self.provinces.values())
-        if not 1 <= needed <= there:
-            problem = f"victory takes 1 to {there} centres, as many as the map has; not {needed}"
-            self.faults.add(node, problem)
-        return needed
-
-    def _sources(self) -> tuple[str, ...]:
-        return self.root["sources"].texts("sources") if "sources" in self.root else ()
-
-    def _notes(self) -> tuple[str, ...]:
-        return self.root["notes"].texts("notes") if "notes" in self.root else ()
-
-    def _impassable(self) -> dict[str, str]:
-        node = self.root.get("impassable")
-        if node is None:
-            return {}
-        entries = node.mapping(None, "impassable")
-        for code in entries:
-            if code in self.provinces:
-                problem = f"{code} is a province, so it cannot be impassable"
-                if "extends" in self.root:
-                    problem += f"; to open land of the other map, write `impassable: {{{code}: ~}}`"
-                self.faults.add_at_key(node, code, problem, code)
-        return {code: item.text("the name of a land") for code, item in entries.items()}
-
-    def _border_features(self) -> dict[str, frozenset[frozenset[str]]]:
-        node = self.root.get("border_features")
-        if node is None:
-            return {}
+    def _notations(self, things: Mapping[str, Collection[str]]) -> dict[str, Codes]:
+        """The codes by notation; `things` are the map's provinces, powers and coasts."""
         found = {}
-        for name, listed in node.mapping(None, "border_features").items():
-            if not _FEATURE.fullmatch(name):
-                self.faults.add_at_key(node, name, _bad_feature(name))
-            borders = pairs(listed, self.provinces, self.faults)
-            found[name] = frozenset(frozenset(pair) for pair, _ in borders)
+        for name, node in self._entries("notations", _NOTATIONS).items():
+            fields = node.mapping(tuple(things), f"notation {name}")
+            codes = {
+                what: self._codes(name, what, fields.get(what), known)
+                for what, known in things.items()
+            }
+            found[name] = Codes(**codes)
         return found
 
-    def _power_features(self) -> dict[str, frozenset[str]]:
-        node = self.root.get("power_features")
+    def _codes(
+        self, notation: str, what: str, node: Node | None, things: Collection[str]
+    ) -> dict[str, str]:
+        """Each thing's code: the one given, or its own. No code may stand for two things."""
+        codes = {thing: thing for thing in things}
         if node is None:
-            return {}
-        powers = self.root["powers"].mapping(None, "powers")
-        found = {}
-        for name, listed in node.mapping(None, "power_features").items():
-            if not _FEATURE.fullmatch(name):
-                self.faults.add_at_key(node, name, _bad_feature(name))
-            for power in listed.sequence(name):
-                if power.text("a power") not in powers:
-                    problem = f"{power.raw!r} is not a power of the map"
-                    self.faults.add(power, problem, power.raw)
-            found[name] = frozenset(listed.texts())
-        return found
+            return codes
+        given = node.mapping(None, f"{what} of notation {notation}")
+        for thing, item in given.items():
+            code = item.text(f"the {notation} code of {thing}")
+            if not _NOTATION_CODE.fullmatch(code):
+                problem = f"the {notation} code {code!r} of {thing} is not all letters and digits"
+                self.faults.add(item, problem)
+            if thing in codes:
+                codes[thing] = code
+            elif thing not in self.changes.removed:  # else its code goes with it
+                meant = self.faults.hint(thing, things)
+                problem = f"{thing!r} is not under `{what}` of this map{meant}"
+                self.faults.add_at_key(node, thing, problem)
+        owner: dict[str, str] = {}
+        for thing, code in codes.items():
+            first = owner.setdefault(code.casefold(), thing)
+            if first != thing:
+                problem = f"the {notation} code {code!r} stands for {first} and {thing}"
+                self.faults.add(given.get(thing) or given.get(first) or node, problem)
+        return codes
 
-    def _lines(self) -> dict[str, MapLine]:
-        node = self.root.get("lines")
-        found = {}
-        for name, entry in node.mapping(None, "lines").items() if node is not None else ():
-            fields = entry.mapping(("power", "provinces"), "a line")
-            if "provinces" not in fields:
-                entry.fail(f"the line {name} has no 'provinces'")
-            places = fields["provinces"]
-            for place in places.sequence("provinces"):
-                if place.text("a province") not in self.provinces:
-                    advice = self.faults.hint(place.raw, self.provinces)
-                    problem = f"{place.raw!r} is not a province{advice}"
-                    self.faults.add(place, problem, place.raw)
-            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
-                self.faults.add(places, "a line leads through at least two provinces, each once")
-            power = fields["power"].text("power") if "power" in fields else ""
-            known = self.root["powers"].mapping(None, "powers")
-            if power and power not in known:
-                problem = f"{power!r} is not a power{self.faults.hint(power, known)}"
-                self.faults.add(fields["power"], problem, power)
-            found[name] = MapLine(name, power, places.texts())
-        return found
-
-    def _province(self, code: str, node: Node) -> Province:
-        fields = node.mapping(_PROVINCE_KEYS, f"province {code}")
-        for key in ("name", "type"):
-            if key not in fields:
-                node.fail(f"province {code} has no {key!r}{self._meant(code)}")
-        if not _CODE.fullmatch(code):
-            node.fail(f"the code {code!r} of a province has a space or a / in it")
-        kind = fields["type"].text("type")
-        if kind not in _KINDS:
-            problem = (
-                f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS, quoted=False)}"
-            )
-            fields["type"].fail(problem)
-        fleet = fields.get("fleet")
-        coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
-        return Province(
-            code=code,
-            name=fields["name"].text("name"),
-            kind=kind,
-            coasts=coasts,
-            supply=fields["supply"].flag("supply") if "supply" in fields else False,
-            aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
-            default_coast=self._default_coast(code, coasts, fields.get("default_coast")),
-            features=self._features(fields.get("features")),
+    def _picture(self) -> OwnPicture:
+        """What the key `picture` says. The files that it names are not read."""
+        node = self.root.get("picture")
+        if node is None:
+            return OwnPicture()
+        top = node.mapping((*_SHAPES, "places"), "picture")
+        stated = [key for key in _SHAPES if key in top]
+        if len(stated) > 1:
+            problem = f"a picture has its shapes from {' or '.join(stated)}, not from both; "
+            problem += f"`{stated[0]}: ~` removes what another map says"
+            self.faults.add(top[stated[-1]], problem)
+        lowest = -_FARTHEST if "svg" in top else 0
+        places: dict[str, Mapping[str, tuple[float, float]]] = {}
+        if "places" in top:
+            listed = self.provinces.values()
+            known = {place for one in listed for place in (one.code, *one.locations)}
+            for location, entry in top["places"].mapping(None, "places").items():
+                if location not in known:
+                    problem = f"{location} is no province and no coast of the map"
+                    self.faults.add_at_key(top["places"], location, problem)
+                    continue
+                points = entry.mapping(_PLACE_KEYS, "a place")
+                places[location] = {key: self._point(one, lowest) for key, one in points.items()}
+        shown = top[stated[0]] if stated else node
+        return OwnPicture(
+            top["like"].text("like") if "like" in top else "",
+            places,
+            _path(top.get("file"), "file"),
+            _path(top.get("svg"), "svg"),
+            allowed_files(),
+            (shown.path, shown.line, shown.column),
         )
 
-    def _meant(self, code: str) -> str:
-        """What a file may mean by a province that the map that it extends does not have."""
-        if not self.changes.is_new("provinces", code):
-            return ""
-        meant = self.changes.meant("provinces", code)
-        return f", and is no province of the map that this one extends; {meant}".rstrip("; ")
+    def _point(self, node: Node, lowest: float) -> tuple[float, float]:
+        numbers = [one.value for one in node.sequence("a point")]
+        match numbers:
+            case [int() | float() as x, int() | float() as y] if all(
+                not isinstance(one, bool) and lowest <= one <= _FARTHEST for one in (x, y)
+            ):
+                return float(x), float(y)
+        problem = f"a point is [x, y], two numbers from {lowest:,} to {_FARTHEST:,}"
+        self.faults.add(node, problem)
+        return 0.0, 0.0
 
-    def _features(self, node: Node | None) -> frozenset[str]:
-        if node is None:
-            return frozenset()
-        for item in node.sequence("features"):
-            if not _FEATURE.fullmatch(item.text("a feature")):
-                self.faults.add(item, _bad_feature(item.raw))
-        return frozenset(node.texts("features"))
 
-    def _default_coast(self, code: str, coasts: Collection[str], node: Node | None) -> str:
-        coast = node.text("default_coast") if node is not None else ""
-        if node is not None and coast not in coasts:
-            known = ", ".join(coasts) or "none"
-            self.faults.add(node, f"default_coast is a coast of {code} ({known}); not {coast!r}")
-        return coast
+def check_owners(
+    powers: Mapping[str, PowerSetup], entries: Mapping[str, Node], faults: Faults
+) -> None:
+    """Note each centre that is the home of two powers, or owned by two at the start."""
+    homes: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for name, power in powers.items():
+        for home in power.home:
+            if homes.setdefault(home, name) != name:
+                problem = f"{home} is a home of {homes[home]} and {name}"
+                faults.add(entries[name], problem, name, homes[home])
+        for code in power.centers:
+            is_reported = code in power.home and homes[code] != name
+            if owners.setdefault(code, name) != name and not is_reported:
+                problem = f"{code} is owned by {owners[code]} and by {name} at the start"
+                faults.add(entries[name], problem, name, owners[code])
 
-    def _coasts(self) -> dict[str, tuple[str, ...]]:
-        section = self.root.get("coasts")
-        entries = section.mapping(None, "coasts") if section is not None else {}
-        coasts = {coast: node.texts("coast names") for coast, node in entries.items()}
-        self.faults.check_names({coast: (entries[coast], names) for coast, names in coasts.items()})
-        for coast in coasts:
-            if not _CODE.fullmatch(coast):
-                problem = f"the code {coast!r} of a coast has a space or a / in it"
-                self.faults.add_at_key(section or self.top, coast, problem)
-        for code, province in self.provinces.items():
-            for coast in province.coasts:
-                if coast not in coasts:
-                    problem = f"the coast {coast} of {code} is not under `coasts`"
-                    self.faults.add(self.nodes[code], problem, coast)
-        return coasts
+
+def check_starts(
+    powers: Mapping[str, PowerSetup], entries: Mapping[str, Node], faults: Faults
+) -> None:
+    """Note each unit that starts where another does."""
+    standing: dict[str, str] = {}
+    changes = faults.changes
+    for name, power in powers.items():
+        for unit, count in Counter(power.start).items():
+            province = province_of(unit.partition(" ")[2])
+            other = standing.setdefault(province, f"{name} {unit}")
+            if other != f"{name} {unit}" or count > 1:
+                meant = changes.meant("powers", name) if changes.is_new("powers", name) else ""
+                meant = f"; {meant}" if meant else ""
+                problem = f"{unit!r} starts where {other} starts too{meant}"
+                faults.add(entries[name], problem, name, other.partition(" ")[0])
 
 
 def _bad_feature(name: str) -> str:
     return f"the name of a feature has lower-case letters, digits and _, such as ice, not {name!r}"
 
 
-def read_codes(
-    section: Node | None, things: Mapping[str, Collection[str]], faults: Faults
-) -> dict[str, Codes]:
-    """The codes by notation; `things` are the map's provinces, powers and coasts."""
-    entries = section.mapping(_NOTATIONS, "notations") if section is not None else {}
-    found = {}
-    for name, node in entries.items():
-        fields = node.mapping(_NOTATION_KEYS, f"notation {name}")
-        found[name] = Codes(
-            **{
-                what: _codes(name, what, fields.get(what), things[what], faults)
-                for what in _NOTATION_KEYS
-            }
-        )
-    return found
-
-
-def _codes(
-    notation: str, what: str, node: Node | None, things: Collection[str], faults: Faults
-) -> dict[str, str]:
-    """Each thing's code: the one given, or its own. No code may stand for two things."""
-    codes = {thing: thing for thing in things}
+def _path(node: Node | None, key: str) -> str:
+    """The path of a file that is named in relation to the map file; "" for none."""
     if node is None:
-        return codes
-    given = node.mapping(None, f"{what} of notation {notation}")
-    for thing, item in given.items():
-        code = item.text(f"the {notation} code of {thing}")
-        if not _NOTATION_CODE.fullmatch(code):
-            problem = f"the {notation} code {code!r} of {thing} is not all letters and digits"
-            faults.add(item, problem)
-        if thing in codes:
-            codes[thing] = code
-        elif thing not in faults.changes.removed:  # else its code goes with it
-            problem = f"{thing!r} is not under `{what}` of this map{faults.hint(thing, things)}"
-            faults.add_at_key(node, thing, problem)
-    owner: dict[str, str] = {}
-    for thing, code in codes.items():
-        first = owner.setdefault(code.casefold(), thing)
-        if first != thing:
-            problem = f"the {notation} code {code!r} stands for {first} and {thing}"
-            faults.add(given.get(thing) or given.get(first) or node, problem)
-    return codes
+        return ""
+    name = node.text(key)
+    if not name.strip():
+        node.fail(f"{key} should be the path of a file")
+    return str(Path(node.path).parent / name)
 
 
 # --- faults ---------------------------------------------------------------------------------------
@@ -775,67 +776,3 @@ def _some(lines: Sequence[str]) -> str:
 def _place(error: DipsatError) -> tuple[str, int, int]:
     assert isinstance(error, DocumentError)
     return error.path, error.line, error.column
-
-
-_SHAPES = ("like", "file", "svg")
-
-_PICTURE_KEYS = (*_SHAPES, "places")
-
-_PLACE_KEYS = ("unit", "dislodged", "name", "center")
-
-_FARTHEST = 100_000  # units of a picture
-
-
-def read_own_picture(
-    node: Node | None, provinces: Mapping[str, Province], faults: Faults
-) -> OwnPicture:
-    """What the key `picture` of a map says; notes what is wrong. The files that it names are not
-    read. Raises `DocumentError`."""
-    if node is None:
-        return OwnPicture()
-    top = node.mapping(_PICTURE_KEYS, "picture")
-    stated = [key for key in _SHAPES if key in top]
-    if len(stated) > 1:
-        problem = f"a picture has its shapes from {' or '.join(stated)}, not from both"
-        faults.add(top[stated[-1]], f"{problem}; `{stated[0]}: ~` removes what another map says")
-    lowest = -_FARTHEST if "svg" in top else 0
-    places: dict[str, Mapping[str, tuple[float, float]]] = {}
-    if "places" in top:
-        known = {place for one in provinces.values() for place in (one.code, *one.locations)}
-        for location, entry in top["places"].mapping(None, "places").items():
-            if location not in known:
-                problem = f"{location} is no province and no coast of the map"
-                faults.add_at_key(top["places"], location, problem)
-                continue
-            points = entry.mapping(_PLACE_KEYS, "a place")
-            places[location] = {key: _point(one, lowest, faults) for key, one in points.items()}
-    shown = top[stated[0]] if stated else node
-    return OwnPicture(
-        top["like"].text("like") if "like" in top else "",
-        places,
-        _path(top.get("file"), "file"),
-        _path(top.get("svg"), "svg"),
-        allowed_files(),
-        (shown.path, shown.line, shown.column),
-    )
-
-
-def _path(node: Node | None, key: str) -> str:
-    """The path of a file that is named in relation to the map file; "" for none."""
-    if node is None:
-        return ""
-    name = node.text(key)
-    if not name.strip():
-        node.fail(f"{key} should be the path of a file")
-    return str(Path(node.path).parent / name)
-
-
-def _point(node: Node, lowest: float, faults: Faults) -> tuple[float, float]:
-    numbers = [one.value for one in node.sequence("a point")]
-    match numbers:
-        case [int() | float() as x, int() | float() as y] if all(
-            not isinstance(one, bool) and lowest <= one <= _FARTHEST for one in (x, y)
-        ):
-            return float(x), float(y)
-    faults.add(node, f"a point is [x, y], two numbers from {lowest:,} to {_FARTHEST:,}")
-    return 0.0, 0.0

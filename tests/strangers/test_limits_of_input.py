@@ -23,7 +23,7 @@ import yaml
 import dipsat
 from dipsat.base import InputLimit, Node, Tally, data_folder, hints, limits, parse_yaml
 from dipsat.board import PowerSetup, load_map, map_names, parse_map
-from dipsat.board.read import Faults, PowerReader
+from dipsat.board.read import Faults, check_starts
 from dipsat.errors import (
     LISTED_FAULTS,
     DipsatError,
@@ -502,7 +502,7 @@ def listed(texts: list[Any]) -> None:
 def standing(texts: list[Any]) -> None:
     units = tuple(Compared(f"F {text}") for text in texts)
     power = PowerSetup("A", (), (), units, ())
-    PowerReader({"A": Node("x", 1, 1, {})}, {}, Faults())._check_places({"A": power})
+    check_starts({"A": power}, {"A": Node("x", 1, 1, {})}, Faults())
 
 
 def related(texts: list[Any]) -> None:
