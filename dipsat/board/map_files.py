@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -52,37 +52,26 @@ from dipsat.errors import (
 _TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark on the entry `key` of a section of a map file, or on the whole section ("")."""
-
-    section: str
-    key: str
-    text: str
-
-
-def remarks(board: Map) -> tuple[Remark, ...]:
-    """Provinces and coasts that nothing can reach, and powers that lack what others have."""
-    return (*_about_places(board), *_about_powers(board))
-
-
-def _about_places(board: Map) -> Iterator[Remark]:
+def _about_places(board: Map, root: Node) -> Iterator[str]:
+    """Provinces and coasts that nothing can reach, or that no order can name, with their places in
+    the file."""
+    nodes = root.value["provinces"]
     fleets = reachable(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
     seas = board.seas & fleets
     armies = reachable(_sources(board, UnitKind.ARMY), _army_step(board, seas))
     if not board.centers:
-        yield Remark("provinces", "", "no province is a supply centre")
+        yield f"{nodes.place}: no province is a supply centre"
     for code, province in board.provinces.items():
+        at = nodes.value[code].place
         if not _TYPED.fullmatch(code):
             text = f"the code {code!r} is not all letters and digits: no order can be read with it"
-            yield Remark("provinces", code, text)
+            yield f"{at}: {text}"
         places = [place for place in province.locations if place in fleets]
         if not places and code not in armies:
-            text = f"{code} cannot be reached by any unit that starts or can be built"
-            yield Remark("provinces", code, text)
+            yield f"{at}: {code} cannot be reached by any unit that starts or can be built"
         elif province.kind == "coast" and len(places) < len(province.locations):
             lost = " and ".join(p for p in province.locations if p not in places)
-            yield Remark("provinces", code, f"no fleet can reach the coast {lost}")
+            yield f"{at}: no fleet can reach the coast {lost}"
 
 
 def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
@@ -113,19 +102,19 @@ def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str
     return step
 
 
-def _about_powers(board: Map) -> Iterator[Remark]:
+def _about_powers(board: Map, root: Node) -> Iterator[str]:
+    """Powers that lack what others have, with their places in the file."""
     begins_with_builds = board.first_phase.endswith("A")
     for name, power in board.powers.items():
+        at = root.value["powers"].value[name].place
         if not power.start and not begins_with_builds:
-            yield Remark("powers", name, f"{name} has no units at the start")
+            yield f"{at}: {name} has no units at the start"
         if not (power.neutral or power.home or board.build in ("any", "home-any")):
-            yield Remark("powers", name, f"{name} has no home centres to build in")
+            yield f"{at}: {name} has no home centres to build in"
 
 
 # --- load -----------------------------------------------------------------------------------------
 
-
-__all__ = ["check_map", "load_map", "map_names", "parse_map"]
 
 DEFAULT_MAP = "standard"
 """The map that is used where none is named."""
@@ -196,13 +185,7 @@ def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tup
     """
     with running(limits):
         root, board = _named(name)
-        return board, tuple(_placed(root, remark) for remark in remarks(board))
-
-
-def _placed(root: Node, remark: Remark) -> str:
-    section = root.value[remark.section]
-    node = section.value.get(remark.key, section) if remark.key else section
-    return f"{node.place}: {remark.text}"
+        return board, (*_about_places(board, root), *_about_powers(board, root))
 
 
 @cache
