@@ -257,19 +257,12 @@ class Codes:
     coasts: Mapping[str, str]
 
     @cached_property
-    def province_of_code(self) -> Mapping[str, str]:
-        """Case-folded code -> province."""
-        return {code.casefold(): province for province, code in self.provinces.items()}
-
-    @cached_property
-    def power_of_code(self) -> Mapping[str, str]:
-        """Case-folded code -> power."""
-        return {code.casefold(): power for power, code in self.powers.items()}
-
-    @cached_property
-    def coast_of_code(self) -> Mapping[str, str]:
-        """Case-folded code -> coast."""
-        return {code.casefold(): coast for coast, code in self.coasts.items()}
+    def meant(self) -> Mapping[str, Mapping[str, str]]:
+        """Case-folded codes -> what they stand for, by kind: "provinces", "powers", "coasts"."""
+        return {
+            kind: {code.casefold(): thing for thing, code in codes.items()}
+            for kind, codes in own_fields(self).items()
+        }
 
 
 @brief()
@@ -376,11 +369,8 @@ class Map(Drawn):
 
     @cached_property
     def _own_codes(self) -> Codes:
-        return Codes(
-            {code: code for code in self.provinces},
-            {power: power for power in self.powers},
-            {coast: coast for coast in self.coast_names},
-        )
+        things = self.provinces, self.powers, self.coast_names
+        return Codes(*({one: one for one in named} for named in things))
 
     @cached_property
     def names(self) -> NameIndex:

@@ -15,6 +15,7 @@ their own, which the map file holds. Where dipsat's orders and DAIDE differ:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from dipsat.board import Map, UnitKind, coast_of, province_of, words_of
@@ -108,7 +109,7 @@ class _Parse:
         if len(parts) == 1 and isinstance(parts[0], tuple):
             parts = parts[0]
         if len(parts) == 2 and isinstance(parts[0], str) and parts[1] == "wve":
-            return self.power(parts[0]), Waive()
+            return self.name("power", parts[0]), Waive()
         if len(parts) > 1 and all(isinstance(part, tuple) for part in parts):
             raise self.fail("it has several orders or a turn; write one order and no turn")
         if not parts or isinstance(parts[0], str):
@@ -171,7 +172,7 @@ class _Parse:
         """A unit, and its power by itself, because `UnitName` may have none."""
         match part:
             case (str() as named, str() as typed, place):
-                power = self.power(named)
+                power = self.name("power", named)
                 kind = _KINDS.get(typed)
                 if kind is None:
                     raise self.fail(f"{_shown(typed)} is not a kind of unit; write AMY or FLT")
@@ -181,27 +182,26 @@ class _Parse:
     def place(self, part: _Part) -> str:
         match part:
             case str():
-                return self.province(part)
+                return self.name("province", part)
             case (str() as province, str() as coast):
-                return f"{self.province(province)}/{self.coast(coast)}"
+                return f"{self.name('province', province)}/{self.coast(coast)}"
         raise self.fail(f"{_shown(part)} is not a place; write a province or ( province coast )")
 
-    def power(self, word: str) -> str:
-        found = self.codes.power_of_code.get(word) or self.board.names.powers.get(words_of(word))
-        if found is None:
-            raise UnknownNameError("power", word.upper(), self.codes.powers.values(), self.text)
-        return found
+    def meant(self, kinds: str, word: str) -> str | None:
+        """What a code, or else a name of the map, stands for."""
+        known: Mapping[tuple[str, ...], str] = getattr(self.board.names, kinds)
+        return self.codes.meant[kinds].get(word) or known.get(words_of(word))
 
-    def province(self, word: str) -> str:
-        found = self.codes.province_of_code.get(word)
-        found = found or self.board.names.provinces.get(words_of(word))
+    def name(self, kind: str, word: str) -> str:
+        """The power or the province of a word."""
+        found = self.meant(f"{kind}s", word)
         if found is None:
-            known = self.codes.provinces.values()
-            raise UnknownNameError("province", word.upper(), known, self.text)
+            known = getattr(self.codes, f"{kind}s").values()
+            raise UnknownNameError(kind, word.upper(), known, self.text)
         return found
 
     def coast(self, word: str) -> str:
-        found = self.codes.coast_of_code.get(word) or self.board.names.coasts.get(words_of(word))
+        found = self.meant("coasts", word)
         if found is None:
             known = ", ".join(self.codes.coasts.values())
             raise self.fail(f"unknown coast {_shown(word)}; known: {known}")
@@ -230,7 +230,7 @@ class _Writer:
         if isinstance(order, Waive):
             if self.giver is None:
                 raise OrderWriteError(order, NOTATION, "it needs the power that waives a build")
-            return f"{self.power(self.giver)} WVE"
+            return f"{self.code('power', self.giver)} WVE"
         return f"{self.unit(order.unit, self.giver)} {self.action(adjustment)}"
 
     def action(self, adjustment: bool) -> str:
@@ -269,26 +269,20 @@ class _Writer:
         words = {kind: word.upper() for word, kind in _KINDS.items()}
         if named.kind not in words:
             raise OrderWriteError(self.order, NOTATION, f"it has no word for a {named.kind.word}")
-        return f"( {self.power(power)} {words[named.kind]} {self.place(named.location)} )"
+        giver = self.code("power", power)
+        return f"( {giver} {words[named.kind]} {self.place(named.location)} )"
 
     def place(self, location: str) -> str:
-        province, coast = province_of(location), coast_of(location)
-        if province not in self.codes.provinces:
-            raise UnknownNameError("province", province, self.codes.provinces, location)
-        word = self.word(self.codes.provinces[province])
-        if not coast:
-            return word
-        if coast not in self.codes.coasts:
-            raise UnknownNameError("coast", coast, self.codes.coasts, location)
-        return f"( {word} {self.word(self.codes.coasts[coast])} )"
+        word, coast = self.code("province", province_of(location), location), coast_of(location)
+        return f"( {word} {self.code('coast', coast, location)} )" if coast else word
 
-    def power(self, power: str) -> str:
-        if power not in self.codes.powers:
-            raise UnknownNameError("power", power, self.codes.powers)
-        return self.word(self.codes.powers[power])
-
-    def word(self, code: str) -> str:
-        """A code that can be read again; the map's own names may not be one word."""
+    def code(self, kind: str, name: str, where: str = "") -> str:
+        """The code of a province, a coast or a power, which can be read again; the map's own names
+        may not be one word."""
+        codes = getattr(self.codes, f"{kind}s")
+        if name not in codes:
+            raise UnknownNameError(kind, name, codes, where)
+        code: str = codes[name]
         if _ONE_WORD.fullmatch(code):
             return code
         problem = f"{code!r} is not one word; give it a code under `notations` of the map file"
