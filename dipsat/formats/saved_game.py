@@ -107,9 +107,9 @@ def _phases(
     """The phases without their results; None for one that cannot be read."""
     found: list[RecordedPhase | None] = []
     reader = StateReader(board, notation.words)
-    has_ended, count = False, 0
+    has_ended, count, unnamed = False, 0, "?" if key == "name" else ""
     for number, entry in enumerate(entries):
-        read, name = None, str(entry.get(key, "?")) if isinstance(entry, dict) else "?"
+        read, name = None, str(entry.get(key, unnamed)) if isinstance(entry, dict) else unnamed
         with leaving_out(unread, count, name):
             here, state, is_recorded = read_state(reader, place, number, entry)
             if has_ended:
