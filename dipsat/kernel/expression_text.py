@@ -516,7 +516,7 @@ def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression 
     if not parts or len(parts) == 1:
         return parts[0] if parts else None
     assert isinstance(node, Junction)
-    return replace(node, parts=tuple(parts), has_decision=any(part.has_decision for part in parts))
+    return replace(node, parts=tuple(parts))
 
 
 class DependencyText:

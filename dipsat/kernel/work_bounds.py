@@ -32,7 +32,6 @@ from dipsat.rules import (
     asks_for_places,
     children,
     parts_by_domains,
-    set_of,
 )
 
 MOST_STEPS = 8_000_000
@@ -99,7 +98,7 @@ class KernelWork:
         """The parts of all equations and results, by the sets over which they are evaluated."""
         found = Counter[Domains]()
         for decision in self.profile.decisions.values():
-            indices = tuple(AllOf(one.type, set_of(one.type)) for one in decision.indices)
+            indices = tuple(AllOf(one.type) for one in decision.indices)
             found += parts_by_domains(decision.equation, indices)
         for result in self.profile.results.values():
             found += parts_by_domains(result.expression)

@@ -37,7 +37,6 @@ from dipsat.rules.syntax import (
     ENTITIES,
     MOVE,
     NUMBER,
-    PHASE,
     POWER,
     PROVINCE,
     RETREAT,
@@ -321,9 +320,7 @@ class _Scope:
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
                 first, second = self.wanted(left, NUMBER), self.wanted(right, NUMBER)
                 sign = "+" if isinstance(op, ast.Add) else "-"
-                return Arithmetic(
-                    sign, first, second, NUMBER, first.has_decision or second.has_decision
-                )
+                return Arithmetic(sign, first, second)
             case ast.IfExp():
                 return self._choice(tree)
             case ast.Call(func=ast.Name(id=name)):
@@ -373,7 +370,7 @@ class _Scope:
         if name in ("true", "false"):
             return Constant(name == "true", TRUTH)
         if name == "phase":
-            return CurrentPhase(PHASE)
+            return CurrentPhase()
         names = self.checker.names
         if name in names.declared.options:
             kind = Type(name, None, names.declared.options[name])
@@ -382,7 +379,7 @@ class _Scope:
             raise Consequence
         kind_called = ENTITIES.get(name) or names.declared.types.get(name)
         if kind_called is not None:
-            return AllOf(kind_called, set_of(kind_called))
+            return AllOf(kind_called)
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
@@ -522,10 +519,10 @@ class _Scope:
         declared = self.checker.names.declared
         if name in declared.features:
             places = [PROVINCE] * declared.features[name] or [POWER]
-            return Feature(name, self._arguments(tree, name, places), TRUTH)
+            return Feature(name, self._arguments(tree, name, places))
         relation = declared.relations[name]
         kinds = [index.type for index in relation.indices]
-        return Related(name, self._arguments(tree, name, kinds), relation.rows, TRUTH)
+        return Related(name, self._arguments(tree, name, kinds), relation.rows)
 
     def _predicate(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 and (name != "ring" or not tree.args):
@@ -540,31 +537,31 @@ class _Scope:
             if name == "ring" and domain.type.item.name not in going:
                 self.fail(argument, f"ring takes a set of Move, but this is a {domain.type}")
             domains.append(domain)
-        return Predicate(name, tuple(domains), TRUTH)
+        return Predicate(name, tuple(domains))
 
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
             self.fail(tree, f"write {name}(... for x in set)")
-        variable, domain, condition, body, unknown = self._generator(tree.args[0])
+        variable, domain, condition, body = self._generator(tree.args[0])
         kind, wanted = (NUMBER, "a number") if name == "sum" else (TRUTH, "a truth value")
         if not _fits(body.type, kind):
             self.fail(tree.args[0].elt, f"{name} takes {wanted}, but this is a {body.type}")
-        return Quantifier(name, variable, domain, condition, body, kind, unknown)
+        return Quantifier(name, variable, domain, condition, body, kind)
 
     def _chain(self, tree: ast.Call) -> Expression:
         if len(tree.args) != 3 or not isinstance(tree.args[2], ast.GeneratorExp):
             self.fail(tree, "write chain(start, end, (... for c in set))")
         start, end = self.wanted(tree.args[0], PROVINCE), self.wanted(tree.args[1], PROVINCE)
-        variable, domain, condition, body, unknown = self._generator(tree.args[2])
+        variable, domain, condition, body = self._generator(tree.args[2])
         if "province" not in self.checker.names.facts(variable.type):
             self.fail(tree.args[2], f"a {variable.type} has no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
-        return Chain(start, end, variable, domain, condition, body, TRUTH, unknown)
+        return Chain(start, end, variable, domain, condition, body)
 
     def _generator(
         self, tree: ast.GeneratorExp
-    ) -> tuple[Variable, Expression, Expression | None, Expression, bool]:
+    ) -> tuple[Variable, Expression, Expression | None, Expression]:
         if len(tree.generators) != 1:
             self.fail(tree, "only one 'for'; nest another quantifier instead")
         generator = tree.generators[0]
@@ -586,8 +583,7 @@ class _Scope:
             condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
-        unknown = body.has_decision or (condition is not None and condition.has_decision)
-        return variable, domain, condition, body, unknown
+        return variable, domain, condition, body
 
 
 # --- headings -------------------------------------------------------------------------------------
@@ -762,7 +758,7 @@ def negation(part: Expression) -> Expression:
     """Not `part`."""
     if isinstance(part, Constant):
         return Constant(not part.value, TRUTH)
-    return Not(part, TRUTH, part.has_decision)
+    return Not(part)
 
 
 def junction(op: str, parts: Iterable[Expression]) -> Expression:
@@ -776,14 +772,14 @@ def junction(op: str, parts: Iterable[Expression]) -> Expression:
         left.append(part)
     if not left:
         return Constant(op == "and", TRUTH)
-    return left[0] if len(left) == 1 else Junction(op, tuple(left), TRUTH, _open(left))
+    return left[0] if len(left) == 1 else Junction(op, tuple(left))
 
 
 def comparison(sign: str, left: Expression, right: Expression) -> Expression:
     """`left sign right`."""
     if isinstance(left, Constant) and isinstance(right, Constant) and sign in ("==", "!="):
         return Constant((left.value == right.value) is (sign == "=="), TRUTH)
-    return Compare(sign, left, right, TRUTH, left.has_decision or right.has_decision)
+    return Compare(sign, left, right)
 
 
 def choice(
@@ -792,8 +788,4 @@ def choice(
     """`then if condition else otherwise`."""
     if isinstance(condition, Constant):
         return then if condition.value else otherwise
-    return Choice(condition, then, otherwise, kind, _open((condition, then, otherwise)))
-
-
-def _open(parts: Iterable[Expression]) -> bool:
-    return any(part.has_decision for part in parts)
+    return Choice(condition, then, otherwise, kind)

@@ -674,9 +674,7 @@ class Composer:
             return None
         equation: Expression = checked[0][1]
         if len(checked) > 1:
-            expressions = tuple(part for _, part in checked)
-            is_open = any(part.has_decision for part in expressions)
-            equation = Junction("and", expressions, TRUTH, is_open)
+            equation = Junction("and", tuple(part for _, part in checked))
         path = self.layers.entries("decisions")[term.name][-1].section.path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 

@@ -108,7 +108,7 @@ def _parts(node: Any, levels: _Levels) -> Normal:
     found: list[Any] = [type(node).__name__]
     for field in fields(node):
         value = getattr(node, field.name)
-        if field.name in ("type", "open", "variable"):
+        if field.name in ("type", "variable"):
             continue
         if isinstance(value, Expression):
             found.append(

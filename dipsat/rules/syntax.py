@@ -2,14 +2,13 @@
 
 Everything that reads an equation (grounding, explanations, the kernel ...) interprets only these
 nodes. Calls of defined terms are gone: the checker replaces each with the term's body.
-`has_decision` says whether a node contains a decision, that is, an unknown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
 
 # --- types ----------------------------------------------------------------------------------------
 
@@ -80,137 +79,139 @@ def set_of(item: Type) -> Type:
 # --- syntax ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Expression:
+    """A node. Its parts are `children`."""
+
+    type: Type
+
+    @cached_property
+    def has_decision(self) -> bool:
+        """Whether it contains a decision, that is, an unknown."""
+        return any(part.has_decision for part in children(self))
+
+
+class _Truth(Expression):
+    type = TRUTH
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
     """A number, a truth value or a text."""
 
     value: int | bool | str
     type: Type
-    has_decision: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+@dataclass(frozen=True)
+class Variable(Expression):
     """An index of the equation, or the variable of a quantifier."""
 
     name: str
     type: Type
-    has_decision: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+@dataclass(frozen=True)
+class Fact(Expression):
     """`of.name`: a fact of the vocabulary, or one that the profile declares (`declared`)."""
 
     of: Expression
     name: str
     type: Type
-    has_decision: bool = False
     declared: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionCall:
+@dataclass(frozen=True)
+class DecisionCall(Expression):
     """The value of a decision: `attack_strength(m)`."""
 
     name: str
     arguments: tuple[Expression, ...]
     type: Type
-    has_decision: bool = True
+    has_decision = True
 
 
-@dataclass(frozen=True, slots=True)
-class CurrentPhase:
+@dataclass(frozen=True)
+class CurrentPhase(Expression):
     """`phase`: the phase being adjudicated."""
 
-    type: Type
-    has_decision: bool = False
+    type = PHASE
 
 
-@dataclass(frozen=True, slots=True)
-class AllOf:
+@dataclass(frozen=True)
+class AllOf(Expression):
     """A type name used as a set: all objects of the type, or the members of a domain."""
 
     of: Type
-    type: Type
-    has_decision: bool = False
+
+    @cached_property
+    def type(self) -> Type:  # type: ignore[override]
+        """The type of sets of these."""
+        return set_of(self.of)
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+@dataclass(frozen=True)
+class Related(_Truth):
     """Whether the arguments are a row of a declared relation."""
 
     name: str
     arguments: tuple[Expression, ...]
     rows: tuple[tuple[str, ...], ...]
-    type: Type
-    has_decision: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+@dataclass(frozen=True)
+class Feature(_Truth):
     """Whether the map marks a province, a border (two arguments) or a power with a feature."""
 
     name: str
     arguments: tuple[Expression, ...]
-    type: Type
-    has_decision: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+@dataclass(frozen=True)
+class Not(_Truth):
     """Negation."""
 
     part: Expression
-    type: Type
-    has_decision: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Junction:
+@dataclass(frozen=True)
+class Junction(_Truth):
     """Two or more parts joined by `and` or `or` (`op`)."""
 
     op: str
     parts: tuple[Expression, ...]
-    type: Type
-    has_decision: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+@dataclass(frozen=True)
+class Compare(_Truth):
     """`left op right`; `op` is one of == != < <= > >=."""
 
     op: str
     left: Expression
     right: Expression
-    type: Type
-    has_decision: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+@dataclass(frozen=True)
+class Arithmetic(Expression):
     """`left + right` or `left - right`."""
 
     op: str
     left: Expression
     right: Expression
-    type: Type
-    has_decision: bool
+    type = NUMBER
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+@dataclass(frozen=True)
+class Choice(Expression):
     """`then if condition else otherwise`."""
 
     condition: Expression
     then: Expression
     otherwise: Expression
     type: Type
-    has_decision: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+@dataclass(frozen=True)
+class Quantifier(Expression):
     """`op(body for variable in domain if condition)`; `op` is all, any or sum."""
 
     op: str
@@ -219,22 +220,19 @@ class Quantifier:
     condition: Expression | None
     body: Expression
     type: Type
-    has_decision: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+@dataclass(frozen=True)
+class Predicate(_Truth):
     """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or about several
     taken together."""
 
     op: str
     domains: tuple[Expression, ...]
-    type: Type
-    has_decision: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+@dataclass(frozen=True)
+class Chain(_Truth):
     """`chain(start, end, (body for variable in domain if condition))`."""
 
     start: Expression
@@ -243,28 +241,6 @@ class Chain:
     domain: Expression
     condition: Expression | None
     body: Expression
-    type: Type
-    has_decision: bool
-
-
-Expression: TypeAlias = (
-    Constant
-    | Variable
-    | Fact
-    | DecisionCall
-    | CurrentPhase
-    | AllOf
-    | Related
-    | Feature
-    | Not
-    | Junction
-    | Compare
-    | Arithmetic
-    | Choice
-    | Quantifier
-    | Predicate
-    | Chain
-)
 
 
 def children(node: Expression) -> tuple[Expression, ...]:
