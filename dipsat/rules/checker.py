@@ -7,7 +7,7 @@ there is one, the nearest valid name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NoReturn
@@ -76,10 +76,6 @@ from dipsat.rules.vocabulary import (
     Word,
 )
 
-# --- known ----------------------------------------------------------------------------------------
-
-# What an expression may refer to besides the vocabulary: terms, decisions, declared words.
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -99,9 +95,9 @@ class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is
 @dataclass
 class Names:
     """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
-    whose own text is faulty. `powers` finds those that a text names. `parts` counts those of all
-    expressions checked so far; `is_full` says that there are too many, which is reported once.
-    `types` has those of decisions found so far, None while one is being found."""
+    whose own text is faulty. `parts` counts those of all expressions checked so far; `is_full` says
+    that there are too many, which is reported once. `types` has those of decisions and terms found
+    so far, None while one is being found."""
 
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
@@ -113,37 +109,21 @@ class Names:
     is_full: bool = False
     types: dict[str, Type | None] = field(default_factory=dict)
 
-    @property
-    def stated(self) -> Mapping[str, Definition]:
-        """All decisions and defined terms."""
-        return {**self.decisions, **self.defines}
-
     def facts(self, kind: Type) -> Mapping[str, Word]:
         """The facts of a type: those of the vocabulary, and the attributes that units have."""
         facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
-        if kind != UNIT or not self.declared.attributes:
-            return facts
-        attributes = self.declared.attributes.values()
+        attributes = self.declared.attributes.values() if kind == UNIT else ()
         return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
-
-    def text_values(self, kind: Type, fact: str) -> tuple[str, ...]:
-        """The possible texts of a fact of a type, () if any text is possible."""
-        if (kind.name, fact) in KINDS_OF_UNITS:
-            return self.declared.unit_words
-        return self.facts(kind)[fact].texts if fact in self.facts(kind) else ()
 
     def as_text(self, name: str) -> str:
         """A hint if a word stands in an expression without the quotes of a text."""
         known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
-        known |= {*self.declared.unit_words}
         known |= {word for kind in self.declared.types.values() for word in kind.names}
+        known |= {*self.declared.unit_words}
         board = self.powers.board
         if board is not None:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
         return f'; as a text it has quotes: "{name}"' if name in known else ""
-
-
-# --- check ----------------------------------------------------------------------------------------
 
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -188,15 +168,19 @@ class Checker:
 
         Raises `ProfileError` at the equation if its type cannot be determined.
         """
-        types = self.names.types
-        if name not in types:
-            types[name] = None
-            types[name] = TRUTH if name in self.names.truths else self._infer(name)
-        found = types[name]
+        is_truth = name in self.names.truths
+        found = self._noted(name, lambda: TRUTH if is_truth else self._infer(name))
         if found is None:
             source = self.names.decisions[name].source
             source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
         return found
+
+    def _noted(self, key: str, find: Callable[[], Type | None]) -> Type | None:
+        types = self.names.types
+        if key not in types:
+            types[key] = None
+            types[key] = find()
+        return types[key]
 
     def _infer(self, name: str) -> Type | None:
         term = self.names.decisions[name]
@@ -214,7 +198,7 @@ class Checker:
 
     def _form(self, term: Definition, tree: ast.expr | None = None) -> Type | None:
         """The type that the form of a term, or of a part of it, shows; None for none."""
-        names, types = self.names, self.names.types
+        names = self.names
         match tree or term.source.tree:
             case ast.Name(id="base") if term.base:
                 return TRUTH if term.base[1:] else self._form(term.base[0])
@@ -229,16 +213,9 @@ class Checker:
             case ast.Call(func=ast.Name(id="sum")):
                 return NUMBER
             case ast.Call(func=ast.Name(id=called)) if called in names.defines:
-                key = f"define {called}"
-                if key not in types:
-                    types[key] = None
-                    types[key] = self._form(names.defines[called])
-                return types[key]
+                return self._noted(f"define {called}", lambda: self._form(names.defines[called]))
             case ast.Call(func=ast.Name(id=called)) if called in names.decisions:
-                if called not in types:
-                    types[called] = None
-                    types[called] = self._infer(called)
-                return types[called]
+                return self._noted(called, lambda: self._infer(called))
             case ast.Call():
                 return TRUTH
         return None
@@ -389,10 +366,10 @@ class _Scope:
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            self.fail(tree, nothing_below(self.term.name, self.checker.names.stated))
-        found = []
-        for below in self.term.base:
-            found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
+            names = self.checker.names
+            self.fail(tree, nothing_below(self.term.name, {**names.decisions, **names.defines}))
+        scopes = [_Scope.of(self.checker, below, self.about) for below in self.term.base]
+        found = [scope.expression(scope.source.tree) for scope in scopes]
         return found[0] if len(found) == 1 else junction("and", found)
 
     def _fact(self, tree: ast.expr, of: Expression, name: str) -> Expression:
@@ -417,7 +394,12 @@ class _Scope:
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
-        checked = self._operands(values)
+        checked = []
+        for at, value in enumerate(values):
+            before = self.checker.nodes
+            checked.append(self.expression(value))
+            if 0 < at < len(values) - 1:  # it is part of two comparisons, so its parts count twice
+                self.checker.count(self.source, value, self.checker.nodes - before)
         parts: list[Expression] = []
         for at, op in enumerate(tree.ops):
             if type(op) not in COMPARISONS:
@@ -428,17 +410,6 @@ class _Scope:
             self._comparable(values[at + 1], left, right, sign)
             parts.append(comparison(sign, left, right))
         return junction("and", parts)
-
-    def _operands(self, values: list[ast.expr]) -> list[Expression]:
-        """The checked operands of a comparison. In `a < b < c`, the one between two signs is part
-        of two comparisons, so its parts count twice; else nested ones would double unseen."""
-        checked = []
-        for at, value in enumerate(values):
-            before = self.checker.nodes
-            checked.append(self.expression(value))
-            if 0 < at < len(values) - 1:
-                self.checker.count(self.source, value, self.checker.nodes - before)
-        return checked
 
     def _comparable(self, at: ast.expr, left: Expression, right: Expression, sign: str) -> None:
         if left.type.is_number and right.type.is_number:
@@ -451,9 +422,13 @@ class _Scope:
             self.fail(at, f"a {left.type} can only be compared with == and !=")
         for fact, text in ((left, right), (right, left)):
             if isinstance(fact, Fact) and isinstance(text, Constant):
-                values = self.checker.names.text_values(fact.of.type, fact.name)
+                names, kind = self.checker.names, fact.of.type
+                word = names.facts(kind).get(fact.name)
+                values = () if word is None else word.texts
+                if (kind.name, fact.name) in KINDS_OF_UNITS:
+                    values = names.declared.unit_words
                 if values and text.value not in values:
-                    if text.value in self.checker.names.broken:
+                    if text.value in names.broken:
                         raise Consequence
                     hint = advice.nearest(str(text.value), dict.fromkeys(values))
                     self.fail(at, f"{fact.name} is never {text.value!r}{hint}")
@@ -588,8 +563,6 @@ class _Scope:
 
 # --- headings -------------------------------------------------------------------------------------
 
-# The headings of entries, such as `move(m)`, and the types of their indices.
-
 
 _EXCLUSIVE = (
     ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
@@ -646,13 +619,11 @@ class Headings:
                 if index in self.broken:  # in a section whose name is misspelt
                     raise Consequence
                 entry.fail(self._undeclared(index, name, indices))
-        found = []
-        for index in indices:
-            kind = self.variables[index]
-            if kind is None:
-                raise Consequence
-            found.append(Variable(index, kind))
-        return name, tuple(found)
+        kinds = ((index, self.variables[index]) for index in indices)
+        found = tuple(Variable(index, kind) for index, kind in kinds if kind is not None)
+        if len(found) < len(indices):
+            raise Consequence
+        return name, found
 
     def _undeclared(self, index: str, name: str, indices: Sequence[str]) -> str:
         """About an index whose type is unknown, with what to write. The types of some entries are
@@ -713,8 +684,6 @@ def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
 
 
 # --- legal ----------------------------------------------------------------------------------------
-
-# Read the section `legal`: a profile's conditions on single orders and on places.
 
 
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)

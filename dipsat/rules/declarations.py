@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import NoReturn, TypeAlias
+from itertools import chain
+from typing import Any, NoReturn, TypeAlias
 
 from dipsat.base import MEMBERS, VALUES_OF_OPTION, Node, PlacedError, grouped
 from dipsat.board import (
@@ -63,9 +64,6 @@ from dipsat.rules.vocabulary import Word
 
 # --- members --------------------------------------------------------------------------------------
 
-# Domains that a profile declares: their members, the words for them in orders, and members that a
-# profile removes although the files it extends still use them.
-
 
 def member(node: Node, domain: Type) -> str:
     """The member of a domain that a scalar names. Raises `UnknownMemberError`."""
@@ -107,20 +105,14 @@ def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list
     kept: list[DocumentError] = []
     lost: dict[str, list[UnknownMemberError]] = {}
     for problem in problems:
-        if isinstance(problem, UnknownMemberError) and _is_lost(problem, layers):
-            lost.setdefault(problem.domain, []).append(problem)
-        else:
-            kept.append(problem)
+        if isinstance(problem, UnknownMemberError):
+            stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
+            below = (name for one in stated[:-1] for name in _names(one))
+            if problem.member in below and problem.path != stated[-1].path:
+                lost.setdefault(problem.domain, []).append(problem)
+                continue
+        kept.append(problem)
     return kept + [_at_domain(layers.stated("domains", name), lost[name]) for name in lost]
-
-
-def _is_lost(problem: UnknownMemberError, layers: Layers) -> bool:
-    """Whether an earlier file gives the domain this member, and it is missed in a file other than
-    the one that removes it."""
-    stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
-    return any(
-        problem.path != stated[-1].path and problem.member in _names(one) for one in stated[:-1]
-    )
 
 
 def words_in(node: Node) -> tuple[Node, ...]:
@@ -128,38 +120,29 @@ def words_in(node: Node) -> tuple[Node, ...]:
     return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
 
 
-def _names(node: Node) -> set[str]:
+def _names(node: Node) -> list[str]:
     """What a domain's members are called in rule files, by name or word."""
     names = node.value if isinstance(node.value, dict) else ()
-    return {*names, *(word.raw for word in words_in(node))}
+    return [*names, *(word.raw for word in words_in(node))]
 
 
 def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
+    """The error that tells to write the domain with the names of the earliest file."""
+    top, last = stated[0], stated[-1]
+    keys = list(top.value) if isinstance(top.value, dict) else list(top.texts())
+    if isinstance(last.value, dict):
+        words = {key: word.raw for key, word in last.value.items()}
+    else:
+        words = dict(zip(keys, last.texts(), strict=False))
+    write = ", ".join(f"{key}: {words.get(key, '...')}" for key in keys)
     first = min(lost, key=lambda one: (one.path, one.line, one.column))
     names = listed(dict.fromkeys(one.member for one in lost))
-    last = stated[-1]
-    place = f"{first.path}:{first.line}:{first.column}"
-    problem = f"{first.domain} lacks {names}, used at {place}"
-    problem += " and later" if len(lost) > 1 else ""
-    problem += f"; write {_mapping(stated)}"
+    place = f"{first.path}:{first.line}:{first.column}{' and later' if lost[1:] else ''}"
+    problem = f"{first.domain} lacks {names}, used at {place}; write {{{write}}}"
     return ProfileError(last.path, last.line, last.column, problem)
 
 
-def _mapping(stated: list[Node]) -> str:
-    """The domain as it should be: the names of the earliest file with the new words in order."""
-    first, last = stated[0], stated[-1]
-    keys = list(first.value) if isinstance(first.value, dict) else list(first.texts())
-    if isinstance(last.value, dict):
-        words = {key: last.value[key].raw for key in keys if key in last.value}
-    else:
-        words = dict(zip(keys, last.texts(), strict=False))
-    entries = (f"{key}: {words.get(key, '...')}" for key in keys)
-    return f"{{{', '.join(entries)}}}"
-
-
 # --- order kinds ----------------------------------------------------------------------------------
-
-# Read the kinds of orders that a profile declares, and list the facts of their objects.
 
 
 _NAMES = ("line", "legs", "verdict", "lands")
@@ -194,14 +177,36 @@ def read_kind(entry: Stated) -> DeclaredKind:
     if name in INDEX_TYPES:
         entry.fail(f"{name} is already a type")
     parts = node.mapping(_ORDER_KEYS, "a kind of order")
-    texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
+    line, legs, verdict, lands = (
+        parts[part].text(part) if part in parts else "" for part in _NAMES
+    )
     if "form" not in parts:
         node.refuse("a kind of order needs a 'form'")
-    forms = []
-    listed = parts["form"]
-    written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
+    forms = _forms(parts["form"])
+    season = ""
+    if "phase" in parts:
+        named = parts["phase"].text("phase")
+        if named not in EXTRA_SEASONS:
+            known = " or ".join(EXTRA_SEASONS)
+            problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
+            parts["phase"].refuse(problem)
+        season = EXTRA_SEASONS[named]
+    kind = OrderKind(name, forms, line, season)
+    if ("line" in parts) != ("legs" in parts):
+        node.refuse("'line' and 'legs' go together")
+    if line and not (kind.is_of_unit and _TARGET in kind.fields):
+        node.refuse("an order along a line needs {unit} and {target: Province}")
+    if "lands" in parts and not line:
+        parts["lands"].refuse("'lands' goes with 'line' and 'legs'")
+    return DeclaredKind(kind, legs, verdict, lands)
+
+
+def _forms(node: Node) -> tuple[Any, ...]:
+    """The ways in which an order is written, all with the same fields."""
+    written = node.sequence() if isinstance(node.value, tuple) else (node,)
     if not 0 < len(written) <= _MAX_FORMS:
-        listed.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
+        node.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
+    forms: list[Any] = []
     for one in written:
         try:
             forms.append(read_form(one.text("a form")))
@@ -209,38 +214,15 @@ def read_kind(entry: Stated) -> DeclaredKind:
             one.refuse(str(problem))
         except InputLimitError as error:
             raise error.at(one.place) from None
-        if _slots(forms[-1]) != _slots(forms[0]):
+        first, last = (
+            {part for part in form if isinstance(part, Slot)} for form in (forms[0], forms[-1])
+        )
+        if first != last:
             one.refuse("all forms of a kind must have the same fields")
-    kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
-    if ("line" in texts) != ("legs" in texts):
-        node.refuse("'line' and 'legs' go together")
-    if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
-        node.refuse("an order along a line needs {unit} and {target: Province}")
-    if "lands" in texts and not kind.line:
-        parts["lands"].refuse("'lands' goes with 'line' and 'legs'")
-    return DeclaredKind(
-        kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
-    )
+    return tuple(forms)
 
 
-def _season(parts: Mapping[str, Node]) -> str:
-    """The season of the extra phase in which such an order is given, "" for movement phases."""
-    if "phase" not in parts:
-        return ""
-    named = parts["phase"].text("phase")
-    if named not in EXTRA_SEASONS:
-        known = " or ".join(EXTRA_SEASONS)
-        problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
-        parts["phase"].refuse(problem)
-    return EXTRA_SEASONS[named]
-
-
-def _slots(form: object) -> set[Slot]:
-    assert isinstance(form, tuple)
-    return {part for part in form if isinstance(part, Slot)}
-
-
-def facts_of_kinds(kinds: Mapping[str, DeclaredKind]) -> dict[str, Mapping[str, Word]]:
+def _facts_of_kinds(kinds: Mapping[str, DeclaredKind]) -> dict[str, Mapping[str, Word]]:
     """Type -> fact -> its word, for all orders and legs."""
     found: dict[str, Mapping[str, Word]] = {}
     for name, declared in kinds.items():
@@ -278,9 +260,6 @@ def _leg_facts(leg: Type, order: Type) -> Mapping[str, Word]:
 
 
 # --- unit kinds -----------------------------------------------------------------------------------
-
-# The kinds of units that a profile declares, and which units convoy which: sections `units` and
-# `convoys`.
 
 
 _LETTER = re.compile(r"[A-Z]")
@@ -332,21 +311,16 @@ def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carria
     if "carries" not in fields:
         node.refuse("'carries' lists what such a unit convoys: [army], or [] for nothing")
     carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
+    own = "water" if kind.borders == UnitKind.FLEET.borders else "land"
+    own = "any" if len(kind.borders) == len(BORDERS) else own
     over, aboard = (
         _one_of(fields[name], WAYS, "not a way") if name in fields else default
-        for name, default in (("over", _own_way(kind)), ("aboard", "water"))
+        for name, default in (("over", own), ("aboard", "water"))
     )
     return tuple(
         Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
         for cargo in carried
     )
-
-
-def _own_way(kind: UnitKind) -> str:
-    """The way in which places are neighbours for a kind of unit."""
-    if len(kind.borders) == len(BORDERS):
-        return "any"
-    return "water" if kind.borders == UnitKind.FLEET.borders else "land"
 
 
 def _terrain(fields: Mapping[str, Node], kind: UnitKind) -> tuple[str, ...]:
@@ -387,12 +361,6 @@ def _one_of(node: Node, known: tuple[str, ...], problem: str, what: str = "a nam
 
 # --- powers ---------------------------------------------------------------------------------------
 
-# The powers that rules name.
-
-
-Fail = Callable[[str], NoReturn]
-"""Reports a problem at the place of what is being read."""
-
 
 @dataclass
 class NamedPowers:
@@ -408,9 +376,9 @@ class NamedPowers:
         """The map."""
         return self.load()
 
-    def code(self, text: str, fail: Fail) -> str:
+    def code(self, text: str, fail: Callable[[str], NoReturn]) -> str:
         """The power that a text names in any spelling that the map knows, "" for none at all;
-        `fail` reports that there is no such power."""
+        `fail` reports at the place of the text that there is no such power."""
         if not text:
             return ""
         board = self.board
@@ -426,6 +394,10 @@ class NamedPowers:
         self.used[found] = None
         return found
 
+    def named(self, node: Node) -> str:
+        """The power that a scalar names. Raises `ProfileError`."""
+        return self.code(node.text("a power"), node.refuse)
+
     def all(self) -> tuple[str, ...]:
         """All powers of the map."""
         return () if self.board is None else tuple(self.board.powers)
@@ -433,8 +405,6 @@ class NamedPowers:
 
 # --- relations ------------------------------------------------------------------------------------
 
-# Relations between members of domains or powers, and the properties that rules require of them.
-#
 # To the language, a relation is only its rows. What makes sense of it, such as that no color is
 # superior to one that is superior to it, a profile states by mathematical names of properties. The
 # rows are checked when the profile is loaded.
@@ -484,7 +454,9 @@ def read_relation(
     if listed is None:
         return None
     rows: dict[tuple[str, ...], Node] = {}
-    spelled: dict[str, str] = {}  # member -> what the rows call it
+    domain = indices[0].type
+    members, names = (domain.members, domain.names) if domain.members else (powers.all(),) * 2
+    spelled = dict(zip(members, names, strict=True))  # member -> what the rows call it
     complete = True
     for row in listed.sequence("a relation"):
         found = _row(name, row, indices, attempt, powers)
@@ -493,14 +465,14 @@ def read_relation(
             continue
         rows.setdefault(found, row)
         spelled |= {one: part.raw for one, part in zip(found, row.sequence(), strict=True)}
-    known = [one for one in properties or () if one in PROPERTIES]
-    if known:
-        domain = indices[0].type
-        members, names = (domain.members, domain.names) if domain.members else (powers.all(),) * 2
-        spelled = dict(zip(members, names, strict=True)) | spelled
-        checked = known if complete else [one for one in known if one in _ABOUT_PRESENT_ROWS]
-        sound &= not _broken(name, checked, spelled, rows, listed, attempt)
-    if not (sound and complete) or properties is None or len(known) < len(properties):
+    for one in properties or ():
+        if one in PROPERTIES and (complete or one in _ABOUT_PRESENT_ROWS):
+            pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
+            for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
+                place = listed if broken is None else pairs[broken]
+                attempt(place.refuse, f"relation {name!r} should be {one}, but {problem}")
+                sound = False
+    if not (sound and complete) or properties is None or not {*PROPERTIES}.issuperset(properties):
         return None
     return Relation(name, indices, tuple(sorted(rows)), properties)
 
@@ -515,38 +487,12 @@ def _row(
     if len(parts) != len(indices):
         attempt(row.refuse, f"a row of {name} has {len(indices)} members, not {len(parts)}")
         return None
-    pairs = zip(parts, indices, strict=True)
     found = [
-        attempt(_power, part, powers) if index.type == POWER else attempt(member, part, index.type)
-        for part, index in pairs
+        attempt(powers.named, part) if index.type == POWER else attempt(member, part, index.type)
+        for part, index in zip(parts, indices, strict=True)
     ]
     known = tuple(one for one in found if one is not None)
     return known if len(known) == len(found) else None
-
-
-def _power(node: Node, powers: NamedPowers) -> str:
-    """The power that a scalar names. Raises `ProfileError`."""
-    return powers.code(node.text("a power"), partial(node.fail, error=ProfileError))
-
-
-def _broken(
-    name: str,
-    properties: Iterable[str],
-    spelled: Mapping[str, str],
-    rows: Mapping[tuple[str, ...], Node],
-    listed: Node,
-    attempt: Try,
-) -> bool:
-    """Whether the rows break a property; notes each row that does. `spelled` maps members to what
-    the rows call them."""
-    pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
-    is_broken = False
-    for one in properties:
-        for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
-            place = listed if broken is None else pairs[broken]
-            attempt(place.refuse, f"relation {name!r} should be {one}, but {problem}")
-            is_broken = True
-    return is_broken
 
 
 def rows_of(node: Node) -> Node:
@@ -609,11 +555,6 @@ def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
         before.add((a, b))
 
 
-def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
-    yield from _irreflexive(pairs, members)
-    yield from _antisymmetric(pairs, members)
-
-
 def _transitive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
     following = grouped((a, b) for a, b in pairs)
     missing = set()
@@ -631,20 +572,15 @@ def _connected(pairs: _Pairs, members: Sequence[str]) -> _Broken:
                 yield None, f"neither [{a}, {b}] nor [{b}, {a}] is there"
 
 
-def _total(pairs: _Pairs, members: Sequence[str]) -> _Broken:
-    yield from _reflexive(pairs, members)
-    yield from _connected(pairs, members)
-
-
 PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
     "reflexive": _reflexive,
     "irreflexive": _irreflexive,
     "symmetric": _symmetric,
     "antisymmetric": _antisymmetric,
-    "asymmetric": _asymmetric,
+    "asymmetric": lambda *rows: chain(_irreflexive(*rows), _antisymmetric(*rows)),
     "transitive": _transitive,
     "connected": _connected,
-    "total": _total,
+    "total": lambda *rows: chain(_reflexive(*rows), _connected(*rows)),
 }
 """The properties that can be required of a relation between members of one domain."""
 
@@ -700,17 +636,13 @@ class Declared:
     @cached_property
     def order_facts(self) -> Mapping[str, Mapping[str, Word]]:
         """Type -> fact -> its word, for the kinds of orders and their legs."""
-        return facts_of_kinds(self.kinds)
+        return _facts_of_kinds(self.kinds)
 
     @cached_property
     def words(self) -> Words:
         """What the profile adds to the notation of orders."""
-        kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
-        off = tuple(
-            SwitchedOff(declared.kind, declared.switch)
-            for declared in self.kinds.values()
-            if declared.switch
-        )
+        kinds = tuple(one.kind for one in self.kinds.values() if one.in_force)
+        off = tuple(SwitchedOff(one.kind, one.switch) for one in self.kinds.values() if one.switch)
         if not (self.attributes or kinds or self.units or self.carriages or off):
             return NO_WORDS
         carriages = tuple(one for listed in self.carriages.values() for one in listed)
@@ -742,14 +674,15 @@ def read_domain(entry: Stated) -> Type:
         node.refuse(f"a domain has at most {MEMBERS.most} members")
     if not isinstance(node.value, dict):
         return Type(entry.name, None, distinct(node, "a domain"))
-    seen: set[tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = {()}
     for word in node.value.values():
         text = word.text("a word for a member")
-        if not words_of(text) or words_of(text) in seen:
-            problem = "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
+        words = words_of(text)
+        if words in seen:
+            problem = "is listed twice" if words else "cannot be a word in orders"
             word.refuse(f"{text!r} {problem}")
-        seen.add(words_of(text))
-    if not seen:
+        seen.add(words)
+    if not node.value:
         node.refuse("a domain needs members: {a: one, b: other}")
     return Type(entry.name, None, tuple(word.raw for word in words_in(node)), tuple(node.value))
 
