@@ -37,7 +37,6 @@ from dipsat.studies.random_boards import RandomBoard as RandomBoard, random_boar
 from dipsat.studies.replays import (
     DifferingPhase as DifferingPhase,
     GameReport as GameReport,
-    ReplayFailure as ReplayFailure,
     ReplaySkipped as ReplaySkipped,
     replay_files as replay_files,
     replay_rows as replay_rows,
@@ -55,6 +54,7 @@ from dipsat.studies.sources import (
     DatcCases as DatcCases,
     OrdersApart as OrdersApart,
     RandomBoards as RandomBoards,
+    ReplayFailure as ReplayFailure,
     Source as Source,
 )
 from dipsat.studies.stress_tests import (

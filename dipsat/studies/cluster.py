@@ -223,19 +223,16 @@ def _reach(address: str) -> None:
                 if parts.scheme == "tcp":
                     line.recv(1)  # a scheduler speaks first; a web server waits
             return
-        except ConnectionRefusedError as error:  # perhaps of a scheduler that is starting
-            why = error.strerror
-            if time.monotonic() - start > _REACH:
-                break
         except TimeoutError:
             why = "no answer; the page of a scheduler has another port than the scheduler itself"
-            break
         except OSError as error:
             why = error.strerror or str(error)
-            break
-        time.sleep(_PAUSE)
-    problem = f"no scheduler listens there ({why}); start `dask scheduler`"
-    raise WorkerError(f"{address}: {problem}, or name its address")
+            is_refused = isinstance(error, ConnectionRefusedError)
+            if is_refused and time.monotonic() - start <= _REACH:
+                time.sleep(_PAUSE)  # perhaps a scheduler is starting
+                continue
+        problem = f"no scheduler listens there ({why}); start `dask scheduler`"
+        raise WorkerError(f"{address}: {problem}, or name its address")
 
 
 def _silence() -> None:

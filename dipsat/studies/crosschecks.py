@@ -29,7 +29,6 @@ from dipsat.base import (
     indented,
     plain,
     running,
-    titled,
 )
 from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError, UnknownNameError
@@ -57,13 +56,22 @@ from dipsat.studies.judges import (
 )
 from dipsat.studies.options import DEFAULT_SMALLEST, Extent
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
-from dipsat.studies.sheet import Sheet, careful, kept_map, name_of, remembered, sheet_of, shrunk
+from dipsat.studies.sheet import (
+    Sheet,
+    careful,
+    kept_map,
+    name_of,
+    remembered,
+    rows_in_words,
+    sheet_of,
+    shrunk,
+)
 from dipsat.studies.sources import (
-    BadSource,
     NotComparable,
     Phase,
     Posed,
     Reading,
+    ReplayFailure,
     Rules,
     Source,
     Workload,
@@ -389,19 +397,13 @@ def _group(group: CrosscheckGroup) -> Iterator[Part]:
     yield from ("", Table(((number, f"{group.title}{unshrunk}"),)))
     such = "such as " if count > 1 else ""
     yield indented(f"{such}{example.source}:", 7)
-    yield Table(tuple(_orders(example)), indent=9, gap=1)
+    yield Table(tuple(rows_in_words(example.shown.sheet)), indent=9, gap=1)
     allied = [f"{' and '.join(units)} must be of one power" for units in example.shown.allies]
     if allied:
         yield indented(f"{'; '.join(allied)}.", 7)
     rows = [(one.about, *in_words(one)) for one in example.shown.differences]
     columns = (Column(), *(Column(judge, wraps=True) for judge in example.judges))
     yield Table(tuple(rows), columns, indent=7, edge=GAP)
-
-
-def _orders(one: Disagreement) -> Iterator[tuple[str, str]]:
-    for row in one.shown.sheet.rows:
-        texts = "; ".join(row.orders) or f"{row.unit} without an order"
-        yield f"{titled(row.power)}:", texts if row.sets is None else "several sets of orders"
 
 
 def crosscheck_rows(report: CrosscheckReport) -> Iterator[dict[str, Any]]:
@@ -594,7 +596,7 @@ def _compare(asked: _Asked, piece: Workload) -> _Batch:
         posed = [phase for phase in listed if isinstance(phase, Posed)]
         known = {one.label: judged_at_once(one, posed, DEFAULT_RULES) for one in asked.judges}
     for phase in phases:
-        if isinstance(phase, BadSource):
+        if isinstance(phase, ReplayFailure):
             batch.failures.append(phase.problem)
         elif isinstance(phase, NotComparable):
             batch.skipped[phase.reason] += 1

@@ -14,12 +14,11 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.base import UNLIMITED, Limits, own_fields, running
+from dipsat.base import UNLIMITED, Limits, grouped, own_fields, running
 from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
 from dipsat.formats import (
     UNKNOWN_RETREATS,
-    GameText,
     RecordedGame,
     RecordedPhase,
     recorded_position,
@@ -33,19 +32,15 @@ from dipsat.studies.impact_report import ImpactExample
 from dipsat.studies.judgements import Result, add_up, cycle_rules, reason_of
 from dipsat.studies.row_kinds import phase_columns
 from dipsat.studies.sources import (
-    BadSource,
     NotComparable,
     Posed,
     RandomBoards,
+    ReplayFailure,
     Workload,
     boards_of,
     games_of,
     why_not_judged,
 )
-
-SETTINGS = frozenset(field.name for field in fields(Settings))
-"""The names of all settings."""
-
 
 # --- causes ---------------------------------------------------------------------------------------
 
@@ -56,7 +51,6 @@ these instead."""
 DECLARED = "what the rules declare"
 
 _MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
-_EQUATIONS = ("decisions", "results")
 Judging: TypeAlias = Callable[[Profile], Result]
 """The result of a phase under a profile. Raises the errors of `adjudicate`."""
 
@@ -132,22 +126,21 @@ class Causes:
         base, rules = self._base, self._rules
         if entries == self._entries:
             return rules
-        named = {section: [e.name for e in entries if e.section == section]
-                 for section in ("settings", *_EQUATIONS)}  # fmt: skip
-        has_legality = any(entry.section == "legal" for entry in entries)
-        legal = rules if has_legality else base
-        settings = {name: getattr(rules.settings, name) for name in named["settings"]}
-        decisions = {**rules.decisions, **base.decisions}
-        decisions |= {name: rules.decisions[name] for name in named["decisions"]}
-        results = {**rules.results, **base.results}
-        results |= {name: rules.results[name] for name in named["results"]}
+        names = grouped((entry.section, entry.name) for entry in entries)
+        legal = rules if "legal" in names else base
+        settings = {name: getattr(rules.settings, name) for name in names.get("settings", ())}
+
+        def equations(section: str) -> dict[str, Any]:
+            mine, theirs = getattr(base, section), getattr(rules, section)
+            return {**theirs, **mine, **{name: theirs[name] for name in names.get(section, ())}}
+
         return replace(
             base,
             name=f"{base.name} with entries of {rules.name}",
             settings=replace(base.settings, **settings, conditions=legal.settings.conditions),
-            decisions=decisions,
-            results=results,
-            cycles=(rules if any(e.section == "cycles" for e in entries) else base).cycles,
+            decisions=equations("decisions"),
+            results=equations("results"),
+            cycles=(rules if "cycles" in names else base).cycles,
             reasons={**base.reasons, **rules.reasons},
             declared=rules.declared,
             lawful=rules.lawful,
@@ -163,17 +156,19 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
     """The entry of a change; None for one of what the rules declare, and for one that others
     show. `legal` names all conditions on single orders that differ, which change together."""
     name = _name(change)
-    if change.section == "settings" and name in SETTINGS:
-        return _Entry("settings", name, f"setting {name}")
-    if change.section == "legal":
-        return _Entry("legal", "", f"legality {legal}")
-    if change.section == "cycles":
-        return _Entry("cycles", "", CYCLES)
-    if change.section == "decisions" and change.after is not None:
-        is_strength = not rules.decisions[name].type.is_truth
-        return _Entry("decisions", name, f"{'strength' if is_strength else 'decision'} {name}")
-    if change.section == "results" and change.after is not None:
-        return _Entry("results", name, f"result {name}")
+    is_there = change.after is not None
+    match change.section:
+        case "settings" if name in {field.name for field in fields(Settings)}:
+            return _Entry("settings", name, f"setting {name}")
+        case "legal":
+            return _Entry("legal", "", f"legality {legal}")
+        case "cycles":
+            return _Entry("cycles", "", CYCLES)
+        case "decisions" if is_there:
+            is_truth = rules.decisions[name].type.is_truth
+            return _Entry("decisions", name, f"{'decision' if is_truth else 'strength'} {name}")
+        case "results" if is_there:
+            return _Entry("results", name, f"result {name}")
     return None
 
 
@@ -261,19 +256,15 @@ _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of i
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
 
 
-Source: TypeAlias = RecordedGame | tuple[Posed, ...] | BadSource
+Source: TypeAlias = RecordedGame | tuple[Posed, ...] | ReplayFailure
 """The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
 
 
 def sources_of(piece: Workload, asked: Asked) -> list[Source]:
     """The games or boards of a piece of work."""
-    work = piece.work
-    if isinstance(work, BadSource):
-        return [work]
-    if isinstance(work, RandomBoards):
-        return [tuple(boards_of(work, asked.random_board))]
-    assert isinstance(work, GameText)
-    return [*games_of(work, asked.board, asked.limits, _ONLY_ORDERS)]
+    if isinstance(piece.work, RandomBoards):
+        return [tuple(boards_of(piece.work, asked.random_board))]
+    return [*games_of(piece.work, asked.board, asked.limits, _ONLY_ORDERS)]
 
 
 # --- what is found --------------------------------------------------------------------------------
@@ -373,12 +364,8 @@ class Tally:
             mine.add(theirs, most)
         add_up(self, other, "judged", "games", "boards", "failed", "rows")
         for reason, count in other.skipped.items():
-            self.skip(reason, count)
+            count_reason(self.skipped, reason, count)
         self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
-
-    def skip(self, reason: str, count: int = 1) -> None:
-        """Count phases that are left out."""
-        count_reason(self.skipped, reason, count)
 
     def fail(self, problem: str) -> None:
         """Note something that cannot be read."""
@@ -387,7 +374,7 @@ class Tally:
             self.failures.append(problem)
 
 
-def count_reason(counts: Counter[str], reason: str, count: int) -> str:
+def count_reason(counts: Counter[str], reason: str, count: int = 1) -> str:
     """Count phases by a reason, and return it; one of too many is only another one."""
     if reason not in counts and len(counts) >= MOST_REASONS:
         reason = OTHER
@@ -410,7 +397,7 @@ def tally_of(asked: Asked, piece: Workload) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
     for source in sources_of(piece, asked):
-        if isinstance(source, BadSource):
+        if isinstance(source, ReplayFailure):
             tally.fail(source.problem)
         elif isinstance(source, RecordedGame):
             tally.games += 1
@@ -503,14 +490,14 @@ class _Judging:
             self.phases[at] = Posed(game.source, position, record.orders)
 
     def _skip(self, skipped: NotComparable) -> None:
-        self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
+        count_reason(self.tally.skipped, _FAULTY if skipped.is_fault else skipped.reason)
         if skipped.is_fault:
             self.tally.fail(skipped.reason)
 
     # --- movement phases --------------------------------------------------------------------------
 
     def _moves(self, board: Map) -> _BaseMoves:
-        numbers = [at for at, one in self.phases.items() if _kind(one) is PhaseKind.MOVEMENT]
+        numbers = [at for at, one in self.phases.items() if one.kind is PhaseKind.MOVEMENT]
         base = _BaseMoves(self, board, numbers)
         for at in numbers:
             if at in base.settled:
@@ -527,9 +514,8 @@ class _Judging:
 
     def _later_phases(self) -> None:
         for at, one in self.phases.items():
-            kind = _kind(one)
-            if kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
-                for other in self.asked.changed[kind]:
+            if one.kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
+                for other in self.asked.changed[one.kind]:
                     self._compare(other, at)
 
     def _judge_plainly(self, at: int) -> bool:
@@ -537,7 +523,8 @@ class _Judging:
         try:
             self.base(at)
         except DipsatError as error:
-            self.tally.skip(f"{self.base_rules.name} cannot judge it: {reason_of(error)}")
+            reason = f"{self.base_rules.name} cannot judge it: {reason_of(error)}"
+            count_reason(self.tally.skipped, reason)
             return False
         self._note_judged(at)
         return True
@@ -718,7 +705,3 @@ def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, .
         if named:
             return named
     return (CYCLES,)
-
-
-def _kind(one: Posed) -> PhaseKind:
-    return one.position.phase.kind

@@ -52,8 +52,8 @@ from dipsat.studies.row_kinds import phase_columns
 from dipsat.studies.rule_deviations import causes_of_difference, profile_with
 from dipsat.studies.sheet import kept_map
 from dipsat.studies.sources import (
-    BadSource,
     NotComparable,
+    ReplayFailure,
     Workload,
     games_of,
     placed,
@@ -516,28 +516,6 @@ games have a damaged one now and then."""
 _FEW = 8  # games; for up to these it does not pay to start other processes
 
 
-@brief()
-@dataclass(frozen=True, slots=True)
-class ReplayFailure:
-    """A file, or a game in it, that cannot be replayed."""
-
-    source: str
-    """The file."""
-    problem: str
-    """Why, with the place."""
-
-    @property
-    def _report(self) -> GameReport:
-        """The same as of a game without phases."""
-        skipped = ReplaySkipped("", self.problem, is_fault=True)
-        judged = JudgedGame(self.source, phases=(("", None, skipped),))
-        return GameReport(self.source, 0, 0, (), (skipped,), judged)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
-        return self._report.to_dict()
-
-
 Result: TypeAlias = GameReport | ReplayFailure
 
 
@@ -577,12 +555,7 @@ def _work(path: str, left: Collection[str]) -> Iterator[Workload]:
 
 
 def _lost(piece: Workload, reason: str) -> list[Result]:
-    shown = _file_of(piece)
-    return [ReplayFailure(shown, f"{shown}: {reason}")]
-
-
-def _file_of(piece: Workload) -> str:
-    return piece.work.file if isinstance(piece.work, BadSource) else piece.shown
+    return [ReplayFailure(piece.shown, f"{piece.shown}: {reason}")]
 
 
 def _reported(
@@ -594,7 +567,7 @@ def _reported(
     them ahead does not count any more."""
     in_a_row, file = 0, ""
     for piece, results in done:
-        shown = _file_of(piece)
+        shown = piece.shown
         if shown in left:
             continue
         yield from results
@@ -623,21 +596,17 @@ def _replay(
     piece: Workload, rules: str | Profile | None, map: str | Map | None, limits: Limits
 ) -> list[Result]:
     """The reports of a text's games; runs in any process."""
-    work = piece.work
-    if isinstance(work, BadSource):
-        return [ReplayFailure(work.file, work.problem)]
-    assert isinstance(work, GameText)
     board = kept_map(map) if isinstance(map, str) else map
     found: list[Result] = []
-    for game in games_of(work, board, limits, _ONLY_ORDERS):
-        if isinstance(game, BadSource):
-            found.append(ReplayFailure(game.file, game.problem))
+    for game in games_of(piece.work, board, limits, _ONLY_ORDERS):
+        if isinstance(game, ReplayFailure):
+            found.append(game)
             continue
         try:
             with running(limits):
-                with reading_names_in(work.shown):
+                with reading_names_in(piece.shown):
                     chosen = rules or load_profile(game.rules or DEFAULT_RULES)
-                found.append(replay_game(game, chosen, work.shown))
+                found.append(replay_game(game, chosen, piece.shown))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, placed(error, game.source)))
     return found
@@ -663,21 +632,24 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
         if not isinstance(result, GameReport | ReplayFailure):
             wanted = "what `replay_files` returns"
             raise ArgumentError("dipsat.studies.replay_rows", "results", result, wanted)
-        yield from _rows_of(result if isinstance(result, GameReport) else result._report)
+        if isinstance(result, GameReport):
+            yield from _rows_of(result, result._judged)
+        else:
+            why = ReplaySkipped("", result.problem, is_fault=True)
+            yield from _rows_of(result, JudgedGame(result.source, phases=(("", None, why),)))
 
 
-def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
+def _rows_of(result: Result, game: JudgedGame) -> Iterator[dict[str, Any]]:
     """A row for each phase, with what differs in it, or why it is skipped."""
-    game = report._judged
     for number, (name, units, found) in enumerate(game.phases, 1):
         differing = found if isinstance(found, DifferingPhase) else None
         why = found if isinstance(found, ReplaySkipped) else None
         yield {
             "file": game.file,
-            "game": report.source,
+            "game": result.source,
             "map": game.map or None,
             "rules": game.rules or None,
-            "number": number if report.phases else None,
+            "number": number if isinstance(result, GameReport) else None,
             **phase_columns(name),
             "units": units,
             "verdict": "differ" if differing else "skipped" if why else "agree",

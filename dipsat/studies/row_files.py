@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from itertools import chain
@@ -142,7 +142,7 @@ class ParquetSink:
         try:
             table = self._table(rows)
         except UnicodeEncodeError:
-            table = self._table([_with_texts(row, whole_letters) for row in rows])
+            table = self._table(json.loads(whole_letters(json.dumps(rows, ensure_ascii=False))))
         self._schema = table.schema
         self._batches.append(table)
         size = sum(batch.nbytes for batch in self._batches)
@@ -204,17 +204,6 @@ def _paths(fields: Iterable[Any], begin: str = "") -> Iterator[str]:
             type = type.value_type
         if isinstance(type, Iterable):  # the members of a record
             yield from _paths(type, f"{begin}{field.name}.")
-
-
-def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
-    """A plain value with all its texts changed."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {change(key): _with_texts(part, change) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_with_texts(part, change) for part in value]
-    return value
 
 
 def _schema(arrow: Any, kind: RowKind) -> Any:
@@ -331,22 +320,18 @@ class RowsFile:
         """The number of rows so far."""
         return self._written + len(self._rows)
 
-    def add(self, row: Row) -> None:
-        """Add a row, which is written sooner or later. Raises `FileError`."""
-        self._rows.append(row)
-        if len(self._rows) >= BATCH_ROWS:
-            self._write()
+    def add_all(self, rows: Iterable[Row]) -> None:
+        """Add rows, which are written sooner or later. Raises `FileError`."""
+        for row in rows:
+            self._rows.append(row)
+            if len(self._rows) >= BATCH_ROWS:
+                self._write()
 
     def _write(self) -> None:
-        with uninterrupted(), self._writing():  # else a row could be there twice, or in part
-            rows, self._rows = self._rows, []
-            self._written += len(rows)
-            self._sink.write(rows)
-
-    def add_all(self, rows: Iterable[Row]) -> None:
-        """Add rows. Raises `FileError`."""
-        for row in rows:
-            self.add(row)
+        with self._writing():
+            some, self._rows = self._rows, []
+            self._written += len(some)
+            self._sink.write(some)
 
     def cut_short(self) -> None:
         """Say that rows are missing, so that the file will not take its place."""
@@ -354,38 +339,35 @@ class RowsFile:
 
     def keep(self) -> None:
         """Put the rows so far beside the place of the file, if there are any."""
-        if not self.count or self._is_broken or self._is_ended:
-            return
-        place = self.end(self._partial)
-        rows = counted(self.count, "row")
-        self.kept = f"{self.shown} is not written; {place} has the first {rows}"
+        if self.count and not self._is_broken and not self._is_ended:
+            rows, place = counted(self.count, "row"), self.end(self._partial)
+            self.kept = f"{self.shown} is not written; {place} has the first {rows}"
 
     def end(self, name: str = "") -> str:
         """Put the whole file in its place, or under a name beside it. Raises `FileError`."""
-        with uninterrupted():
-            if self._rows:
-                self._write()
-            with self._writing():
-                self._sink.finish()
-                place = self.file.put_in_place(name)
-                self._is_ended = True
+        if self._rows:
+            self._write()
+        with self._writing():
+            self._sink.finish()
+            place = self.file.put_in_place(name)
+            self._is_ended = True
         return place
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
+        """A block that Ctrl-C does not cut short: a row could be there twice, or in part."""
         try:
-            yield
+            with uninterrupted():
+                yield
         except KeyboardInterrupt:  # which is no fault of the file
             raise
-        except OSError as error:
+        except BaseException as error:
             self._is_broken = True
-            raise unwritable(self.shown, error) from None
-        except (TypeError, ValueError, ArithmeticError, RuntimeError) as error:
-            self._is_broken = True
-            problem = str(error).partition("\n")[0]
-            raise FileError(self.shown, f"a row cannot be written: {problem}") from None
-        except BaseException:
-            self._is_broken = True
+            if isinstance(error, OSError):
+                raise unwritable(self.shown, error) from None
+            if isinstance(error, TypeError | ValueError | ArithmeticError | RuntimeError):
+                problem = str(error).partition("\n")[0]
+                raise FileError(self.shown, f"a row cannot be written: {problem}") from None
             raise
 
 

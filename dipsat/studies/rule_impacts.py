@@ -166,8 +166,7 @@ def impact(
     if boards is not None:
         check_boards(boards, asked.random_board)
     sources: list[Source] = [*files, *([boards] if boards else [])]
-    is_open = rows is None or isinstance(rows, RowsFile)
-    with nullcontext(rows) if is_open else rows_file(rows, IMPACT) as file:
+    with rows_file(rows, IMPACT) if isinstance(rows, str | Path) else nullcontext(rows) as file:
         tally, shown, is_interrupted = _found(asked, sources, jobs, progress, file)
     more = tally.failed - len(tally.failures)
     return ImpactReport(

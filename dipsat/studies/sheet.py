@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from dipsat.base import ANYWHERE, Files, brief, checked, grouped, plain, reading
+from dipsat.base import ANYWHERE, Files, brief, checked, grouped, plain, reading, titled
 from dipsat.board import Map, load_map, map_names, province_of
 from dipsat.errors import DipsatError
 from dipsat.game import OWNERS, Owners, Position, PowerOrders, are_assumed
@@ -109,6 +109,15 @@ def order_file(stated: Mapping[str, Any], remarks: Iterable[str]) -> str:
 
     head = "".join(f"# {line}\n" for remark in remarks for line in remark.splitlines())
     return head + yaml.safe_dump(dict(stated), sort_keys=False)
+
+
+def rows_in_words(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """The orders of each unit, after its power: ("France:", "A PAR - BUR")."""
+    for row in sheet.rows:
+        texts = "; ".join(row.orders) or f"{row.unit} without an order"
+        if row.orders and row.unit.count(" ") > 1:  # orders do not state attributes of units
+            texts = f"{row.unit.rpartition(' ')[0].rpartition(' ')[0]} {texts}"
+        yield f"{titled(row.power)}:", texts if row.sets is None else "several sets of orders"
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase

@@ -99,12 +99,20 @@ Source: TypeAlias = str | Path | RandomBoards | DatcCases | OrdersApart
 """A file of orders or of games (a path), DATC cases, or random boards."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
-class BadSource:
-    """A file, or a game in it, that cannot be judged. `problem` names the place."""
+class ReplayFailure:
+    """A file, or a game in it, that cannot be replayed, nor judged in any other way."""
 
+    source: str
+    """The file."""
     problem: str
-    file: str
+    """Why, with the place."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
+        skipped = [{"phase": "", "reason": self.problem}]
+        return {"source": self.source, "phases": 0, "agree": 0, "differ": [], "skipped": skipped}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +135,16 @@ class Posed:
     rules: Rules | None = None
     variant: str = ""
 
+    @property
+    def kind(self) -> PhaseKind:
+        """The kind of the phase."""
+        return self.position.phase.kind
 
-Phase: TypeAlias = Posed | NotComparable | BadSource
+
+Phase: TypeAlias = Posed | NotComparable | ReplayFailure
 
 
-Work: TypeAlias = GameText | RandomBoards | DatcCases | OrdersApart | BadSource
+Work: TypeAlias = GameText | RandomBoards | DatcCases | OrdersApart | ReplayFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +164,7 @@ class Workload:
             return f"DATC {', '.join(work.names)}"
         if isinstance(work, GameText):
             return work.shown
-        return work.file if isinstance(work, OrdersApart) else work.problem
+        return work.file if isinstance(work, OrdersApart) else work.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +265,7 @@ def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[
 
 
 def texts_of(path: str | Path) -> Iterator[Workload]:
-    """The games of a file; what cannot be read comes as a `BadSource`."""
+    """The games of a file; what cannot be read comes as a `ReplayFailure`."""
     done = 0
     try:
         for text in game_texts(path):
@@ -260,22 +273,25 @@ def texts_of(path: str | Path) -> Iterator[Workload]:
                 yield Workload(text, (text.offset - done) / _BYTES_OF_A_PHASE)
                 done = text.offset
             else:
-                yield Workload(BadSource(str(text), str(path)), 0)
+                yield Workload(ReplayFailure(str(path), str(text)), 0)
     except DipsatError as error:
-        yield Workload(BadSource(str(error), str(path)), 0)
+        yield Workload(ReplayFailure(str(path), str(error)), 0)
 
 
 def games_of(
-    work: GameText, board: Map | None, limits: Limits, only_orders: str
-) -> list[RecordedGame | BadSource]:
+    work: Work, board: Map | None, limits: Limits, only_orders: str
+) -> list[RecordedGame | ReplayFailure]:
     """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
     has nothing else. `board` overrules the map that games name."""
+    if isinstance(work, ReplayFailure):
+        return [work]
+    assert isinstance(work, GameText)
     try:
         with running(limits):
             games = parse_games(work, board, skip_faults=True)
     except DipsatError as error:
-        return [BadSource(placed(error, work.shown), work.shown)]
-    bad = BadSource(f"{work.shown}: {only_orders}", work.shown)
+        return [ReplayFailure(work.shown, placed(error, work.shown))]
+    bad = ReplayFailure(work.shown, f"{work.shown}: {only_orders}")
     return [bad if isinstance(game, Transcript) else game for game in games]
 
 
@@ -299,15 +315,15 @@ def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None
 
 
 def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
-    """The phases of a piece of work. What cannot be read comes as a `BadSource`."""
+    """The phases of a piece of work. What cannot be read comes as a `ReplayFailure`."""
     try:
         yield from _phases(piece.work, piece.shown, reading)
     except DipsatError as error:
-        yield BadSource(str(error), piece.shown)
+        yield ReplayFailure(piece.shown, str(error))
 
 
 def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
-    if isinstance(work, BadSource):
+    if isinstance(work, ReplayFailure):
         return (work,)
     if isinstance(work, RandomBoards):
         return boards_of(work, reading.board)
@@ -377,7 +393,7 @@ def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> 
 
 def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:
     if isinstance(game, Transcript):
-        yield BadSource(f"{shown}: {_ONLY_ORDERS}", shown)
+        yield ReplayFailure(shown, f"{shown}: {_ONLY_ORDERS}")
         return
     for record in game.phases:
         before = record.before

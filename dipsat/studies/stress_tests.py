@@ -32,7 +32,7 @@ from dipsat.rules import DEFAULT_RULES, Decision, Profile, check_features, load_
 from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving import INTERRUPTED as CUT_SHORT
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
-from dipsat.studies.sheet import Sheet, SheetRow, name_of
+from dipsat.studies.sheet import Sheet, SheetRow, name_of, rows_in_words
 from dipsat.studies.stress_boards import (
     BOARDS_AT_ONCE,
     CHANGES,
@@ -243,11 +243,7 @@ def _orders(sheet: Sheet) -> Iterator[tuple[str, str]]:
         yield "Phase:", sheet.phase
     for power, centres in sheet.owned:
         yield f"{titled(power)}:", f"owns {', '.join(centres)}"
-    for row in sheet.rows:
-        texts = "; ".join(row.orders) or f"{row.unit} without an order"
-        if row.orders and row.unit.count(" ") > 1:
-            texts = f"{row.unit.rpartition(' ')[0].rpartition(' ')[0]} {texts}"
-        yield f"{titled(row.power)}:", texts
+    yield from rows_in_words(sheet)
 
 
 # --- what was never seen --------------------------------------------------------------------------
