@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dipsat.equations import Key
-from dipsat.studies.engine_runner import Recorder, Resolver, Runner, resolutions
+from dipsat.outcomes import Step
+from dipsat.studies.engine_runner import Resolver, Runner, resolutions
 from dipsat.studies.order_equations import OrderEquations
 
 
@@ -24,7 +25,7 @@ class DecisionGraph(Runner):
 
     title: ClassVar[str] = "decision_graph"
 
-    def _resolver(self, equations: OrderEquations, _: Recorder | None) -> Resolver:
+    def _resolver(self, equations: OrderEquations, _: list[Step] | None) -> Resolver:
         return _Graph(equations)
 
 

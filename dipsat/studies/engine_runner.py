@@ -276,64 +276,14 @@ _SLOTS = 2**15 + 1  # of 8 bytes: just over 256 kB, so that the chunk has 512 kB
 in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=_SLOTS)
 
 
-class Recorder:
-    """Records the steps of a resolver while an engine decides a phase."""
-
-    def __init__(self, equations: OrderEquations) -> None:
-        self._equations = equations
-        self._steps: list[Step] = []
-        self._depth = 0
-
-    def name(self, order: Key) -> str:
-        """The name of an order in the steps: the province of its unit, as in the article."""
-        return self._equations.short_name(order)
-
-    def calls(
-        self, function: Function, order: Key, state: str = "", scenario: Scenario = None
-    ) -> None:
-        """Record the call of a function."""
-        words = _SCENARIOS[scenario]
-        self._steps.append(Call(function, self.name(order), self._depth, state, words))
-        self._depth += 1
-
-    def returns(self, function: Function, order: Key, value: int) -> None:
-        """Record its return."""
-        self._depth -= 1
-        self._steps.append(Return(function, self.name(order), self._depth, bool(value)))
-
-    def shows(
-        self, moment: str, columns: Row, rows: Mapping[Key, Row], notes: Mapping[str, Note]
-    ) -> None:
-        """Record the table at a moment, with the orders in `rows`."""
-        named = tuple((self._equations.order_name(key), *row) for key, row in rows.items())
-        self._steps.append(Table(moment, ("order", *columns), named, notes))
-
-    def applies(self, rule: BackupRule) -> None:
-        """Record the application of a backup rule."""
-        equations = self._equations
-        cycle = tuple(self.name(key) for key in rule.cycle if equations.is_order(key))
-        decisions = equations.profile.decisions
-        sets = {
-            equations.name(key): bool(value) if decisions[key[0]].type.is_truth else value
-            for key, value in sorted(rule.pins.items())
-        }
-        self._steps.append(Rule(rule.name, cycle, sets))
-
-    def trace(self) -> Trace:
-        """All that was recorded."""
-        equations = self._equations
-        orders = {self.name(key): equations.order_name(key) for key in equations.orders}
-        return Trace(equations.engine, orders, tuple(self._steps))
-
-
 class Resolver:
     """The administration of an algorithm in one phase. `resolution` has what is resolved, and what
-    backup rules have set for decisions other than orders; `backup` has these rules. A `recorder`
-    records what happens."""
+    backup rules have set for decisions other than orders; `backup` has these rules. What happens is
+    appended to the `steps`, unless they are None."""
 
-    def __init__(self, equations: OrderEquations, recorder: Recorder | None = None) -> None:
+    def __init__(self, equations: OrderEquations, steps: list[Step] | None = None) -> None:
         self.equations = equations
-        self.recorder = recorder
+        self.steps = steps
         self.resolution: dict[Key, int] = {}
         self.backup: list[BackupRule] = []
 
@@ -346,11 +296,21 @@ class Resolver:
         return self.equations.verdicts(self.resolution, tuple(self.backup))
 
     def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
-        applied = backup_rule(self.equations, self.resolution, cycle)
+        equations, applied = self.equations, backup_rule(self.equations, self.resolution, cycle)
         self.resolution.update(applied.pins)
         self.backup.append(applied)
-        if self.recorder is not None:
-            self.recorder.applies(applied)
+        if self.steps is not None:
+            decisions = equations.profile.decisions
+            sets = {
+                equations.name(key): bool(value) if decisions[key[0]].type.is_truth else value
+                for key, value in sorted(applied.pins.items())
+            }
+            named = self._named(filter(equations.is_order, applied.cycle))
+            self.steps.append(Rule(applied.name, named, sets))
+
+    def _named(self, orders: Iterable[Key]) -> tuple[str, ...]:
+        """The names of orders in traces: the provinces of their units, as in the article."""
+        return tuple(map(self.equations.short_name, orders))
 
 
 class RecursiveResolver(Resolver):
@@ -358,15 +318,13 @@ class RecursiveResolver(Resolver):
 
     columns: ClassVar[Row] = ()
     """The headings of the tables in traces."""
+    _depth = 0
 
     def resolve(self, order: Key, scenario: Scenario = None) -> int:
         """The resolution of an order, or what stands for it so far."""
-        if self.recorder is None:
+        if self.steps is None:
             return self._resolve(order, scenario)
-        self.recorder.calls("resolve", order, self._state(order), scenario)
-        found = self._resolve(order, scenario)
-        self.recorder.returns("resolve", order, found)
-        return found
+        return self._recorded("resolve", self._state(order), order, scenario)
 
     def resolve_all(self) -> None:
         """Resolve every order, one after the other."""
@@ -380,22 +338,31 @@ class RecursiveResolver(Resolver):
 
     def _adjudicated(self, order: Key, scenario: Scenario = None) -> int:
         """The result of adjudicating an order."""
-        if self.recorder is None:
+        if self.steps is None:
             return self._adjudicate(order, scenario)
-        self.recorder.calls("adjudicate", order, scenario=scenario)
-        found = self._adjudicate(order, scenario)
-        self.recorder.returns("adjudicate", order, found)
-        return found
+        return self._recorded("adjudicate", "", order, scenario)
 
     def _adjudicate(self, order: Key, scenario: Scenario) -> int:
         return self.equations.adjudicate(order, self.resolve, self.resolution, scenario)
 
+    def _recorded(self, function: Function, state: str, order: Key, scenario: Scenario) -> int:
+        assert self.steps is not None
+        (name,), depth = self._named([order]), self._depth
+        self.steps.append(Call(function, name, depth, state, _SCENARIOS[scenario]))
+        self._depth += 1
+        find = self._resolve if function == "resolve" else self._adjudicate
+        found = find(order, scenario)
+        self._depth = depth
+        self.steps.append(Return(function, name, depth, bool(found)))
+        return found
+
     def _show(self, moment: str, order: Key) -> None:
         """Record the table of the administration at a moment, in which `{}` names an order."""
-        if self.recorder is not None:
-            rows = {key: self._row(key) for key in self.equations.orders}
-            moment = moment.format(self.recorder.name(order))
-            self.recorder.shows(moment, self.columns, rows, self._notes())
+        if self.steps is not None:
+            orders = self.equations.orders
+            rows = tuple((self.equations.order_name(key), *self._row(key)) for key in orders)
+            text = moment.format(*self._named([order]))
+            self.steps.append(Table(text, ("order", *self.columns), rows, self._notes()))
 
     def _state(self, order: Key) -> str:
         """The state of an order in traces."""
@@ -408,10 +375,6 @@ class RecursiveResolver(Resolver):
     def _notes(self) -> Mapping[str, Note]:
         """What stands below these tables."""
         return {}
-
-    def _named(self, orders: Iterable[Key]) -> tuple[str, ...]:
-        """A list of orders as a note."""
-        return tuple(map(self.equations.short_name, orders))
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,23 +392,25 @@ class Runner:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.outcomes.engine.Engine`."""
-        return self._decided(self._equations(phase, profile), None)
+        return self._decided(self._equations(phase, profile))
 
     def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
         return OrderEquations(profile, phase, self.name)
 
-    def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
-        """The verdicts; steps are recorded if there is a recorder."""
+    def _decided(
+        self, equations: OrderEquations, steps: list[Step] | None = None
+    ) -> EquationVerdicts:
+        """The verdicts; what the algorithm does is appended to the steps."""
 
         def found() -> EquationVerdicts:
-            resolver = self._resolver(equations, recorder)
+            resolver = self._resolver(equations, steps)
             resolver.resolve_all()
             return resolver.verdicts()
 
         return in_one_piece(self.name, found)
 
     @abstractmethod
-    def _resolver(self, equations: OrderEquations, recorder: Recorder | None) -> Resolver:
+    def _resolver(self, equations: OrderEquations, steps: list[Step] | None) -> Resolver:
         """The administration that the algorithm begins with."""
 
 
@@ -463,9 +428,14 @@ class TracedRunner(Runner):
         if self.untraced:
             raise EngineOptionError(self.name, self.untraced, "trace")
         equations = self._equations(phase, profile)
-        recorder = Recorder(equations)
+        steps: list[Step] = []
         try:
-            return self._decided(equations, recorder), recorder.trace()
+            return self._decided(equations, steps), _trace(equations, steps)
         except EngineError as error:
-            error.trace = recorder.trace()
+            error.trace = _trace(equations, steps)
             raise
+
+
+def _trace(equations: OrderEquations, steps: Iterable[Step]) -> Trace:
+    orders = {equations.short_name(key): equations.order_name(key) for key in equations.orders}
+    return Trace(equations.engine, orders, tuple(steps))

@@ -14,8 +14,8 @@ from typing import ClassVar, Literal
 from dipsat.base import reached
 from dipsat.equations import Key, interval
 from dipsat.errors import EngineError
-from dipsat.outcomes import RESOLVED, UNRESOLVED, Note, Row, in_words
-from dipsat.studies.engine_runner import Recorder, RecursiveResolver, Resolver, TracedRunner
+from dipsat.outcomes import RESOLVED, UNRESOLVED, Note, Row, Step, in_words
+from dipsat.studies.engine_runner import RecursiveResolver, Resolver, TracedRunner
 from dipsat.studies.order_equations import OrderEquations, Scenario
 
 _UPDATE = 8  # steps charged for updating the ends of a decision, besides its equation
@@ -104,9 +104,9 @@ class PartialInformation(TracedRunner):
         """Passes are not recorded."""
         return "" if self.multi_pass == "no" else "the passes over the list have no trace"
 
-    def _resolver(self, equations: OrderEquations, recorder: Recorder | None) -> Resolver:
+    def _resolver(self, equations: OrderEquations, steps: list[Step] | None) -> Resolver:
         if self.multi_pass == "no":
-            return _Resolver(equations, recorder, self)
+            return _Resolver(equations, steps, self)
         listed = equations.orders if self.multi_pass == "orders" else equations.keys
         return MultiPass(equations, listed)
 
@@ -121,9 +121,9 @@ class _Resolver(RecursiveResolver):
     columns = ("visited", "in cycle", "resolution")
 
     def __init__(
-        self, equations: OrderEquations, recorder: Recorder | None, options: PartialInformation
+        self, equations: OrderEquations, steps: list[Step] | None, options: PartialInformation
     ) -> None:
-        super().__init__(equations, recorder)
+        super().__init__(equations, steps)
         self.options = options
         self.visited = set[Key]()
         self.cycle: list[Key] = []

@@ -14,10 +14,9 @@ from typing import ClassVar
 
 from dipsat.equations import Key, Phase, interval, unknowns
 from dipsat.game import MoveFacts
-from dipsat.outcomes import EquationVerdicts, Note, Row, in_words
+from dipsat.outcomes import EquationVerdicts, Note, Row, Step, in_words
 from dipsat.rules import Profile
 from dipsat.studies.engine_runner import (
-    Recorder,
     RecursiveResolver,
     Resolver,
     TracedRunner,
@@ -57,9 +56,9 @@ class RecursiveGuess(TracedRunner):
     def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
         return OrderEquations(profile, phase, self.name, self.paths)
 
-    def _resolver(self, equations: OrderEquations, recorder: Recorder | None) -> Resolver:
+    def _resolver(self, equations: OrderEquations, steps: list[Step] | None) -> Resolver:
         kind = _SimplifiedResolver if self.ask_once else _Resolver
-        return kind(equations, recorder, self)
+        return kind(equations, steps, self)
 
 
 class _Resolver(RecursiveResolver):
@@ -70,9 +69,9 @@ class _Resolver(RecursiveResolver):
     columns = ("state", "resolution")
 
     def __init__(
-        self, equations: OrderEquations, recorder: Recorder | None, options: RecursiveGuess
+        self, equations: OrderEquations, steps: list[Step] | None, options: RecursiveGuess
     ) -> None:
-        super().__init__(equations, recorder)
+        super().__init__(equations, steps)
         self.adjudicate = GuardedAdjudication(equations, options)
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
@@ -301,23 +300,11 @@ def on_several_cycles(asked: Mapping[Key, Collection[Key]]) -> tuple[Key, ...]:
 
     `asked` has for each order those that its adjudication resolved.
     """
-    graph = _on_ways_round(asked)
+    graph = {key: sorted(others) for key, others in asked.items()}
     return tuple(key for key in sorted(graph) if _is_on_several(graph, key))
 
 
-def _on_ways_round(asked: Mapping[Key, Collection[Key]]) -> dict[Key, frozenset[Key]]:
-    """The graph without orders that no arrow enters or none leaves: these are on no cycle."""
-    graph = {key: frozenset(others) for key, others in asked.items()}
-    while True:
-        entered = frozenset[Key]().union(*graph.values())
-        kept = {key: others & graph.keys() for key, others in graph.items() if key in entered}
-        kept = {key: others for key, others in kept.items() if others}
-        if kept == graph:
-            return graph
-        graph = kept
-
-
-def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
+def _is_on_several(graph: Mapping[Key, Collection[Key]], key: Key) -> bool:
     """Whether there is a cycle through an order, and another one that lacks one of its arrows."""
     cycle = _way_back(graph, key, None)
     arrows = zip(cycle, (*cycle[1:], key), strict=True)
@@ -325,13 +312,13 @@ def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
 
 
 def _way_back(
-    graph: Mapping[Key, frozenset[Key]], start: Key, without: tuple[Key, Key] | None
+    graph: Mapping[Key, Collection[Key]], start: Key, without: tuple[Key, Key] | None
 ) -> tuple[Key, ...]:
     """The orders on a shortest path from an order back to itself that does not use the arrow
     `without`; empty if there is none."""
     ways: dict[Key, tuple[Key, ...]] = {start: (start,)}
     for key in (reached := [start]):  # it grows during the loop
-        for other in sorted(graph.get(key, _NOTHING)):
+        for other in graph.get(key, ()):
             if (key, other) == without:
                 continue
             if other == start:

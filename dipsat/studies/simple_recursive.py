@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from dipsat.equations import Key
 from dipsat.errors import CyclicOrdersError
-from dipsat.studies.engine_runner import Recorder, RecursiveResolver, Runner
+from dipsat.outcomes import Step
+from dipsat.studies.engine_runner import RecursiveResolver, Runner
 from dipsat.studies.order_equations import OrderEquations, Scenario
 
 
@@ -30,7 +31,7 @@ class SimpleRecursive(Runner):
     dependencies_first: bool = False
     title: ClassVar[str] = "simple_recursive"
 
-    def _resolver(self, equations: OrderEquations, _: Recorder | None) -> RecursiveResolver:
+    def _resolver(self, equations: OrderEquations, _: list[Step] | None) -> RecursiveResolver:
         return _Resolver(equations, self)
 
 
