@@ -119,12 +119,7 @@ def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:
         return cycles_of(what.resolved)
     if not isinstance(what, Proof) or not what.is_grounded:
         return ()
-    try:
-        with running(what.limits):
-            return cycles_of(what._given.resolved())
-    except UnresolvedError as error:  # the profile has no rule for it
-        found = unsettled_cycle(what._given, error)
-        return () if found is None else (found,)
+    return _cycles(what)[0]
 
 
 def cycles_of(resolved: ResolvedPhase) -> tuple[DecisionCycle, ...]:

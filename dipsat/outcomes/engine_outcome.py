@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from dipsat.base import grouped, with_article
-from dipsat.equations import Key, Phase
+from dipsat.equations import Key, Phase, all_decisions
 from dipsat.errors import EngineError, NotMadeForError, shortened
 from dipsat.game import ProvinceFacts, Ruling, RulingStatus, UnitFacts
 from dipsat.outcomes.engine import (
@@ -247,58 +247,45 @@ def _verdicts(engine: str, found: object, phase: Phase, profile: Profile) -> Ver
 
 def _faults(found: Verdicts, phase: Phase, profile: Profile) -> Iterator[str]:
     """What is wrong with verdicts, one thing after the other."""
-    for name, objects in (
-        ("moves", phase.moves),
-        ("supports", phase.supports),
-        ("convoys", phase.convoys),
-        ("dislodged", phase.units),
-    ):
-        yield from _row(name, getattr(found, name), objects, _is_truth, "True or False")
+    rows: dict[str, tuple[Sequence[object], str, Callable[[Any], bool]]] = {
+        "moves": (phase.moves, "True or False", _is_truth),
+        "supports": (phase.supports, "True or False", _is_truth),
+        "convoys": (phase.convoys, "True or False", _is_truth),
+        "dislodged": (phase.units, "True or False", _is_truth),
+    }
+    if isinstance(found, ReasonedVerdicts):
+        rows["reasons"] = phase.units, "an EngineReason", partial(_is_reason, phase)
+        if found.marks is not None:
+            rows["marks"] = phase.units, "a text", _is_text
+        if found.retreats is not None:
+            rows["retreats"] = phase.units, "a tuple of provinces", _are_texts
+    for name, (objects, wanted, fits) in rows.items():
+        row: object = getattr(found, name)
+        if not isinstance(row, tuple | list) or len(row) != len(objects):
+            shown = f"has {len(row)}" if isinstance(row, tuple | list) else f"is {_shown(row)}"
+            about = "units" if objects is phase.units else name
+            yield f"{name} should have an entry for each of the {len(objects)} {about}, but {shown}"
+            continue
+        for at, value in enumerate(row):
+            if not fits(value):
+                yield f"{name}[{at}], about {objects[at]}, should be {wanted}, not {_shown(value)}"
     if not isinstance(found.contested, Set):
         yield f"contested should be a set of provinces, not {_shown(found.contested)}"
-    else:
-        yield from (
-            f"contested: there is no province {_shown(code)} on the map"
-            for code in found.contested
-            if code not in phase.map.provinces
-        )
-    if isinstance(found, EquationVerdicts):
-        yield from _decisions(found.decisions, phase, profile)
-    if isinstance(found, ReasonedVerdicts):
-        yield from _row("reasons", found.reasons, phase.units, _is_reason(phase), "an EngineReason")
-        if found.marks is not None:
-            yield from _row("marks", found.marks, phase.units, _is_text, "a text")
-        if found.retreats is not None:
-            wanted = "a tuple of provinces"
-            yield from _row("retreats", found.retreats, phase.units, _are_texts, wanted)
-
-
-def _row(
-    name: str, row: Any, objects: Sequence[object], fits: Callable[[Any], bool], wanted: str
-) -> Iterator[str]:
-    """What is wrong with the verdicts about some objects."""
-    if not isinstance(row, tuple | list) or len(row) != len(objects):
-        shown = f"has {len(row)}" if isinstance(row, tuple | list) else f"is {_shown(row)}"
-        about = "units" if name in ("dislodged", "reasons", "marks", "retreats") else name
-        yield f"{name} should have an entry for each of the {len(objects)} {about}, but {shown}"
         return
-    for at, value in enumerate(row):
-        if not fits(value):
-            yield f"{name}[{at}], about {objects[at]}, should be {wanted}, not {_shown(value)}"
+    for code in found.contested:
+        if code not in phase.map.provinces:
+            yield f"contested: there is no province {_shown(code)} on the map"
+    if isinstance(found, EquationVerdicts):
+        yield from _faulty_decisions(found.decisions, phase, profile)
 
 
-def _decisions(decisions: object, phase: Phase, profile: Profile) -> Iterator[str]:
-    """What is wrong with the decisions of an engine that reads the equations."""
+def _faulty_decisions(decisions: object, phase: Phase, profile: Profile) -> Iterator[str]:
     if not isinstance(decisions, Mapping):
         yield f"decisions should be a mapping, not {_shown(decisions)}"
         return
-    counts = {
-        family: len(phase.objects(decision.indices))
-        for family, decision in profile.decisions.items()
-    }
+    known = set(all_decisions(profile.decisions, phase))
     for key, value in decisions.items():
-        is_key = isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], int)
-        if not is_key or not 0 <= key[1] < counts.get(key[0], 0):
+        if key not in known:
             yield f"decisions: there is no decision {_shown(key)}"
         elif not isinstance(value, int):
             yield f"decisions[{_shown(key)}] should be a whole number, not {_shown(value)}"
@@ -313,16 +300,12 @@ def _is_text(value: object) -> bool:
 
 
 def _are_texts(value: object) -> bool:
-    return isinstance(value, tuple | list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, tuple | list) and all(map(_is_text, value))
 
 
-def _is_reason(phase: Phase) -> Callable[[object], bool]:
+def _is_reason(phase: Phase, value: object) -> bool:
     units = range(len(phase.units))
-
-    def fits(value: object) -> bool:
-        return isinstance(value, EngineReason) and all(index in units for index in value.because)
-
-    return fits
+    return isinstance(value, EngineReason) and all(index in units for index in value.because)
 
 
 def _shown(value: object) -> str:
