@@ -29,18 +29,20 @@ _FOUND = (
 )  # fmt: skip
 
 
-class _Request(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("map", "workspace")),
-        *((name, ctypes.c_int32) for name in ("first", "end")),
-        ("unit_count", ctypes.c_uint32),
-        *((name, ctypes.c_void_p) for name in (*BOARDS, "results")),
-        ("before", ctypes.c_uint64 * len(_FOUND)),
-        *((name, ctypes.c_void_p) for name in _FOUND),
-        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
-    ]
+_FAULT = "i fault board unit"
+_TYPES = {"P": ctypes.c_void_p, "i": ctypes.c_int32, "I": ctypes.c_uint32, "Q": ctypes.c_uint64}
 
 
+def _shape(*groups: str) -> Any:
+    """A type of requests. Each group is the letter of a type and the names of fields."""
+    fields = [(name, _TYPES[letter]) for letter, *names in map(str.split, groups) for name in names]
+    return type("Request", (ctypes.Structure,), {"_fields_": fields})
+
+
+_Request = _shape(
+    "P map workspace", "i first end", "I unit_count", f"P {' '.join(BOARDS)} results",
+    f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
+)  # fmt: skip
 _REQUEST = Struct(f"@2P2iI{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
 """How the first fields of a request are packed, those that change from call to call."""
 
@@ -165,42 +167,26 @@ POSITIONS = tuple(one.name for one in fields(PositionCodes))
 _ROOM = 1 << 16  # rows of orders that are fetched at once, at first
 
 
-class _ListRequest(ctypes.Structure):
-    _fields_ = [
-        ("unit_count", ctypes.c_uint32),
-        *((name, ctypes.c_void_p) for name in (*BOARDS, "rows")),
-        ("room", ctypes.c_uint64),
-        ("count", ctypes.c_uint64),
-        ("ends", ctypes.c_void_p),
-        ("settled", ctypes.c_void_p),
-        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
-    ]
-
-
-class _PlayRequest(ctypes.Structure):
-    _fields_ = [
-        ("seed", ctypes.c_uint64),
-        ("first_game", ctypes.c_uint64),
-        *((name, ctypes.c_int32) for name in (
-            "last_year", "most_phases", "stop_at", "gives_orders", "fault", "board", "unit",
-        )),
-        *((name, ctypes.c_void_p) for name in (
-            *POSITIONS, "orders", "status", "winners", "played",
-        )),
-    ]  # fmt: skip
-
-
-class _ChoiceRequest(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_void_p) for name in (*POSITIONS, "rows")),
-        ("room", ctypes.c_uint64),
-        ("count", ctypes.c_uint64),
-        ("ends", ctypes.c_void_p),
-        ("end_room", ctypes.c_uint64),
-        ("end_count", ctypes.c_uint64),
-        *((name, ctypes.c_void_p) for name in ("subjects", "due", "settled")),
-        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
-    ]
+_POSITIONS = f"P {' '.join(POSITIONS)}"
+_ListRequest = _shape(
+    "I unit_count",
+    f"P {' '.join(BOARDS)} rows",
+    "Q room count",
+    "P ends settled",
+    _FAULT,
+)
+_PlayRequest = _shape(
+    "Q seed first_game", "i last_year most_phases stop_at gives_orders", _FAULT,
+    f"{_POSITIONS} orders status winners played",
+)  # fmt: skip
+_ChoiceRequest = _shape(
+    f"{_POSITIONS} rows",
+    "Q room count",
+    "P ends",
+    "Q end_room end_count",
+    "P subjects due settled",
+    _FAULT,
+)
 
 
 @dataclass(frozen=True)
@@ -315,12 +301,7 @@ class GameLibrary:
         """Play the games from `first` to before `end` whose status is 0 on until each has played
         `stop_at` phases. Raises `CodeError`."""
         request = _PlayRequest(
-            limits.seed,
-            0,
-            limits.last_year,
-            limits.most_phases,
-            stop_at,
-            int(limits.gives_orders),
+            limits.seed, 0, limits.last_year, limits.most_phases, stop_at, limits.gives_orders
         )
         point_at(request, games.positions, POSITIONS)
         point_at(request, games, ("orders", "status", "winners", "played"))
