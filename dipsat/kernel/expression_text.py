@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from dipsat.kernel.functions import Functions, PreparedText
-from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among
+from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among, walk
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import (
     LEAST,
@@ -98,6 +98,10 @@ class ExpressionText:
             raise DeclinedError(f"no reading for {type(node).__name__}")
         found = self.kept(node, names)
         return writer(node, mode, names) if found is None else f"has_unit({found[0]}, {found[1]})"
+
+    def readings(self, node: Expression, names: Names) -> tuple[str, str]:
+        """The least and the greatest value of an expression."""
+        return self.value(node, LEAST, names), self.value(node, MOST, names)
 
     def kept(self, node: Expression, names: Names) -> tuple[str, str] | None:
         """The set of orders for which a truth value holds, and the order that it is about here, if
@@ -185,8 +189,7 @@ class ExpressionText:
     def _equal(self, node: Compare, mode: str, names: Names) -> str:
         """Two numbers are surely equal if both are known; they may be if their ranges meet."""
         (least, most), (low, high) = (
-            [self.value(side, one, names) for one in (LEAST, MOST)]
-            for side in (node.left, node.right)
+            self.readings(side, names) for side in (node.left, node.right)
         )
         surely = f"({least} == {high} && {most} == {low})"
         maybe = f"({least} <= {high} && {low} <= {most})"
@@ -278,11 +281,11 @@ class ExpressionText:
             if self.functions.is_quick(condition, then, other):
                 return f"either({condition}, {then}, {other})"
             return f"({condition} ? {then} : {other})"
-        return self._call(node, mode, names, lambda: self._open_choice(node, mode, names))
+        return self._call(self._open_choice, node, mode, names)
 
-    def _open_choice(self, node: Choice, mode: str, names: Names) -> tuple[str, bool]:
+    def _open_choice(self, node: Choice, mode: str, names: Names, _: str) -> tuple[str, bool]:
         then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
-        surely, maybe = (self.value(node.condition, one, names) for one in (LEAST, MOST))
+        surely, maybe = self.readings(node.condition, names)
         closer = "<" if mode == LEAST else ">"
         if self.functions.is_quick(then, other, surely, maybe):
             return (
@@ -302,14 +305,16 @@ class ExpressionText:
             return {"all": "1"}.get(node.op, "0")
         if not self._is_over_units(node.domain):
             return (
-                self._sum(node, mode, names) if node.op == "sum" else self._loop(node, mode, names)
+                self._sum(node, mode, names)
+                if node.op == "sum"
+                else self._call(self._loop, node, mode, names)
             )
         members, left = self.members(node, mode, names)
         if node.op == "sum":
             return self._sum(left, mode, names, members)
         masks = self.sets.masks(left, left.variable, mode, names)
         if masks is None:
-            return self._loop(left, mode, names, members)
+            return self._call(self._loop, left, mode, names, members)
         body, condition = masks
         is_all = node.op == "all"
         found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
@@ -318,31 +323,29 @@ class ExpressionText:
     def members(self, node: Quantifier, mode: str, names: Names) -> tuple[str, Quantifier]:
         """The members of a set of units for which hold the conditions that do not depend on
         decisions, and the quantifier without these."""
-        kept, parts = list[str](), list[Expression]()
-        conditions = list(_parts_of(node.condition, "and"))
-        for part in conditions:
-            mask = self._closed_mask(node, part, names)
-            if mask is None:
-                parts.append(part)
-            else:
-                kept.append(mask)
-        condition = _joined(node.condition, parts)
-        body, sign = node.body, "~" if node.op == "all" else ""
-        if node.body.type.is_truth:
-            parts = []
-            for part in _parts_of(node.body, "or" if sign else "and"):
+        kept, sign = list[str](), "~" if node.op == "all" else ""
+
+        def left(whole: Expression | None, op: str, sign: str = "") -> Expression | None:
+            """What of the parts of a whole is no operation on sets."""
+            parts = list[Expression]()
+            for part in _parts_of(whole, op):
                 mask = self._closed_mask(node, part, names)
                 if mask is None:
                     parts.append(part)
                 else:
                     kept.append(f"{sign}{mask}")
-            body = _joined(node.body, parts) or Constant(not sign, node.body.type)
+            return _joined(whole, parts)
+
+        condition, body = left(node.condition, "and"), node.body
+        if body.type.is_truth:
+            found = left(body, "or" if sign else "and", sign)
+            body = found or Constant(not sign, body.type)
         with self.prepared.switched_off():
             members = self.sets.units(node.domain, names)
         for mask in kept:
             members = joined(members, mask)
-        left = replace(node, condition=condition, body=body)
-        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), left
+        rest = replace(node, condition=condition, body=body)
+        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), rest
 
     def some_members(self, node: Quantifier, mode: str, names: Names) -> str | None:
         """The orders for which, as the only variable, `any` or `all` goes through a set that is not
@@ -355,24 +358,17 @@ class ExpressionText:
     def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
         if part.has_decision:
             return None
-        inner = {**names, node.variable.name: f"v{len(names)}"}
+        inner = bound(node.variable, names)
         with self.prepared.switched_off():
             return self.sets.mask(part, node.variable, LEAST, inner)
 
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
 
-    def _loop(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
+    def _loop(self, node: Quantifier, mode: str, names: Names, members: str) -> tuple[str, bool]:
         """`any` or `all` as a loop."""
-        return self._call(
-            node, mode, names, lambda: self._loop_body(node, mode, names, members), members
-        )
-
-    def _loop_body(
-        self, node: Quantifier, mode: str, names: Names, members: str
-    ) -> tuple[str, bool]:
         is_all = node.op == "all"
-        inner = {**names, node.variable.name: f"v{len(names)}"}
+        inner = bound(node.variable, names)
         if is_single(node.domain):
             test = self.value(node.body, mode, inner)
             if node.condition is not None:
@@ -394,15 +390,16 @@ class ExpressionText:
 
     def _call(
         self,
+        write: Callable[[Any, str, Names, str], tuple[str, bool]],
         node: Expression,
         mode: str,
         names: Names,
-        write: Callable[[], tuple[str, bool]],
         members: str = "",
     ) -> str:
-        """The call of the function for an expression, as `Functions.call`."""
-        key = node, mode, self.prepared.is_off
-        return self.functions.call(key, names, variables_of(node, names, members), write)
+        """The call of the function for an expression, whose body `write` writes (see
+        `Functions.call`)."""
+        key, used = (node, mode, self.prepared.is_off), variables_of(node, names, members)
+        return self.functions.call(key, names, used, lambda: write(node, mode, names, members))
 
     def _only(self, node: Quantifier, names: Names, inner: Names, members: str) -> str:
         """Binds the variable to the only member of a set, or to any number if there is none."""
@@ -414,15 +411,13 @@ class ExpressionText:
             masks = self.sets.masks(node, node.variable, mode, names)
             if masks is not None:
                 return f"count_units({joined(joined(members, masks[1]), masks[0])})"
-        return self._call(
-            node, mode, names, lambda: self._sum_body(node, mode, names, members), members
-        )
+        return self._call(self._sum_body, node, mode, names, members)
 
     def _sum_body(
         self, node: Quantifier, mode: str, names: Names, members: str
     ) -> tuple[str, bool]:
         condition = node.condition
-        inner = {**names, node.variable.name: f"v{len(names)}"}
+        inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
         if condition is None and is_single(node.domain) and self.functions.is_quick(part):
             only = self._only(node, names, inner, members)
@@ -432,7 +427,7 @@ class ExpressionText:
         elif not condition.has_decision:
             text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
         else:  # a part that may belong counts only if it brings the sum further
-            surely, maybe = (self.value(condition, one, inner) for one in (LEAST, MOST))
+            surely, maybe = self.readings(condition, inner)
             further = "<" if mode == LEAST else ">"
             text = (
                 f"if (!{maybe}) continue;\nlong part = {part};\n"
@@ -454,38 +449,42 @@ class ExpressionText:
                 f"u64 {left} = {self.sets.powers(domain, names)};\n"
                 f"for (int {variable}; ({variable} = next_power(&{left})) >= 0;) "
             )
-        kind = "unit"
         if item == PROVINCE:
-            kind, members = "place", self.sets.places(domain, names)
-        elif not members:
-            members = self.sets.units(domain, names)
-        walk = f"struct {kind}_walk {variable}_walk = walk_{kind}s({members});\n"
-        return f"{walk}for (int {variable}; ({variable} = next_{kind}(&{variable}_walk)) >= 0;) "
+            return walk("place", self.sets.places(domain, names), variable, f"{variable}_walk")
+        members = members or self.sets.units(domain, names)
+        return walk("unit", members, variable, f"{variable}_walk")
 
     def _chain(self, node: Chain, mode: str, names: Names) -> str:
         """Whether units that surely, or perhaps, belong make a chain."""
         if not self._is_over_units(node.domain):
             raise DeclinedError("a chain of something else than units")
         masks = self.sets.masks(node, node.variable, mode, names)
-        start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
-        shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
         if masks is not None:
             members = joined(self.sets.units(node.domain, names), joined(masks[1], masks[0]))
-            return f"{shape}(f, {start}, {end}, {members})"
+            return self._chained(node, names, members)
+        return self._call(self._chain_body, node, mode, names)
 
-        def write() -> tuple[str, bool]:
-            inner = {**names, node.variable.name: f"v{len(names)}"}
-            variable = inner[node.variable.name]
-            test = self.value(node.body, mode, inner)
-            if node.condition is not None:
-                test = f"{self.value(node.condition, mode, inner)} && {test}"
-            return (
-                f"units members = no_units();\n{self.head(node.domain, variable, names)}"
-                f"if ({test}) members |= the_unit({variable});\n"
-                f"return {shape}(f, {start}, {end}, members);\n"
-            ), False
+    def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> tuple[str, bool]:
+        inner = bound(node.variable, names)
+        variable, test = inner[node.variable.name], self.value(node.body, mode, inner)
+        if node.condition is not None:
+            test = f"{self.value(node.condition, mode, inner)} && {test}"
+        found = self._chained(node, names, "members")
+        return (
+            f"units members = no_units();\n{self.head(node.domain, variable, names)}"
+            f"if ({test}) members |= the_unit({variable});\nreturn {found};\n"
+        ), False
 
-        return self._call(node, mode, names, write)
+    def _chained(self, node: Chain, names: Names, members: str) -> str:
+        """Whether units that are known make a chain."""
+        start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
+        shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
+        return f"{shape}(f, {start}, {end}, {members})"
+
+
+def bound(variable: Variable, names: Names) -> Names:
+    """The names with one more for a variable of a loop."""
+    return {**names, variable.name: f"v{len(names)}"}
 
 
 def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
@@ -530,7 +529,7 @@ class DependencyText:
         """The statements for an expression."""
         if not node.has_decision:
             return ""
-        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+        least, most = self.expressions.readings(node, names)
         if isinstance(node, DecisionCall):
             at = self.expressions.decision_number(node, names)
             return f"if ({least} != {most}) put(d, {at});\n"
@@ -547,7 +546,7 @@ class DependencyText:
     def _loop(self, node: Quantifier | Chain, names: Names) -> str:
         if self.expressions.sets.is_empty(node.domain):
             return ""
-        inner = {**names, node.variable.name: f"v{len(names)}"}
+        inner = bound(node.variable, names)
         variable = inner[node.variable.name]
         text = self.text(node.body, inner)
         if node.condition is not None:
@@ -558,7 +557,7 @@ class DependencyText:
 
     def _matters(self, node: Quantifier | Chain, names: Names) -> str:
         """Whether it matters that a member belongs: `all` does not ask it of one that fits."""
-        least, most = (self.expressions.value(node.body, mode, names) for mode in (LEAST, MOST))
+        least, most = self.expressions.readings(node.body, names)
         if isinstance(node, Quantifier) and node.op == "all":
             return f"!{least}"
         if isinstance(node, Quantifier) and node.op == "sum":
@@ -571,6 +570,6 @@ class DependencyText:
         if not node.condition.has_decision:
             condition = value(node.condition, LEAST, names)
             return f"if ({condition}) {{\n{then}}} else {{\n{other}}}\n"
-        surely, maybe = (value(node.condition, mode, names) for mode in (LEAST, MOST))
+        surely, maybe = self.expressions.readings(node.condition, names)
         condition = self.text(node.condition, names)
         return f"{condition}if ({maybe}) {{\n{then}}}\nif (!{surely}) {{\n{other}}}\n"

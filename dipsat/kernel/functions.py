@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from dipsat.kernel.layout import BY_UNIT
+from dipsat.kernel.layout import BY_UNIT, parameters, walk
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, Names
 from dipsat.rules import CYCLE, Expression, Variable, parts_of_all
@@ -71,17 +71,19 @@ class Functions:
     ) -> str:
         """The call of the function with this key, which needs the variables `used`. The first time,
         `write` is asked for its body, and whether that is quick."""
-        parameters = _parameters(used, names)
-        name = self._known.get((*key, self.computed, *parameters))
+        given = list[str]()
+        for one in used:  # a retreat is a unit and where it goes
+            given += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
+        known = (*key, self.computed, *given)
+        name = self._known.get(known)
         if name is None:
             body, is_quick = write()
             name = f"{'q' if is_quick else 'e'}{len(self.texts)}"
-            self._known[(*key, self.computed, *parameters)] = name
+            self._known[known] = name
             self._costs[name] = self.cost(body)
-            listed = "".join(f", int {one}" for one in parameters)
-            start = "static inline" if is_quick else "static"
-            self.write(f"{start} long {name}({BOARD}{listed}) {{\n(void)f, (void)b;\n{body}}}\n")
-        return f"{name}(f, b{''.join(f', {one}' for one in parameters)})"
+            head = f"static{' inline' if is_quick else ''} long {name}({BOARD}{parameters(given)})"
+            self.write(f"{head} {{\n(void)f, (void)b;\n{body}}}\n")
+        return f"{name}({', '.join(('f', 'b', *given))})"
 
     def filter(self, body: str) -> str:
         """The name of a function with this body from units by both readings, `among`, to such."""
@@ -91,14 +93,6 @@ class Functions:
             f"(void)f, (void)b;\n{body}}}\n"
         )
         return name
-
-
-def _parameters(used: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """The variables in C; a retreat is a unit and where it goes."""
-    found = []
-    for one in used:
-        found += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
-    return found
 
 
 _MOST = 64  # of either sort: the standard rules have half a dozen of each
@@ -189,10 +183,7 @@ class PreparedText:
             masks = [*(f"has{at}" for at in asked), *(f"holds{at}" for at in truths)]
             lines.append("{\n")
             lines += [f"units {mask} = no_units();\n" for mask in masks]
-            lines.append(
-                f"struct unit_walk walk = walk_units({members});\n"
-                "for (int x; (x = next_unit(&walk)) >= 0;) {\n"
-            )
+            lines.append(f"{walk('unit', members, 'x', 'walk')}{{\n")
             lines += [f"units set{at} = {text};\n" for at, text in sets.items()]
             lines += [
                 *(f"has{at} |= unit_if(x, any_unit(set{at}));\n" for at in asked),

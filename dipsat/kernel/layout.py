@@ -5,7 +5,7 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -178,3 +178,17 @@ def for_each(words: str, family: Family) -> str:
         f"for (u64 left = {words}; left; left &= left - 1) {{\nu64 bit = left & -left;\n"
         f"int i = 64 * (w - {family.word}) + LOWEST(left);\n(void)i; (void)bit;\n"
     )
+
+
+def walk(kind: str, members: str, variable: str, name: str) -> str:
+    """The head of a loop over a set of units or places, which binds a variable. `name` is what the
+    walk is called."""
+    return (
+        f"struct {kind}_walk {name} = walk_{kind}s({members});\n"
+        f"for (int {variable}; ({variable} = next_{kind}(&{name})) >= 0;) "
+    )
+
+
+def parameters(names: Iterable[str]) -> str:
+    """Further parameters of a function, all numbers of objects."""
+    return "".join(f", int {name}" for name in names)

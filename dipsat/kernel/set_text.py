@@ -25,7 +25,6 @@ from dipsat.rules import (
     Type,
     Variable,
     Word,
-    children,
     followed,
     parts_of_all,
     word_of,
@@ -272,9 +271,7 @@ def _of_members(node: Quantifier, members: str, masks: tuple[str, str]) -> str:
 
 def mentions(node: Expression, name: str) -> bool:
     """Whether an expression mentions a variable."""
-    return (isinstance(node, Variable) and node.name == name) or any(
-        mentions(part, name) for part in children(node)
-    )
+    return any(isinstance(part, Variable) and part.name == name for part in parts_of_all([node]))
 
 
 def _is(node: Expression, variable: Variable) -> bool:

@@ -18,6 +18,8 @@ from dipsat.kernel.layout import (
     indices_of,
     layout_of,
     number_among,
+    parameters,
+    walk,
 )
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
@@ -42,8 +44,6 @@ from dipsat.rules import (
 
 _ONE = "x"
 """The unit in C that a set is asked about."""
-_EACH = f"for (int {_ONE}; ({_ONE} = next_unit(&each)) >= 0;) "
-"""The head of a loop over the walk `each`."""
 
 
 class SweepText:
@@ -69,8 +69,7 @@ class SweepText:
 
     def _one_by_one(self, family: Family) -> str:
         names, unpacked = indices_of(family)
-        equation = family.decision.equation
-        least, most = (self.expressions.value(equation, mode, names) for mode in (LEAST, MOST))
+        least, most = self.expressions.readings(family.decision.equation, names)
         if family.is_truth:
             most = f"least || {most}"
             settled = "settle_truth(b, w, bit, least, most)"
@@ -92,8 +91,8 @@ class SweepText:
         found = self._filtered(equation, variable, "all")
         self.functions.computed, computing = frozenset(), ""
         if ahead:
-            walk = f"struct unit_walk each = walk_units(open);\n{_EACH}"
-            computing = f"{walk}{{\n{''.join(ahead.values())}}}\n"
+            each = walk("unit", "open", _ONE, "each")
+            computing = f"{each}{{\n{''.join(ahead.values())}}}\n"
         return (
             f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
             f"struct readings all = {{open, open}}, found = {found};\n"
@@ -113,8 +112,7 @@ class SweepText:
             if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
                 continue
             own, _ = indices_of(lazy)
-            equation = lazy.decision.equation
-            readings = [self.expressions.value(equation, mode, own) for mode in (LEAST, MOST)]
+            readings = self.expressions.readings(lazy.decision.equation, own)
             if self.functions.is_quick(*readings):
                 values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
                 at = self.expressions.decision_number(node, names)
@@ -182,15 +180,15 @@ class SweepText:
 
     def _gathered(self, node: Expression, names: Names, among: str) -> str:
         """The units in a set, one after the other, for which a truth value holds."""
-        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+        least, most = self.expressions.readings(node, names)
         if self.functions.is_quick(least, most):
             tests = f"long surely = {least}, maybe = {most};\n"
         else:
             surely = f"has_unit(among.least, {_ONE}) && {least}"
             tests = f"long surely = {surely}, maybe = surely || {most};\n"
+        each = walk("unit", "among.least | among.most", _ONE, "each")
         return self._call(
-            "units least = no_units(), most = no_units();\n"
-            f"struct unit_walk each = walk_units(among.least | among.most);\n{_EACH}{{\n{tests}"
+            f"units least = no_units(), most = no_units();\n{each}{{\n{tests}"
             f"least |= unit_if({_ONE}, surely);\nmost |= unit_if({_ONE}, maybe);\n}}\n"
             "return both(among, least, most);\n",
             among,
@@ -312,7 +310,7 @@ class _Source:
             if not family.is_lazy:
                 continue
             names = [f"x{at}" for at in range(len(family.sizes))]
-            listed = "".join(f", int {name}" for name in names)
+            listed = parameters(names)
             at = number_among(names, family.sizes)
             number, start = family.number, 64 * self.layout.truth_words
             yield f"static void compute{number}({BOARD}{listed}, int at);\n"
@@ -330,9 +328,8 @@ class _Source:
             if not family.is_lazy:
                 continue
             names, _ = indices_of(family)
-            equation = family.decision.equation
-            least, most = (self.expressions.value(equation, mode, names) for mode in (LEAST, MOST))
-            listed = "".join(f", int x{at}" for at in range(len(family.sizes)))
+            least, most = self.expressions.readings(family.decision.equation, names)
+            listed = parameters(f"x{at}" for at in range(len(family.sizes)))
             kind = "truth" if family.is_truth else "number"
             yield (
                 f"static void compute{family.number}({BOARD}{listed}, int at) {{\n"
@@ -468,12 +465,9 @@ class _Source:
 
     def _function(self, name: str, formula: Formula, names: Names) -> str:
         value = self.expressions.value(formula.expression, LEAST, names)
-        listed = "".join(f", int {one}" for one in names.values())
         unused = "".join(f", (void){one}" for one in names.values())
-        return (
-            f"static long {name}({BOARD}{listed}) {{\n(void)f, (void)b{unused};\n"
-            f"return {value};\n}}\n"
-        )
+        head = f"static long {name}({BOARD}{parameters(names.values())})"
+        return f"{head} {{\n(void)f, (void)b{unused};\nreturn {value};\n}}\n"
 
     def _conditions(self) -> Iterator[str]:
         """What refuses an order. Conditions see no bounds; a board of zeros stands for them."""
@@ -523,10 +517,8 @@ def _objects(kind: Type) -> str:
 def _over(kind: Type, size: int, name: str) -> str:
     if kind.members:
         return f"for (int {name} = 0; {name} < {size}; {name}++) {{"
-    walk = "place" if kind == PROVINCE else "unit"
     return (
-        f"struct {walk}_walk {name}_walk = walk_{walk}s({_objects(kind)});\n"
-        f"for (int {name}; ({name} = next_{walk}(&{name}_walk)) >= 0;) {{\n"
+        f"{walk('place' if kind == PROVINCE else 'unit', _objects(kind), name, f'{name}_walk')}{{\n"
     )
 
 
