@@ -38,7 +38,6 @@ _BEGINNINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "
 
 _AT_ONCE = 1 << 16  # bytes that are kept ready
 _PIECE = 1 << 13  # bytes that are unpacked at once; damage takes the piece in which it is with it
-_LARGE_PIECE = 1 << 16  # the same as long as nothing is damaged: with fewer calls
 
 
 def packing_of(raw: BufferedReader) -> Packing | None:
@@ -57,10 +56,6 @@ def unpacked(
     unpacks them.
     """
     return BufferedReader(_Unpacked(raw, shown, packing, ratio), _AT_ONCE)
-
-
-class _DamageError(FileError):
-    """Data that do not unpack."""
 
 
 class _Packed(RawIOBase):
@@ -122,14 +117,8 @@ class _Unpacked(RawIOBase):
         self.faults: tuple[type[Exception], ...] = (EOFError, zlib.error)
         if self.module is not None:
             self.faults = (EOFError, self.module.ZstdError)
-        self.raw = raw
-        self.start = raw.tell() if raw.seekable() else None
-        self.piece = _PIECE if self.start is None else _LARGE_PIECE
         self.fault: Exception | None = None
-        self._open()
-
-    def _open(self) -> None:
-        self.packed = _Packed(self.raw, self.shown)
+        self.packed = _Packed(raw, shown)
         self.size = 0
         module = self.module
         self.stream: Any = _Members(self.packed) if module is None else module.ZstdFile(self.packed)
@@ -145,8 +134,8 @@ class _Unpacked(RawIOBase):
         end = 0
         try:
             while end < len(buffer):
-                wanted = min(self.piece, len(buffer) - end)
-                data = self._next(wanted)
+                wanted = min(_PIECE, len(buffer) - end)
+                data = self._piece(wanted)
                 buffer[end : end + len(data)] = data
                 end += len(data)
                 if len(data) < wanted:  # more might have to be waited for
@@ -157,32 +146,14 @@ class _Unpacked(RawIOBase):
             self.fault = fault
         return end
 
-    def _next(self, wanted: int) -> bytes:
-        """The next bytes; where there is damage, in small pieces, from the start of the file to
-        where it is."""
-        try:
-            return self._piece(wanted)
-        except (OSError, _DamageError):
-            if self.start is None or self.piece == _PIECE:
-                raise
-        done, self.piece = self.size, _PIECE
-        self.raw.seek(self.start)
-        self._open()
-        while self.size < done:
-            if not self._piece(min(_PIECE, done - self.size)):
-                raise self._damage("the file has become shorter")
-        return self._piece(min(_PIECE, wanted))
-
     def _piece(self, wanted: int) -> bytes:
         try:
             data: bytes = self.stream.read1(wanted)
         except self.faults as fault:
-            raise self._damage(str(fault)) from None
+            problem = f"the {self.packing} data are damaged or cut off: {fault}"
+            raise FileError(self.shown, problem) from None
         self.size += len(data)
         self.packed.surplus = max(0, self.packed.surplus - len(data))
         if self.size > GAME_BYTES.most:
             self.ratio.check(self.size // self.packed.size, self.shown)
         return data
-
-    def _damage(self, how: str) -> FileError:
-        return _DamageError(self.shown, f"the {self.packing} data are damaged or cut off: {how}")
