@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
-from dipsat.base import kept_on_first
 from dipsat.board import ConvoyNet, Map, UnitKind, province_of
 from dipsat.game.conditions import Convoying, convoying, convoys_of
 from dipsat.game.position import Position
@@ -38,11 +37,12 @@ def civil_disorder(
         goals: Collection[str] = position.centers.get(power, ())
     else:
         goals = board.powers[power].home if power in board.powers else ()
-    distances = _distances(position, power, settings, goals)
+    kinds = {unit.kind for unit in position.units if unit.power == power}
+    steps = {kind: _step(position, power, settings, kind) for kind in kinds}
     left = [unit for unit in position.units if unit.power == power and unit not in disbanded]
     left.sort(
         key=lambda unit: (
-            -distances(unit),
+            -_distance(unit.location, goals, steps[unit.kind]),
             rank_of_kind(unit.kind),
             letters_of(board.provinces[unit.province].name),
         )
@@ -59,35 +59,6 @@ def rank_of_kind(kind: UnitKind) -> int:
 def letters_of(name: str) -> str:
     """The letters and digits of a name, by which ties are broken."""
     return "".join(filter(str.isalnum, name)).casefold()
-
-
-def _distances(
-    position: Position, power: str, settings: Settings, goals: Collection[str]
-) -> Callable[[Unit], int]:
-    """How many moves each unit of a power is away from the nearest of the provinces `goals`."""
-    if settings.civil_disorder in ("owned", "home"):
-        board = position.map
-        return lambda unit: _nearest(_everywhere(board, unit.province), goals)
-    kinds = {unit.kind for unit in position.units if unit.power == power}
-    steps = {kind: _step(position, power, settings, kind) for kind in kinds}
-    return lambda unit: _distance(unit.location, goals, steps[unit.kind])
-
-
-def _nearest(away: Mapping[str, int], goals: Collection[str]) -> int:
-    return min([away[goal] for goal in goals if goal in away], default=_FAR)
-
-
-@kept_on_first(1024)
-def _everywhere(board: Map, start: str) -> Mapping[str, int]:
-    """Province -> the number of moves to it by land and sea alike, if there is a way."""
-    found = {start: 0}
-    reached = [start]
-    for here in reached:
-        for near in by_land_or_water(board, here):
-            if near not in found:
-                found[near] = found[here] + 1
-                reached.append(near)
-    return found
 
 
 def _distance(start: str, goals: Collection[str], step: Step) -> int:
@@ -110,11 +81,11 @@ def by_land_or_water(board: Map, province: str) -> frozenset[str]:
 
 
 def _step(position: Position, power: str, settings: Settings, kind: UnitKind) -> Step:
-    """How distances are measured for a kind where it matters: over land and water alike, or as it
-    moves, where a whole convoy is one move."""
+    """How distances are measured for a kind of unit: over land and water alike, or as it moves,
+    where a whole convoy is one move."""
     board, rule = position.map, settings.civil_disorder
-    if rule == "home by kind" and kind is UnitKind.ARMY:
-        return partial(by_land_or_water, board)
+    if rule in ("owned", "home") or (rule == "home by kind" and kind is UnitKind.ARMY):
+        return lambda place: by_land_or_water(board, province_of(place))
     if rule == "home by kind":
         return lambda place: board.reach(kind, place)
     kinds = tuple(convoys_of(convoying(position, settings), kind))
