@@ -52,7 +52,6 @@ from dipsat.game.listed_maps import (
 from dipsat.game.next_phase import (
     adjustment_lines as adjustment_lines,
     adjustments as adjustments,
-    board_lines as board_lines,
     build_sites as build_sites,
     center_lines as center_lines,
     centers_to_win as centers_to_win,
@@ -99,6 +98,7 @@ from dipsat.game.position import (
     add_center as add_center,
     add_unit as add_unit,
     are_assumed as are_assumed,
+    board_lines as board_lines,
     by_location as by_location,
     by_power as by_power,
     centers_by_power as centers_by_power,

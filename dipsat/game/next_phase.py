@@ -16,7 +16,6 @@ from dipsat.game.position import (
     by_location,
     centers_by_power,
     folded,
-    lines_of_units,
     rebuilt_garrisons,
     refuse_unknown,
 )
@@ -223,12 +222,6 @@ def victor(position: Position, settings: Settings) -> str | None:
 # --- board text -----------------------------------------------------------------------------------
 
 # A position in the words of players: who has which units and centres, who builds, who retreats.
-
-
-def board_lines(position: Position) -> Iterator[str]:
-    """The units and the owned centres of every power, then the centres without an owner and those
-    whose owner is unknown, in lines of at most 80 columns."""
-    return lines_of_units(position.units, position.centers, position.map, position.unknown_centers)
 
 
 def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:

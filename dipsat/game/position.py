@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
@@ -294,43 +294,31 @@ def refuse_unknown(unknown: Sequence[str]) -> None:
 # Units, centres and retreats in the words of players, power by power.
 
 
-def lines_of_units(
-    units: Iterable[Unit],
-    centers: Mapping[str, Sequence[str]],
-    board: Map,
-    unknown: Collection[str] = (),
-) -> Iterator[str]:
+def board_lines(position: Position) -> Iterator[str]:
     """The units and the owned centres of every power, then the centres without an owner and those
     whose owner is unknown, in lines of at most 80 columns."""
-    placed = grouped((unit.power, str(unit)) for unit in units)
-    powers = sorted({*placed, *centers})
-    names = {power: titled(power) for power in powers}
-    others = {"Nobody": _unowned(centers, board, unknown), "Unknown": list(unknown)}
+    placed, centers = by_power(position.units), position.centers
+    names = {power: titled(power) for power in sorted({*placed, *centers})}
+    owned = {code for codes in centers.values() for code in codes}
+    nobodys = sorted({*position.map.centers} - owned - {*position.unknown_centers})
+    others = {"Nobody": nobodys, "Unknown": position.unknown_centers}
     others = {name: codes for name, codes in others.items() if codes and centers}
     width = max(map(len, [*names.values(), *others]), default=0) + 2
-    for power in powers:
+    for power, name in names.items():
         rows = [_listed_parts("unit", placed.get(power, ()))]
         if centers:
             rows.append(_listed_parts("centre", centers.get(power, ())))
-        yield from _entry(names[power], width, rows)
+        yield from _entry(name, width, rows)
     for name, codes in others.items():
         yield from _entry(name, width, [_listed_parts("centre", codes)])
 
 
-def lines_of_retreats(dislodged: Iterable[tuple[Unit, Sequence[str]]]) -> Iterator[str]:
-    """What each dislodged unit may do, in a retreat phase; a unit is given with its retreats."""
-    for unit, retreats in dislodged:
-        where = ", ".join(retreats)
+def _retreat_lines(position: Position) -> Iterator[str]:
+    """What each dislodged unit may do, in a retreat phase."""
+    for one in position.dislodged:
+        where = ", ".join(one.retreats)
         may = f"may retreat to {where}, or disband" if where else "has no retreat and disbands"
-        yield from folded(f"{titled(unit.power)}: {unit} {may}.")
-
-
-def _unowned(
-    centers: Mapping[str, Sequence[str]], board: Map, unknown: Collection[str]
-) -> list[str]:
-    """The centres that nobody owns."""
-    owned = {code for codes in centers.values() for code in codes}.union(unknown)
-    return sorted(code for code in board.centers if code not in owned)
+        yield from folded(f"{titled(one.unit.power)}: {one.unit} {may}.")
 
 
 def _listed_parts(what: str, things: Iterable[str]) -> str:
@@ -353,24 +341,6 @@ def folded(text: str) -> list[str]:
 
 
 # --- position -------------------------------------------------------------------------------------
-
-
-__all__ = [
-    "FIRST_PHASE",
-    "Dislodged",
-    "DislodgedUnit",
-    "Position",
-    "Unit",
-    "add_unit",
-    "by_location",
-    "by_power",
-    "place_unit",
-    "possible_retreats",
-    "provinces_to_order",
-    "read_retreats",
-    "unit_of",
-    "unit_reader",
-]
 
 
 @brief()
@@ -542,14 +512,8 @@ class Position(Drawn):
     def __str__(self) -> str:
         """Return the phase and the board as `dipsat play` shows them, in lines of at most 80
         columns."""
-        lost = ((one.unit, one.retreats) for one in self.dislodged)
-        return "\n".join(
-            (
-                f"{self.phase.title(self.words)} ({self.phase}; map {self.map.name})",
-                *lines_of_units(self.units, self.centers, self.map, self.unknown_centers),
-                *lines_of_retreats(lost),
-            )
-        )
+        title = f"{self.phase.title(self.words)} ({self.phase}; map {self.map.name})"
+        return "\n".join((title, *board_lines(self), *_retreat_lines(self)))
 
     def _repr_html_(self) -> str:
         lost = grouped((one.unit.power, str(one.unit)) for one in self.dislodged)
