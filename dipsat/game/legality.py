@@ -414,9 +414,6 @@ def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
 # --- legality -------------------------------------------------------------------------------------
 
 
-__all__ = ["Ruling", "RulingStatus", "Submission", "judge_orders"]
-
-
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
 """The code of an order to a place that is no province -> the values of `legal` under which it still
 counts as an order."""
@@ -510,8 +507,7 @@ class _Judge:
             if isinstance(order, Move):
                 ruled, amended = self._move(unit, order)
             elif isinstance(order, Hold):
-                name = _name(unit, order.unit)
-                ruled, amended = order if name is order.unit else Hold(name), None
+                ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
             self._meet_conditions(unit, ruled)
@@ -655,13 +651,9 @@ class _Judge:
         if other is unit:
             raise IllegalError("own_move", "a unit cannot support its own move")
         if isinstance(order, SupportHold):
-            names = _name(unit, order.unit), _name(other, named)
-            as_written = names[0] is order.unit and names[1] is named
-            return order if as_written else SupportHold(*names), amended
+            return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
-        names = _name(unit, order.unit), _name(other, named)
-        as_written = names[0] is order.unit and names[1] is named and target == order.target
-        return order if as_written else SupportMove(*names, target), amended
+        return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
 
     def _supported_place(self, unit: Unit, order: SupportHold | SupportMove) -> None:
         aim = order.supported.location if isinstance(order, SupportHold) else order.target
