@@ -89,11 +89,6 @@ def convoy_places(
     own = settings.conditions
     if own is not None and CONVOYS_IN in own and carriage.carrier is UnitKind.FLEET:
         return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)
-    return usual_places(board, carriage)
-
-
-def usual_places(board: Map, carriage: Carriage) -> frozenset[str]:
-    """The provinces of the kinds in which a unit may carry others, as its carriage names them."""
     return board.seas if carriage.terrain == ("sea",) else _in_terrain(board, carriage)
 
 
