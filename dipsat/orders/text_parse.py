@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
@@ -336,24 +336,13 @@ class TextParse:
         first = self.peek()
         if self.names.first_of_powers.isdisjoint((first, first.removesuffix("'s"))):  # as mostly
             return None
-        words: list[str] = []
-        best, end = None, self.at
-        for at in range(self.at, len(self.tokens)):
-            token = self.tokens[at]
-            if token == "-" and words and not self._spaced(at):
-                continue  # a hyphen inside a name: Austro-Hungarian
-            if not token[0].isalnum() or len(words) >= _MAX_POWER_WORDS:
-                break
-            words.append(token)
-            found = self.names.powers.get((*words[:-1], token.removesuffix("'s")))
-            if found is not None:
-                best, end = found, at + 1
-        if best is None:
+        power, end, _ = self._match(self.names.powers, _MAX_POWER_WORDS, "'s")
+        if not power:
             return None
         province = self._match_province()[1]
         if province < end or (province == end and self._has_unit(end)):
             self.at = end
-            return best
+            return power
         return None
 
     def _has_unit(self, at: int) -> bool:
@@ -390,20 +379,32 @@ class TextParse:
 
     def _match_province(self) -> tuple[str, int, list[str]]:
         """The province of the longest known name here, the token after it, the words seen."""
+        names = self.names
+        return self._match(names.provinces, names.longest, beginnings=names.beginnings)
+
+    def _match(
+        self,
+        known: Mapping[tuple[str, ...], str],
+        longest: int,
+        ending: str = "",
+        beginnings: Collection[tuple[str, ...]] | None = None,
+    ) -> tuple[str, int, list[str]]:
+        """What the longest known name here stands for, the token after it, the words seen. A name
+        may have an `ending`. What is none of the `beginnings` begins no longer name."""
         words: list[str] = []
         best, end = "", self.at
         for at in range(self.at, len(self.tokens)):
             token = self.tokens[at]
             if token == "-" and words and not self._spaced(at):
-                continue  # a hyphen inside a name: Mid-Atlantic
-            if not token[0].isalnum() or len(words) >= self.names.longest:
+                continue  # a hyphen inside a name: Mid-Atlantic, Austro-Hungarian
+            if not token[0].isalnum() or len(words) >= longest:
                 break
             words.append(token)
-            named = tuple(words)
-            found = self.names.provinces.get(named)
+            named = (*words[:-1], token.removesuffix(ending))
+            found = known.get(named)
             if found is not None:
                 best, end = found, at + 1
-                if named not in self.names.beginnings:
+                if beginnings is not None and named not in beginnings:
                     break
         return best, end, words
 
