@@ -349,7 +349,43 @@ class _Style:
 
     def write(self, order: Order, board: Map, *_: object) -> str:
         """The order in this style."""
-        return _written(order, board, self)
+        if isinstance(order, Waive):
+            return self.waive
+        if isinstance(order, DeclaredOrder | Unreadable):
+            return order.text if order.text.isprintable() else escaped(order.text)
+        first = self.unit(order.unit, board)
+        match order:
+            case Convoy(army=other, target=target):
+                named = self.unit(other, board)
+                return f"{first} {self.convoy} {named}{self.arrow}{self.place(board, target)}"
+            case SupportMove(supported=other, target=target):
+                named = self.unit(other, board)
+                return f"{first} {self.support} {named}{self.arrow}{self.place(board, target)}"
+            case Move():
+                places = [self.place(board, place) for place in (*order.path, order.target)]
+                via = f" {self.via}" if order.via else ""
+                return self.arrow.join([first, *places]) + via
+            case SupportHold(supported=other):
+                return f"{first} {self.support} {self.unit(other, board)}"
+            case Retreat(target=target):
+                return f"{first} {self.retreat} {self.place(board, target)}"
+            case Hold():
+                return f"{first} {self.hold}"
+            case Disband():
+                return f"{first} {self.disband}"
+            case Build():
+                return f"{first} {self.build}"
+
+    def unit(self, named: UnitName, board: Map) -> str:
+        """The name of a unit in this style."""
+        place = self.place(board, named.location)
+        text = f"{named.kind} {place}" if named.kind else place
+        if named.attributes:
+            text = " ".join((*value_texts(named.attributes), text))
+        if named.power and self.nationality:
+            aliases = board.powers[named.power].aliases if named.power in board.powers else ()
+            text = f"{(*aliases, named.power)[0]} {text}"
+        return text
 
 
 def _code(board: Map, location: str) -> str:
@@ -425,47 +461,3 @@ def write_order(
         if one.name == notation and one.write is not None:
             return one.write(order, board, power, adjustment)
     raise UnknownNameError("notation", notation, NOTATIONS)
-
-
-def _written(order: Order, board: Map, style: _Style) -> str:
-    if isinstance(order, Waive):
-        return style.waive
-    if isinstance(order, DeclaredOrder | Unreadable):
-        return order.text if order.text.isprintable() else escaped(order.text)
-    first = _unit(order.unit, board, style)
-    match order:
-        case Convoy(army=other, target=target):
-            named = _unit(other, board, style)
-            return f"{first} {style.convoy} {named}{style.arrow}{style.place(board, target)}"
-        case SupportMove(supported=other, target=target):
-            named = _unit(other, board, style)
-            return f"{first} {style.support} {named}{style.arrow}{style.place(board, target)}"
-        case Move():
-            places = [style.place(board, place) for place in (*order.path, order.target)]
-            via = f" {style.via}" if order.via else ""
-            return style.arrow.join([first, *places]) + via
-        case SupportHold(supported=other):
-            return f"{first} {style.support} {_unit(other, board, style)}"
-        case Retreat(target=target):
-            return f"{first} {style.retreat} {style.place(board, target)}"
-        case Hold():
-            return f"{first} {style.hold}"
-        case Disband():
-            return f"{first} {style.disband}"
-        case Build():
-            return f"{first} {style.build}"
-
-
-def _unit(named: UnitName, board: Map, style: _Style) -> str:
-    place = style.place(board, named.location)
-    text = f"{named.kind} {place}" if named.kind else place
-    if named.attributes:
-        text = " ".join((*value_texts(named.attributes), text))
-    if named.power and style.nationality:
-        text = f"{_adjective(board, named.power)} {text}"
-    return text
-
-
-def _adjective(board: Map, power: str) -> str:
-    aliases = board.powers[power].aliases if power in board.powers else ()
-    return aliases[0] if aliases else power
