@@ -69,17 +69,12 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     place = province_of(named.location)
     standing = position.by_province.get(place)
     if standing is not None and _Subject(standing.full_name, tuple).is_meant_by(named):
-        raise GameError(_why_no_orders(position, standing))
+        is_retreat = position.phase.kind is PhaseKind.RETREAT
+        why = "it is not dislodged" if is_retreat else f"{standing.power} disbands no unit"
+        raise GameError(f"{standing} has no orders in {position.phase}: {why}")
     near = [one for one in subjects if province_of(one.name.location) == place] or subjects
     known = [one.name.text(with_power=named.power is not None) for one in near]
     raise UnknownNameError("unit", named.text(with_power=True), known, str(position.phase))
-
-
-def _why_no_orders(position: Position, unit: Unit) -> str:
-    """Why a unit on the board has no orders in a retreat or adjustment phase."""
-    is_retreat = position.phase.kind is PhaseKind.RETREAT
-    why = "it is not dislodged" if is_retreat else f"{unit.power} disbands no unit"
-    return f"{unit} has no orders in {position.phase}: {why}"
 
 
 def legal_order_texts(
