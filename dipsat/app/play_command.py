@@ -129,12 +129,11 @@ def _lines() -> Iterator[str]:
 def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
     from dipsat.app.board_view import show_board
-    from dipsat.formats import shown_board
 
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
         sys.stdin.reconfigure(errors="backslashreplace")
     _complete(session.words)
-    lines = (*shown_board(session.game), "", "Type `help` for what you can type.")
+    lines = (*str(session.game).split("\n"), "", "Type `help` for what you can type.")
     show_board(session.game.position, drawn, len(lines))
     for line in lines:
         echo(line)

@@ -53,7 +53,6 @@ from dipsat.formats.session import (
     Reply as Reply,
     Session as Session,
     carry_out as carry_out,
-    shown_board as shown_board,
 )
 from dipsat.formats.text_sheet import (
     OrderPlaces as OrderPlaces,

@@ -241,12 +241,8 @@ def _help(session: Session, _: str) -> Reply:
 
 
 def _board(session: Session, _: str) -> Reply:
-    return Reply(session, tuple(shown_board(session.game)), board=session.game.position)
-
-
-def shown_board(game: Game) -> list[str]:
-    """The phase, the board, and what is to be done in this phase."""
-    return str(game).split("\n")
+    lines = tuple(str(session.game).split("\n"))
+    return Reply(session, lines, board=session.game.position)
 
 
 def _listed(session: Session, _: str) -> Reply:
