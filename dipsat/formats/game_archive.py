@@ -251,8 +251,11 @@ def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     chosen, suffix = format or format_of(path), Path(path).suffix.lower()
     if chosen not in _FORMATS:
         raise UnknownNameError("format", chosen, _FORMATS)
-    text = _written(_named_from(game, Path(path).parent), chosen, suffix in (".yaml", ".yml"))
-    write_text(path, text)
+    folder, now = Path(path).parent, game.turns[-1]  # names must lead to their files from there
+    rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
+    board = _path_from(folder, game.map_name, (now.position.map.path,))
+    game = replace(game, rules="+".join(rules), map_name=board)
+    write_text(path, _written(game, chosen, suffix in (".yaml", ".yml")))
 
 
 def format_of(path: str | Path) -> str:
@@ -264,14 +267,6 @@ def format_of(path: str | Path) -> str:
         known = f"{', '.join(others)} or {last}"
         raise FileError(str(path), f"is not a file for a game; its name should end in {known}")
     return found
-
-
-def _named_from(game: GameTurns, folder: Path) -> GameTurns:
-    """The game with names of its rules and its map that lead to them from a folder."""
-    now = game.turns[-1]
-    rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
-    board = _path_from(folder, game.map_name, (now.position.map.path,))
-    return replace(game, rules="+".join(rules), map_name=board)
 
 
 def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
@@ -305,7 +300,10 @@ def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
                 f"{unsure[0].position.phase}; save the game as .json or .yaml"
             )
         states = [turn.position.to_dict() for turn in game.turns]
-        texts = [_plain(turn) for turn in game.turns]
+        texts = [
+            {power: [write_order(one, board) for one in own] for power, own in orders.items()}
+            for orders in map(_meant, game.turns)
+        ]
         saved = saved_game(states, texts, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
     for last, turn in pairwise(game.turns):
@@ -321,12 +319,6 @@ def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
         )
     phases = [(turn.position.phase, _named(turn)) for turn in game.turns]
     return write_transcript(board, game.map_name, game.rules, phases, format, words)
-
-
-def _plain(turn: Turn) -> dict[str, list[str]]:
-    """The orders in the notation of the `diplomacy` package."""
-    board = turn.position.map
-    return {power: [write_order(one, board) for one in own] for power, own in _meant(turn).items()}
 
 
 def _meant(turn: Turn) -> dict[str, list[Order]]:
@@ -352,16 +344,12 @@ def _named(turn: Turn) -> dict[str, list[Order]]:
         known = unit is not None and named.kind in (None, unit.kind) and named.power is None
         return replace(named, kind=unit.kind, power=unit.power) if unit and known else named
 
-    found: dict[str, list[Order]] = {}
-    for power, own in _meant(turn).items():
-        found[power] = []
-        for order in own:
-            if isinstance(order, SupportHold | SupportMove):
-                order = replace(order, supported=full(order.supported))
-            elif isinstance(order, Convoy):
-                order = replace(order, army=full(order.army))
-            found[power].append(order)
-    return found
+    def whole(order: Order) -> Order:
+        if isinstance(order, SupportHold | SupportMove):
+            return replace(order, supported=full(order.supported))
+        return replace(order, army=full(order.army)) if isinstance(order, Convoy) else order
+
+    return {power: list(map(whole, own)) for power, own in _meant(turn).items()}
 
 
 def read_turns(
