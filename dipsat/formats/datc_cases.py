@@ -72,8 +72,13 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     own = _by_issue(profile)
     issues = own if books else {**_by_issue(standard), **own}
     lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
-    whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
-    return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
+    whole = (
+        _stem(book.root.path)
+        for book in books
+        if book.root.path not in lost
+        and _by_issue(load_profile(Path(book.source[0]))).items() <= own.items()
+    )
+    return frozenset((*whole, *issues.values()))
 
 
 def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
@@ -84,12 +89,6 @@ def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
 def _books(profile: Profile, standard: Profile) -> list[Layer]:
     folder = Path(standard.path).parent
     return [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
-
-
-def _agrees(book: Layer, chosen: Mapping[str, str]) -> bool:
-    """Whether the choices of a rulebook are in force."""
-    stated = _by_issue(load_profile(Path(book.source[0])))
-    return all(chosen.get(issue) == name for issue, name in stated.items())
 
 
 def _by_issue(profile: Profile) -> dict[str, str]:
