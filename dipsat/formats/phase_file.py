@@ -54,7 +54,6 @@ from dipsat.formats.text_sheet import (
     placed,
     places_of,
     position_of,
-    refuse_other_phase,
     refuse_phase_of_sheet,
 )
 from dipsat.game import (
@@ -612,7 +611,8 @@ def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node)
     if named is not None:
         with FilePlace(named.place):
             found = PhaseName.parse(named.text("phase"), words)
-            refuse_other_phase(found, stated, named.place)
+            if found != stated:
+                raise FileError(named.place, f"names {found}, but the phase is {stated}")
     return Node(root.path, root.line, root.column, str(stated), str(stated))
 
 

@@ -422,12 +422,6 @@ def head_of(text: str, shown: str) -> tuple[dict[str, tuple[str, int]], str]:
     return found, "\n".join(lines)
 
 
-def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
-    """Raise `FileError` if a file names another phase than the one that is stated."""
-    if found != stated:
-        raise FileError(place, f"names {found}, but the phase is {stated}")
-
-
 def refuse_phase_of_sheet(phase: PhaseName, place: str) -> None:
     """Raise `FileError` for a phase of retreats or adjustments, which need more than a sheet
     says."""
