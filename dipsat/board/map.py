@@ -490,12 +490,8 @@ class Map(Drawn):
         """Return the locations that a unit of `kind` at `location` can move to without a convoy.
         "A" and "F" mean armies and fleets."""
         try:
-            if kind is UnitKind.ARMY:
-                return self.army.get(province_of(location), frozenset())
-            if kind is UnitKind.FLEET:
-                return self.fleet.get(location, frozenset())
             if not isinstance(kind, UnitKind):
-                return self.reach(_kind(kind, Map.reach), location)
+                kind = _kind(kind, Map.reach)
             place = location if kind.has_coasts else province_of(location)
             return self.steps(kind).get(place, frozenset())
         except RAW:
@@ -506,12 +502,8 @@ class Map(Drawn):
         """Return the provinces that a unit of `kind` (as in `reach`) at `location` can move to
         without a convoy."""
         try:
-            if kind is UnitKind.ARMY:
-                return self.army.get(province_of(location), frozenset())
-            if kind is UnitKind.FLEET:
-                return self.fleet_provinces.get(location, frozenset())
             if not isinstance(kind, UnitKind):
-                return self.reach_provinces(_kind(kind, Map.reach_provinces), location)
+                kind = _kind(kind, Map.reach_provinces)
             if kind.has_coasts:
                 return self.fleet_provinces.get(location, frozenset())
             return self.reach(kind, location)

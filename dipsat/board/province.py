@@ -77,6 +77,8 @@ class UnitKind(str):
     """Its name, such as `army`."""
     borders: tuple[str, ...]
     """The borders that it crosses: those for `army`, those for `fleet`, or both."""
+    has_coasts: bool
+    """Whether it is on one particular coast in a province with several."""
     ARMY: ClassVar[UnitKind]
     """The army, `A`."""
     FLEET: ClassVar[UnitKind]
@@ -87,6 +89,7 @@ class UnitKind(str):
         found = super().__new__(cls, letter)
         found.word = word
         found.borders = borders
+        found.has_coasts = borders == ("fleet",)
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -109,11 +112,6 @@ class UnitKind(str):
     def plural(self) -> str:
         """Its name in the plural: `armies`."""
         return f"{self.word[:-1]}ies" if self.word.endswith("y") else f"{self.word}s"
-
-    @property
-    def has_coasts(self) -> bool:
-        """Whether it is on one particular coast in a province with several."""
-        return self.borders == ("fleet",)
 
     @checked
     def stands_in(self, terrain: str) -> bool:
