@@ -21,6 +21,7 @@ from dipsat.formats.game import Game, rulings_on
 from dipsat.formats.json_text import GatheredFaults
 from dipsat.formats.order_files import load_phase
 from dipsat.formats.phase_file import entries_for, is_document, orders_for, sheet_of
+from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position, RulingStatus
 from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone
 from dipsat.rules import DEFAULT_RULES, Profile
@@ -29,20 +30,10 @@ from dipsat.rules import DEFAULT_RULES, Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """An order as someone typed it: for which power ("" if nobody said), and in which place ("" at
-    the keyboard)."""
-
-    power: str
-    text: str
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What is said of one order: whether it is `entered`, and whether it is `legal`."""
 
-    typed: Typed
+    typed: Entry
     power: str
     entered: bool
     legal: bool
@@ -61,7 +52,7 @@ class Answer:
         return f"{begin}{named}{self.typed.text} is {verdict}{why}{replaced}"
 
 
-def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]:
+def enter(game: Game, typed: Sequence[Entry]) -> tuple[Game, tuple[Answer, ...]]:
     """The game with these orders, and an answer to each of them. The game given stays as it is.
 
     An order takes the place of those that the game has for the same unit or site. Several of these
@@ -128,7 +119,7 @@ _OF_NOTHING = ("no_such_unit", "no_unit")
 """The codes of orders for units that the power does not have."""
 
 
-def _read(game: Game, typed: Typed) -> tuple[str, str]:
+def _read(game: Game, typed: Entry) -> tuple[str, str]:
     """The power of an order, and its text in a form that can always be read. Raises what
     `Game.submit` raises."""
     power = typed.power or _owner(game.position, typed.text)
@@ -192,7 +183,7 @@ def about(position: Position, text: str) -> str:
 # --- orders of files ------------------------------------------------------------------------------
 
 
-def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed], tuple[str, ...]]:
+def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Entry], tuple[str, ...]]:
     """The orders in an order sheet, or in YAML or JSON with `orders`, and what was skipped.
 
     Raises `FileError` for a file that has no orders for this phase, and what reading it raises.
@@ -203,16 +194,16 @@ def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed]
     letter = sheet_of(position, text, file, rules.words)
     entries = list(entries_for(position, letter, file, rules.words, faults))
     faults.raise_all()
-    return [Typed(power, order, place) for place, power, order in entries], letter.skipped
+    return entries, letter.skipped
 
 
-def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Typed]:
+def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Entry]:
     """The orders of a document. Raises `FileError` for several sets of orders of a power."""
     for power, own in orders.items():
         for text in own if isinstance(own, tuple) else (None,):
             if not isinstance(text, str):
                 raise FileError(file, f"{power} has several sets of orders; keep one of them")
-            yield Typed(power, text, file)
+            yield Entry(power, text, file)
 
 
 # --- games of files -------------------------------------------------------------------------------

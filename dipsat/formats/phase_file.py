@@ -424,7 +424,7 @@ def _from_sheet(
     faults = GatheredFaults(lenient)
     entries, again = tee(entries_of(letter.text, board, shown, faults, words, letter.power))
     position = position_of(board, entries, words, settings, faults, phase)
-    given = [one for one in again if unit_alone(board, one[2], words) is None]
+    given = [one for one in again if unit_alone(board, one.text, words) is None]
     return PhaseFile(
         position, orders_of(given), rules, faults=faults.found, skipped=letter.skipped,
         places=places_of(given),
@@ -536,7 +536,7 @@ def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[
     board, reader = position.map, position.reader
     # ("at", province), or ("power", power), "" for any -> its first order
     ordered: dict[tuple[str, str], str] = {}
-    for _, power, text in entries:
+    for power, text, _ in entries:
         with contextlib.suppress(*TEXT_FAULTS):
             order = reader.read(text)
             if isinstance(order, MovementOrder):
@@ -577,7 +577,7 @@ def document_orders(
             else:
                 found[power] = (*before, *_handed_in(node))
             texts = ((one, one.text("an order")) for one in _leaves(node))
-            entries += [(one.place, power, text) for one, text in texts if text.strip()]
+            entries += [Entry(power, text, one.place) for one, text in texts if text.strip()]
     return found, entries
 
 
@@ -681,10 +681,10 @@ def entries_for(
     board = position.map
     is_movement = position.phase.kind is PhaseKind.MOVEMENT
     there = {(unit.power, unit.province) for unit in position.units if is_movement}
-    for place, power, order in entries_of(letter.text, board, shown, faults, words, letter.power):
-        unit = unit_alone(board, order, words)
-        if unit is None or (power, province_of(unit.location)) not in there:
-            yield place, power, order
+    for one in entries_of(letter.text, board, shown, faults, words, letter.power):
+        unit = unit_alone(board, one.text, words)
+        if unit is None or (one.power, province_of(unit.location)) not in there:
+            yield one
 
 
 def shipped_start(name: str | Path) -> Position | None:

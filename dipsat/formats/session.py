@@ -20,13 +20,13 @@ from dipsat.formats.game import Game
 from dipsat.formats.order_entry import (
     FAULTS,
     Answer,
-    Typed,
     about,
     enter,
     owner_of,
     rulings_by_text,
     typed_in,
 )
+from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position
 from dipsat.orders import TEXT_FAULTS, is_plain_order, ordered_unit, parts_of
 from dipsat.outcomes import Outcome
@@ -162,7 +162,7 @@ def _orders(session: Session, line: str) -> Reply:
             raise GameError(f"{shortened(line)!r} is no command, power or order{end}")
     position = session.game.position
     is_order = partial(is_plain_order, position.map, position.words)
-    typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
+    typed = [Entry(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
     return _entered(session, typed, is_list=bool(colon))
@@ -176,7 +176,7 @@ def _is_readable(session: Session, text: str) -> bool:
     return True
 
 
-def _entered(session: Session, typed: list[Typed], is_list: bool, file: str = "") -> Reply:
+def _entered(session: Session, typed: list[Entry], is_list: bool, file: str = "") -> Reply:
     """Enter orders. Below the name of a power or in a file, they may be meant as all that it gives
     (`is_list`), so the reply says what it has besides."""
     game, answers = enter(session.game, typed)
@@ -208,7 +208,7 @@ def _hint(session: Session, answer: Answer) -> str:
     province = about(position, answer.typed.text)
     owner = owner_of(position, province) if province in position.map.provinces else ""
     if owner and owner != answer.power:
-        _, (other,) = enter(session.game, [Typed(owner, answer.typed.text)])
+        _, (other,) = enter(session.game, [Entry(owner, answer.typed.text)])
         return f"; type '{owner}: {shortened(answer.typed.text)}'" if other.entered else ""
     first = answer.typed.text.split()[0]
     if first.casefold() in TYPED_ALONE:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple
 
 from dipsat.base import PHASES, SHEET_LENGTH, UNITS, check_time, grouped, titled
 from dipsat.board import Map, province_of
@@ -68,8 +68,14 @@ _UNITS_ADVICE = (
     "units under `units:` in a YAML file"
 )
 
-Entry: TypeAlias = tuple[str, str, str]
-"""An order in a file: its place, its power, its text."""
+
+class Entry(NamedTuple):
+    """An order as someone wrote it: for which power ("" if nobody said), and in which place ("" at
+    the keyboard)."""
+
+    power: str
+    text: str
+    place: str = ""
 
 
 def position_of(
@@ -84,7 +90,7 @@ def position_of(
     orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
-    for place, power, text in entries:
+    for power, text, place in entries:
         named = UnitName("")
         with faults, faults.at(place):
             named = _ordered(board, text, words, settings)
@@ -163,7 +169,7 @@ def check_readable(
 ) -> None:
     """Raise the `faults`, with one, with its place, for each order that cannot be read under the
     settings."""
-    for place, power, text in entries:
+    for power, text, place in entries:
         if settings.poorly_written != "refused":
             continue
         with faults, faults.at(place):
@@ -205,7 +211,7 @@ OrderPlaces = Mapping[tuple[str, str], str]
 
 def places_of(entries: Iterable[Entry]) -> OrderPlaces:
     """The places of orders in a file."""
-    return {(power, text): place for place, power, text in entries}
+    return {(power, text): place for power, text, place in entries}
 
 
 @contextmanager
@@ -368,7 +374,7 @@ def _orders(
             notation.check(reader_for(board, notation.words), entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
-    return orders_of(("", entry.power, entry.text) for entry in entries)
+    return orders_of(Entry(entry.power, entry.text) for entry in entries)
 
 
 def write_transcript(
@@ -465,7 +471,7 @@ def entries_of(
             fault = line.fault
             if fault is None:
                 found += 1
-                yield place, line.power, line.text
+                yield Entry(line.power, line.text, place)
             elif isinstance(fault, OrderSyntaxError):
                 with faults, FilePlace(place):
                     raise OrderSyntaxError(fault.text, fault.problem)
@@ -482,5 +488,5 @@ def entries_of(
 
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Power -> its orders."""
-    found = grouped((power, text) for _, power, text in entries)
+    found = grouped((power, text) for power, text, _ in entries)
     return {power: tuple(texts) for power, texts in found.items()}

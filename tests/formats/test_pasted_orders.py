@@ -15,8 +15,8 @@ from dipsat import errors
 from dipsat.cli import main
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError
 from dipsat.formats import Session, carry_out, parse_phase_text
-from dipsat.formats.order_entry import Typed
 from dipsat.formats.phase_file import orders_for
+from dipsat.formats.text_sheet import Entry
 from dipsat.orders import read_sheet, verbs
 from dipsat.orders.verbs import plain_order
 
@@ -442,7 +442,7 @@ def test_sheets_and_play_part_a_line_in_one_way(
     with_power = replace(session, power="FRANCE")
     seen: list[str] = []
 
-    def enter(game: dipsat.Game, typed: list[Typed]) -> tuple[dipsat.Game, tuple[()]]:
+    def enter(game: dipsat.Game, typed: list[Entry]) -> tuple[dipsat.Game, tuple[()]]:
         seen.extend(one.text for one in typed)
         return game, ()
 
