@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast, get_args
 
-from dipsat.base import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally, kept_on_first, titled
+from dipsat.base import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally, titled
 from dipsat.board import Map, coast_of, province_of
 from dipsat.errors import (
     AmbiguousNameError,
@@ -36,7 +37,6 @@ from dipsat.orders import (
     MovementOrder,
     Order,
     OrderKind,
-    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
@@ -181,11 +181,18 @@ class _Set:
         self.board = position.map
         self.power = power
         self.settings = settings
-        self.own = {unit.province for unit in position.units if unit.power == power}
+        self.reader = position.reader
+
+    @cached_property
+    def own(self) -> set[str]:
+        """The provinces of the power's units."""
+        return {unit.province for unit in self.position.units if unit.power == self.power}
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with its only meaning."""
         read: list[Submission | GuessedReadings] = [self._read(order) for order in orders]
+        if not any(isinstance(one, GuessedReadings) for one in read):
+            return cast("list[Submission]", read)
         options = [
             (one.order,) if isinstance(one, Submission) else self._options(one) for one in read
         ]
@@ -202,11 +209,11 @@ class _Set:
         if not isinstance(order, str):
             order = checked_order(order, self.power, self.position)
             return Submission(self.power, write_order(order, self.board), order)
-        reader, words = self.position.reader, self.position.words
-        refused = self.settings.poorly_written == "refused"
         try:
-            found = reader.read(order)
+            found = self.reader.read(order)
         except TEXT_FAULTS as error:
+            words = self.position.words
+            refused = self.settings.poorly_written == "refused"
             adjusted = self._adjusted(order)
             if adjusted is not None:
                 return adjusted
@@ -224,7 +231,7 @@ class _Set:
                 with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
             return readings
-        return Submission(self.power, order, found, reading=reader.guessed.get(order, ""))
+        return Submission(self.power, order, found, 0, None, self.reader.guessed.get(order, ""))
 
     def _adjusted(self, text: str) -> Submission | None:
         """A unit without an action in an adjustment phase: what the power must do with it. None if
@@ -389,6 +396,7 @@ them (DATC 3.0 4.D.1, 4.D.2)."""
 
 ADDS, REPLACES, UNDATED = "adds", "replaces", "undated"
 _NESTED = (list, tuple, Mapping)
+_ONE_ORDER = (str, *get_args(Order))  # a tuple is looked through in half the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +446,7 @@ def _orders(power: str, given: Iterable[object]) -> tuple[OneOrder, ...]:
     """The orders of one set. Raises `OrderFaultError` for anything else among them."""
     found: list[OneOrder] = []
     for order in given:
-        if not isinstance(order, str | Order):
+        if not isinstance(order, _ONE_ORDER):
             raise OrderFaultError(
                 power, [str(order)], "this is not an order; give a text such as 'A PAR - BUR'"
             )
@@ -479,8 +487,6 @@ def _is_complete(orders: Sequence[Submission], position: Position, settings: Set
 # --- submissions ----------------------------------------------------------------------------------
 
 
-_REMEMBERED = 20_000
-"""Texts of a power that are remembered; a game has a few thousand."""
 _COUNTABLE = (list, tuple, Mapping)
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders came last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
@@ -491,68 +497,24 @@ def read_submissions(
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    If the reading is `lenient`, the settings refuse no text.
-    Raises what the reader raises for a text that cannot be
-    read, `OrderFaultError` for sets of orders in any other form than `PowerOrders`, and
-    `InputLimitError` for too many orders.
+    If the reading is `lenient`, the settings refuse no text. Raises what the reader raises for a
+    text that cannot be read, `OrderFaultError` for sets of orders in any other form than
+    `PowerOrders`, and `InputLimitError` for too many orders.
     """
-    board, reader = position.map, position.reader
-    known = _known(board, position.words)
     settings = settings.lenient if lenient else settings
     tallies = Tallies()
     found: list[Submission] = []
     for typed, given in orders.items():
-        power = board.names.power(typed)
-        handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
+        power = position.map.names.power(typed)
+        is_counted = isinstance(given, _COUNTABLE)
+        handed_in = given if is_counted else list(islice(given, ORDERS.most + 1))  # may never end
         ORDERS.check(len(found) + len(handed_in))
-        plain = (
-            None
-            if isinstance(handed_in, Mapping)
-            else _plain(reader, power, handed_in, known.setdefault(power, {}))
-        )
-        if plain is not None:
-            found += plain
-            continue
         sets = read_order_sets(power, handed_in)
         ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
         if len(sets.sets) == 1:
             found += read_unclear(position, power, sets.sets[0].orders, settings, tallies)
         else:
             found += _read_sets(position, power, sets, settings, tallies)
-    return found
-
-
-def _first(given: Iterable[object], count: int) -> list[Any]:
-    """The first entries of what may never end."""
-    return list(islice(given, count))
-
-
-@kept_on_first(16)
-def _known(board: Map, words: Words) -> dict[str, dict[str, Submission]]:
-    """Power -> text -> what it submits by it, as read before under these words."""
-    return {}
-
-
-def _plain(
-    reader: OrderReader, power: str, given: Sequence[object], known: dict[str, Submission]
-) -> list[Submission] | None:
-    """The orders of a power that submits one set of readable texts, as most do; None otherwise.
-    The same text makes the same submission, so that rulings on it can be remembered."""
-    found: list[Submission] = []
-    try:
-        for text in given:
-            if not isinstance(text, str):
-                return None
-            one = known.get(text)
-            if one is None:
-                if len(known) >= _REMEMBERED:
-                    known.clear()
-                order = reader.read(text)
-                one = Submission(power, text, order, 0, None, reader.guessed.get(text, ""))
-                known[text] = one
-            found.append(one)
-    except TEXT_FAULTS:
-        return None
     return found
 
 
