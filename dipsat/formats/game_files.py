@@ -233,10 +233,9 @@ def _grouped(
     group: list[bytes] = []
     start, source, size = 0, b"", 0
     skipping = b""  # a game that is too large
-    source_of = _Sources().of
     for line in lines:
         number, data = (0, b"") if isinstance(line, FileError) else line
-        own = source_of(data)
+        own = _source_of(data)
         if group and (own != source or not own):
             yield GameText(shown, start, "phase lines", b"\n".join(group))
             group = []
@@ -260,23 +259,12 @@ def _grouped(
         yield GameText(shown, start, "phase lines", b"\n".join(group))
 
 
-class _Sources:
-    """Finds the names of games. Lines of a game begin alike, and the name mostly stands there."""
-
-    def __init__(self) -> None:
-        self._begin, self._source = b"\0", b""  # no line of JSON begins so
-
-    def of(self, line: bytes) -> bytes:
-        """The name of the game that a line is one phase of, b"" if the line is a whole game."""
-        if _PHASE_LINE not in line or (_GAME_KEY in line and _GAME_LINE in line):
-            return b""
-        if line.startswith(self._begin):
-            return self._source
-        match = _SOURCE.search(line)
-        if match is None:
-            return b'""'
-        self._begin, self._source = line[: match.end()], match[1]
-        return self._source
+def _source_of(line: bytes) -> bytes:
+    """The name of the game that a line is one phase of, b"" if the line is a whole game."""
+    if _PHASE_LINE not in line or (_GAME_KEY in line and _GAME_LINE in line):
+        return b""
+    match = _SOURCE.search(line)
+    return b'""' if match is None else match[1]
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:

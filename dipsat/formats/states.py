@@ -115,10 +115,6 @@ _Placed: TypeAlias = dict[str, Unit]
 """Province -> the unit there."""
 
 
-_Units: TypeAlias = tuple[tuple[Unit, ...], tuple[Unit, ...], Mapping[str, Unit]]
-"""The units of a state and the dislodged ones, both sorted by province, and these by province."""
-
-
 class StateReader:
     """Reads the states of one game, one after another."""
 
@@ -127,8 +123,6 @@ class StateReader:
         self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
         self._read_unit = unit_reader(board, words)
-        self._given: tuple[Any, Any] = (None, None)
-        self._units: _Units = (), (), {}
 
     def read(
         self,
@@ -147,31 +141,22 @@ class StateReader:
         to locations, perhaps by power. Raises `FileError`.
         """
         check_time()  # a game of faulty orders takes seconds
-        standing, gone, lost = self._placed(place, units, dislodged)
+        standing: _Placed = {}
+        lost: _Placed = {}
+        self._place_units(place, "units", units, standing, lost)
+        if dislodged:
+            self._place_units(place, "dislodged", dislodged, lost, lost)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
         owned = self._owned(place, centers) if centers else {}
         return RecordedState(
             phase,
-            standing,
+            _by_province(standing),
             owned if owned or unknown is not None else None,
-            gone,
+            _by_province(lost),
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
             self._unknown(place.at("unknown_centers"), centers, unknown) if unknown else (),
         )
-
-    def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
-        """The units. A phase mostly begins with those with which the one before it ended."""
-        given = units, dislodged or None
-        if given != self._given:
-            standing: _Placed = {}
-            lost: _Placed = {}
-            self._place_units(place, "units", units, standing, lost)
-            if dislodged:
-                self._place_units(place, "dislodged", dislodged, lost, lost)
-            self._units = _by_province(standing), _by_province(lost), lost
-            self._given = given
-        return self._units
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""

@@ -363,12 +363,8 @@ def _orders(
         return {}
     try:
         entries = read_sheet(text, board, path, line)
-    except FileError:
-        raise
     except OrderSyntaxError as error:
         raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
-    except DipsatError as error:
-        raise FileError(f"{path}:{line}", f"below this line: {error}") from None
     for entry in entries:
         try:
             notation.check(reader_for(board, notation.words), entry.text)
