@@ -141,17 +141,12 @@ def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(code for at, code in owned if at == UNKNOWN))
 
 
-_MAX_TEXTS, _MAX_PARTS = 50_000, 5_000  # that a coder remembers; a part takes about 1 kilobyte
-_PATIENCE, _EARNED = 500, 5  # boards with a new part until few are tried; for each without one
-_RARELY = 32  # where little was known, one board in so many is tried
+_MAX_TEXTS = 50_000  # that a coder remembers
 _KIND = "kind_wrong", "kind_missing"
 _NATIONALITY = "nationality_wrong", "nationality_missing"
 _NAMINGS = (*_KIND, *_NATIONALITY)
 _PLACE = "place"
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
-
-Part: TypeAlias = tuple[bytes, bytes, int]
-"""The codes of a power's units, those of their orders, and the provinces of the units as bits."""
 
 
 class Coder:
@@ -166,8 +161,6 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, OrderRow] = {}
-        self._parts: dict[object, Part | None] = {}
-        self._credit = _PATIENCE
         self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
@@ -246,61 +239,11 @@ class Coder:
         """The codes of the units and of their orders; None for a board that
         takes more to read or has no codes."""
         try:
-            self._credit -= 1
-            if self._credit > 0 or self._credit % _RARELY == 0:
-                found = None if self._is_strict else self._coded_by_power(placed, ordered)
-                if found is not None:
-                    self._credit = min(max(self._credit, 0) + _EARNED, _PATIENCE)
-                    return found
             rows = self._unit_rows(placed)
             codes = self.order_rows(rows, ordered) if are_apart(rows, len(rows)) else None
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
             return None  # what is wrong is found again where it is read with care
         return None if codes is None else (b"".join(map(code_of, rows)), b"".join(codes))
-
-    def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
-        """The codes of a board from those of each power, which often come again beside those of
-        others; None if something about a power takes more to read."""
-        if type(placed) is not dict or type(ordered) is not dict:
-            return None
-        if not ordered.keys() <= placed.keys():
-            return None
-        units, codes, taken, are_known = list[bytes](), list[bytes](), 0, True
-        for power, texts in placed.items():
-            orders = ordered.get(power, ())
-            if type(texts) is list:
-                texts = tuple(texts)
-            if type(orders) is list:
-                orders = tuple(orders)
-            if type(texts) is not tuple or type(orders) is not tuple:
-                return None
-            if orders and type(orders[0]) is not str:
-                return None  # orders themselves are long to hash
-            key = power, texts, orders
-            part = self._parts.get(key) or self._new_part(key)
-            if part is None:
-                are_known = False
-            elif taken & part[2]:
-                return None
-            else:
-                taken |= part[2]
-                units.append(part[0])
-                codes.append(part[1])
-        return (b"".join(units), b"".join(codes)) if are_known else None
-
-    def _new_part(self, key: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Part | None:
-        """The codes of a power's units and orders; None if they take more to read, or are asked for
-        the first time: most never come again."""
-        if key not in self._parts:
-            return remembered(self._parts, key, None, _MAX_PARTS)
-        power, texts, orders = key
-        rows = self._unit_rows({power: texts})
-        codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
-        if codes is None or sum(code is not NO_CODE for code in codes) < len(orders):
-            return None  # an order for a unit that may be the same power's under another name
-        bits = sum(1 << row[0] for row in rows)
-        part = self._parts[key] = b"".join(map(code_of, rows)), b"".join(codes), bits
-        return part
 
     def _unit_rows(self, placed: Units) -> list[UnitRow]:
         """The rows of the units of a board."""

@@ -1,4 +1,4 @@
-"""Codes of boards that come again, whole or in parts, are those of boards never seen before."""
+"""Codes of boards whose texts come again are those of boards never seen before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 import dipsat
 from dipsat import kernel, studies
-from dipsat.kernel.coder import Coder
 
 Lists = Mapping[str, Sequence[str]]
 
@@ -61,14 +60,3 @@ def test_two_spellings_of_a_power_are_one() -> None:
         codes = batch.encode([(units, orders)])
         assert not codes.uncoded
         assert [*codes.orders[::4]] == [2, 4]
-
-
-def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = kernel.Batch(native=False)
-    boards = boards_of(5)
-    for _ in range(2):
-        batch.encode(boards)
-    read: list[object] = []
-    monkeypatch.setattr(Coder, "order_rows", lambda *given: read.append(given))
-    assert not batch.encode(boards).uncoded
-    assert not read
