@@ -17,7 +17,7 @@ from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
 from dipsat.formats import Game
 from dipsat.game import PhaseKind, PhaseName, Position
 from dipsat.outcomes import adjudicate
-from dipsat.rules import DEFAULT_RULES, Profile, load_profile
+from dipsat.rules import DEFAULT_RULES, load_profile
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -67,13 +67,13 @@ def table() -> Table:
 
 
 class Variant:
-    """A variant of godip: its map, and what both sides call the same things."""
+    """A variant of godip: its map and rules, and what both sides call the same things."""
 
     def __init__(self, name: str, stated: Stated) -> None:
         self.name = name
-        self.rules = stated.rules
-        self.years = stated.years
         self.map: Map = load_map(stated.map)
+        self.rules = load_profile(stated.rules)
+        self.years = stated.years
         self.nations = {
             power: stated.nations.get(power, titled(power)) for power in self.map.powers
         }
@@ -181,10 +181,9 @@ def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     state = _read(given)
     season, year, kind = state.turn
     phase = variant.phase(season, year, kind)
-    rules = load_profile(variant.rules)
     position = _position(variant, state, phase)
     sheet = _Sheet(variant, state, position)
-    outcome = adjudicate(position, sheet.orders, rules)
+    outcome = adjudicate(position, sheet.orders, variant.rules)
     after, found = outcome.next, outcome.to_dict()
     resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
     then = _next_phase(phase)
@@ -206,8 +205,7 @@ def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state that this module gives, with what may be ordered in it."""
     variant, given = find_variant(name), _read(state)
     position = _position(variant, given, variant.phase(*given.turn))
-    rules = load_profile(variant.rules)
-    return {"phase": dict(state), "options": options(variant, position, rules)}
+    return {"phase": dict(state), "options": options(variant, position)}
 
 
 def _state(
@@ -248,15 +246,14 @@ def _centers(variant: Variant, position: Position) -> dict[str, str]:
     }
 
 
+_TURNS = "S M", "S R", "F M", "F R", "W A"
+"""The phases of a year, each a season and a kind."""
+
+
 def _next_phase(phase: PhaseName) -> PhaseName:
-    match phase.kind:
-        case PhaseKind.MOVEMENT:
-            return PhaseName(phase.season, phase.year, PhaseKind.RETREAT)
-        case PhaseKind.RETREAT if phase.season == "S":
-            return PhaseName("F", phase.year, PhaseKind.MOVEMENT)
-        case PhaseKind.RETREAT:
-            return PhaseName("W", phase.year, PhaseKind.ADJUSTMENT)
-    return PhaseName("S", phase.year + 1, PhaseKind.MOVEMENT)
+    at = _TURNS.index(f"{phase.season} {phase.kind.value}") + 1
+    season, kind = _TURNS[at % len(_TURNS)].split()
+    return PhaseName(season, phase.year + at // len(_TURNS), PhaseKind(kind))
 
 
 def _dislodgers(variant: Variant, lost: list[dict[str, Any]]) -> dict[str, str]:
@@ -524,14 +521,14 @@ _Step = tuple[str, str]
 _TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
 
 
-def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _Tree]:
+def options(variant: Variant, position: Position) -> dict[str, _Tree]:
     """The orders of each nation."""
     found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
     owners = {str(unit): unit.power for unit in position.units}
     owners |= {str(one.unit): one.unit.power for one in position.dislodged}
     owners |= {center: power for power, own in position.centers.items() for center in own}
     due = _due(position)
-    for unit, orders in Game(position, rules).all_legal_orders().items():
+    for unit, orders in Game(position, variant.rules).all_legal_orders().items():
         power = owners[unit]
         if power in variant.map.neutrals:
             continue
