@@ -440,7 +440,6 @@ def datc(
     Example:
       dipsat datc --rules 1982
     """
-    from dipsat.app.datc_view import show_cases
     from dipsat.formats import load_cases
     from dipsat.studies import run_cases
 
@@ -453,7 +452,10 @@ def datc(
     if as_json:
         cli.print_json([result.to_dict() for result in results])
     else:
-        show_cases(results, engine)
+        from dipsat.app.datc_view import parts_of_cases
+        from dipsat.app.view import show
+
+        show(parts_of_cases(results, engine))
     if any(result.status in ("differs", "no answer") for result in results):
         click.get_current_context().exit(1)
 

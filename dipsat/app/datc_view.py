@@ -4,13 +4,9 @@ stated."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rich.table import Column
-from rich.text import Text
-
-from dipsat.app.view import plain_table, show, terminal
-from dipsat.base import counted
+from dipsat.base import GAP, Column, Part, Styled, Table, counted, indented
 from dipsat.outcomes import parts_of_outcome
 from dipsat.studies import CaseResult, NotMade, Unanswered
 
@@ -22,32 +18,28 @@ _WORDS = {
     "no answer": "NO ANSWER",
     "not made for this engine": "not made for",
 }
+_COLUMNS = (Column("Case"), Column("Result"), Column("Orders", is_right=True), Column("Title"))
 
 
-def show_cases(results: Sequence[Result], engine: str) -> None:
-    """Print a row per case; a single case with its orders and proof."""
-    console = terminal()
-    table = plain_table(
-        Column("Case", no_wrap=True), Column("Result", no_wrap=True),
-        Column("Orders", justify="right"), "Title",
-    )  # fmt: skip
+def parts_of_cases(results: Sequence[Result], engine: str) -> Iterator[Part]:
+    """A row per case, then differences; a single case with its orders and proof."""
+    rows = []
     for result in results:
         word = _WORDS.get(result.status, result.status)
-        style = _STYLES.get(result.status, "")
-        orders = str(len(result.case.expected))
-        table.add_row(result.case.name, Text(word, style), orders, result.case.title)
-    console.print(table)
+        styled = Styled(word, _STYLES.get(result.status, ""))
+        rows.append((result.case.name, styled, str(len(result.case.expected)), result.case.title))
+    yield Table(tuple(rows), _COLUMNS, edge=GAP)
     ran = [result for result in results if not isinstance(result, NotMade)]
     for result in ran:
         for problem in _problems(result):
-            console.print(f"{result.case.name} {problem}", style="red")
+            yield Styled(f"{result.case.name} {problem}", "red")
     if len(results) == 1 and isinstance(results[0], CaseResult):
-        console.print()
-        show(parts_of_outcome(results[0].outcome))
+        yield ""
+        yield from parts_of_outcome(results[0].outcome)
     if others := [one for one in results if isinstance(one, NotMade)]:
-        console.print(f"{engine} is not made for {counted(len(others), 'case')}:")
+        yield f"{engine} is not made for {counted(len(others), 'case')}:"
         for problem, number in Counter(one.problem for one in others).items():
-            console.print(f"  {counted(number, 'case')}: {problem}.")
+            yield indented(f"{counted(number, 'case')}: {problem}.", 2)
     count = Counter(result.status for result in ran)
     silent = count.pop("not stated", 0)
     rest = f" For {silent} no document states a result." if silent else ""
@@ -56,7 +48,7 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
     compared = f"{count['passed']} of {counted(count.total(), 'case')} as the document states."
     if not count.total():
         compared = "No case could be compared with the document."
-    console.print(f"{compared}{rest}")
+    yield compared + rest
 
 
 def _problems(result: Result) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,8 +17,11 @@ from dipsat.app.parameters import (
     write_map_picture,
 )
 from dipsat.app.printing import echo
-from dipsat.base import path_from, write_text
+from dipsat.base import Column, Part, Styled, Table, path_from, write_text
 from dipsat.errors import DipsatError
+
+if TYPE_CHECKING:
+    from dipsat.board import Map
 
 _NAME = "NAME-OR-FILE"
 
@@ -36,16 +41,23 @@ def maps() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 def list_maps(as_json: bool) -> None:
     """List the shipped maps: provinces, supply centres, powers, centres that win."""
-    from dipsat.app.maps_view import show_list
     from dipsat.game import listed
 
     if as_json:
         print_json([row.to_dict() for row in listed()])
-    else:
-        show_list(listed())
+        return
+    from dipsat.app.view import show
+
+    columns = (Column("Name"), Column("Title", wraps=True))
+    numbers = (Column(head, is_right=True) for head in ("Provinces", "Centres", "Powers", "To win"))
+    rows = [
+        (row.name, row.title, *map(str, (row.provinces, row.centers, row.powers, row.victory)))
+        for row in listed()
+    ]
+    show([Table(tuple(rows), (*columns, *numbers))])
 
 
-@maps.command()
+@maps.command("show")
 @click.argument("name", metavar=_NAME, shell_complete=complete_maps)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option(
@@ -53,10 +65,9 @@ def list_maps(as_json: bool) -> None:
     help="Print the borders as JSON, as docs/atlas/check_lines.py reads them.",
 )  # fmt: skip
 @board_option
-def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
+def show_map(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
-    from dipsat.app.maps_view import show_map
     from dipsat.game import map_to_dict
 
     board = dipsat.load_map(name)
@@ -67,7 +78,61 @@ def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     elif as_json:
         print_json(map_to_dict(board))
     else:
-        show_map(board, drawn)
+        from dipsat.app.board_view import show_board
+        from dipsat.app.view import show
+
+        show(_heading(board))
+        show_board(dipsat.Position.start(board), drawn)
+        show(_contents(board))
+
+
+def _heading(board: Map) -> Iterator[Part]:
+    from dipsat.game import row_of
+
+    row = row_of(board)
+    yield Styled(f"{row.title} ({row.name})", "bold")
+    yield (
+        f"{row.provinces} provinces, {row.centers} supply centres, {row.powers} powers; "
+        f"{row.victory} centres win; from {board.first_phase}; builds: {board.build}"
+    )
+    yield from (*board.notes, "")
+
+
+def _contents(board: Map) -> Iterator[Part]:
+    """The powers of a map, its provinces, features and lines."""
+    rows = []
+    for power in board.powers.values():
+        home = ", ".join(power.home)
+        if set(power.centers) != set(power.home):
+            home = f"{home}; owns {', '.join(power.centers) or 'none'}".removeprefix("; ")
+        name = f"{power.name} (neutral)" if power.neutral else power.name
+        rows.append((name, home, ", ".join(power.start)))
+    yield _table(rows, "Power", "Home", "Starts with")
+    yield ""
+    places = []
+    for code, province in board.provinces.items():
+        kind = (province.kind, "centre" if province.supply else "", *sorted(province.features))
+        fleets = "; ".join(
+            f"{place.partition('/')[2]} {', '.join(sorted(board.fleet.get(place, ())))}".strip()
+            for place in province.locations
+        )
+        armies = ", ".join(sorted(board.army.get(code, ())))
+        places.append((code, province.name, ", ".join(filter(None, kind)), armies, fleets))
+    yield _table(places, "Code", "Province", "Kind", "Armies go to", "Fleets go to")
+    for feature, borders in board.border_features.items():
+        pairs = sorted(" - ".join(sorted(border)) for border in borders)
+        yield from ("", f"{feature}: {', '.join(pairs)}")
+    for line in board.lines.values():
+        yield from ("", f"{line.name}: {' - '.join(line.provinces)} {line.power}".rstrip())
+    if board.impassable:
+        lands = (f"{land} ({code})" for code, land in board.impassable.items())
+        yield from ("", f"impassable: {', '.join(lands)}")
+
+
+def _table(rows: Iterable[tuple[str, ...]], *heads: str) -> Table:
+    first, *others = heads
+    columns = Column(first), *(Column(head, wraps=True) for head in others)
+    return Table(tuple(rows), columns, least=16)
 
 
 @maps.command()

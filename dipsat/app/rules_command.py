@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 import dipsat
@@ -9,9 +17,32 @@ from dipsat.app.impact_command import impact
 from dipsat.app.parameters import Chosen, complete_rules, print_json
 from dipsat.app.printing import echo
 from dipsat.app.stress_command import stress
+from dipsat.base import Part, Plain, Styled, Table, Words, counted, indented
+from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.rules import DEFAULT_KIND, DEFAULT_RULES, KINDS
 
+if TYPE_CHECKING:
+    from dipsat.rules import Change, ListedProfile, Profile, RulesDifference
+
 _NAME = "NAME-OR-FILE"
+_HEADINGS = {
+    "": "Profiles",
+    "variants": "Variants: rules with the map that they are played on",
+    "choices": "Choices: one issue of the DATC each, to be laid over a profile",
+    "judges": "Judges: what other programs do",
+}
+_SECTIONS = {
+    "map": "Map",
+    "settings": "Settings",
+    "units": "Kinds of units",
+    "convoys": "Convoys",
+    "define": "Terms",
+    "legal": "Conditions on single orders",
+    "decisions": "Decisions",
+    "results": "Results",
+    "cycles": "Rules for decision cycles",
+    "reasons": "Reasons",
+}
 
 
 @click.group()
@@ -38,21 +69,42 @@ def list_profiles(prefix: str, as_json: bool) -> None:
     Example:
       dipsat rules list 4.A.2
     """
-    from dipsat.app.rules_view import show_list
     from dipsat.rules import listed
 
     rows = listed(prefix)
     if as_json:
         print_json([row.to_dict() for row in rows])
     else:
-        show_list(rows)
+        from dipsat.app.view import show
+
+        show(_groups(rows))
 
 
-@rules.command()
+def _groups(rows: Sequence[ListedProfile]) -> Iterator[Part]:
+    """The profiles by group."""
+    from dipsat.rules import in_words
+
+    width = min(max(len(row.short) for row in rows), 30)
+    for at, (group, members) in enumerate(groupby(rows, lambda row: row.group)):
+        if at:
+            yield ""
+        yield Styled(_HEADINGS.get(group) or group.capitalize(), "bold")
+        entries: list[tuple[Words, ...]] = []
+        for issue, choices in groupby(members, lambda row: row.issue):
+            if issue:
+                entries.append((Styled(issue, "bold"),))
+            for row in choices:
+                letters = f" ({in_words(row.letters)})" if row.letters else ""
+                name = f"  {row.short}" if issue else row.short
+                entries.append((f"{name:<{width}}", row.title + letters))
+        yield Table(tuple(entries))
+
+
+@rules.command("show")
 @click.argument("name", metavar=_NAME, shell_complete=complete_rules)
 @click.argument("entries", nargs=-1, metavar="[ENTRY]...")
 @click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
-def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
+def show_profile(name: str, entries: tuple[str, ...], as_json: bool) -> None:
     """Print a profile as its files state it together, with their comments; or only the entries of
     these names.
 
@@ -91,11 +143,56 @@ def diff(first: str, second: str, as_json: bool) -> None:
     if as_json:
         print_json(found.to_dict())
     else:
-        from dipsat.app.rules_view import show_difference
+        from dipsat.app.view import show
 
-        show_difference(found)
+        show(_differences(found))
     if found.changes:
         click.get_current_context().exit(1)
+
+
+def _differences(found: RulesDifference) -> Iterator[Part]:
+    """Every change by section, with the old and the new text and their files."""
+    if not found.changes:
+        yield f"No difference: {found.first} and {found.second} say the same."
+        return
+    for at, (section, changes) in enumerate(groupby(found.changes, lambda c: c.section)):
+        if at:
+            yield ""
+        yield Styled(_SECTIONS.get(section, section), "bold")
+        for change in changes:
+            yield indented(Styled(change.name, "yellow"), 2)
+            if change.through:
+                yield indented(f"reads the same, but differs by {', '.join(change.through)}", 4)
+            else:
+                yield from _sides(change)
+    yield ""
+    entries = counted(len(found.changes), "entry", "entries")
+    yield f"{found.first} and {found.second} differ in {entries}."
+    if all(change.section in ("define", "reasons") for change in found.changes):
+        yield "They judge alike: only terms that decide nothing, or reasons, differ."
+
+
+def _sides(change: Change) -> Iterator[Part]:
+    """Both texts of an entry: lines of the old one with -, of the new one with +."""
+    both = [(mark, one) for mark, one in (("-", change.before), ("+", change.after)) if one]
+    if change.section == "settings":
+        yield from (_line(mark, f"{side.text:<30} {side.file}") for mark, side in both)
+        return
+    yield from (_line(mark, side.file, "bold ") for mark, side in both)
+    old, new = (side.text.splitlines() if side else [] for side in (change.before, change.after))
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new).get_opcodes():
+        if tag == "equal":
+            yield from (_line(" ", f"  {line}") for line in old[i1:i2])
+        else:
+            yield from (_line("-", f"  {line}") for line in old[i1:i2])
+            yield from (_line("+", f"  {line}") for line in new[j1:j2])
+
+
+def _line(mark: str, text: str, weight: str = "") -> Table:
+    style = weight + {"-": "red", "+": "green"}.get(mark, "")
+    indent = len(text) - len(text.lstrip())
+    row = f"{mark} {text[:indent]}", Styled(text.strip(), style)
+    return Table((row,), indent=4, gap=0)
 
 
 @rules.command()
@@ -111,18 +208,91 @@ def check(files: tuple[str, ...], native: bool, as_json: bool) -> None:
     others replace them, entries that nothing uses, and conditions of the base that an entry leaves
     out. Exit status 0 if there is neither, 1 if there are only remarks, 2 if there is a problem.
     """
-    from dipsat.app.rules_view import checked, show_checked
-
-    found = [checked(file, native) for file in files]
+    found = [_checked(file, native) for file in files]
     if as_json:
         print_json([one.to_dict() for one in found])
     else:
         for one in found:
-            show_checked(one)
+            _show_checked(one)
     if any(one.problems for one in found):
         click.get_current_context().exit(2)
     if any(one.remarks for one in found):
         click.get_current_context().exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked(Plain):
+    """The result of `check` for a profile: its name and numbers of decisions and cycle rules (None
+    if it has problems), its problems, and remarks on files without effect."""
+
+    file: str
+    name: str | None
+    decisions: int | None
+    cycle_rules: int | None
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+    native: str | None = None
+    """Why its equations cannot be compiled to machine code, "" if they can; None if
+    that was not asked."""
+    compiler: str | None = None
+    """The command of the compiler; None if nothing was compiled."""
+    why_not_kept: str | None = None
+    """Why the compiled code is not in the cache folder, "" if it is; None if nothing was
+    compiled."""
+
+
+def _checked(file: str, native: bool) -> _Checked:
+    """Check a profile, by its name or path; with `native`, also whether it can be compiled."""
+    from dipsat.rules import remarks
+    from dipsat.studies import glimpse
+
+    try:
+        profile = _profile_called(file)
+    except DipsatError as error:
+        return _Checked(file, None, None, None, tuple(str(error).split("\n")), ())
+    said = (*remarks(profile), *glimpse(profile))
+    sizes = len(profile.decisions), len(profile.cycles)
+    found = _Checked(file, profile.name, *sizes, (), said)
+    if not native:
+        return found
+    from dipsat.kernel import Batch
+
+    try:
+        batch = Batch(profile, native=True)
+    except DipsatError as error:
+        return replace(found, native=str(error))
+    return replace(found, native="", compiler=batch.compiler, why_not_kept=batch.why_not_kept)
+
+
+def _profile_called(file: str) -> Profile:
+    from dipsat.base import read_text
+    from dipsat.rules import parse_profile
+
+    try:
+        return dipsat.load_profile(file)
+    except (UnknownNameError, AmbiguousNameError):
+        exists = os.path.exists(file)  # noqa: PTH110  # Path.exists fails for a long path
+        if "+" in file or not (exists or Path(file).suffix[1:].isalpha()):
+            raise
+        return parse_profile(read_text(file), file)  # a file with another suffix
+
+
+def _show_checked(found: _Checked) -> None:
+    """Print the result for a profile, problems on standard error."""
+    for problem in found.problems:
+        echo(f"error: {problem}", err=True)
+    if found.name is not None:
+        decisions = counted(found.decisions or 0, "decision")
+        rules = counted(found.cycle_rules or 0, "cycle rule")
+        echo(f"{found.name}: {decisions}, {rules}, no problems")
+    if found.compiler is not None:
+        echo(f"  native: {found.compiler} has compiled its equations to machine code")
+    elif found.native is not None:
+        echo(f"  native: {found.native}")
+    if found.why_not_kept:
+        echo(f"  remark: the compiled code is not kept: {found.why_not_kept}")
+    for remark in found.remarks:
+        echo(f"  remark: {remark}")
 
 
 @rules.command()

@@ -21,7 +21,7 @@ WIDTH = 80
 GAP = 2
 """Columns between two columns of a table."""
 LEAST = 20
-"""Columns for an entry of several lines, however long the others are."""
+"""Columns for what takes several lines, unless a table says how many."""
 
 Row = Sequence[str]
 
@@ -96,6 +96,8 @@ class Table:
     """Columns left free between two columns."""
     edge: int = 0
     """Columns left free at the right."""
+    least: int = LEAST
+    """Columns for an entry of several lines, however long the others are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +197,15 @@ def _table_lines(table: Table, width: int) -> Iterator[Line]:
         rows.insert(0, tuple(Styled(column.head, "bold") for column in table.columns))
     count = max(map(len, rows), default=0)
     columns = [*table.columns, *[Column()] * (count - len(table.columns))][:count]
-    widths = _widths(rows, columns, width - table.indent - table.edge - table.gap * (count - 1))
+    room = width - table.indent - table.edge - table.gap * (count - 1)
+    widths = _widths(rows, columns, room, table.least)
     for row in rows:
         yield from _row_lines(row, columns, widths, table)
 
 
-def _widths(rows: Sequence[Sequence[Words]], columns: Sequence[Column], room: int) -> list[int]:
+def _widths(
+    rows: Sequence[Sequence[Words]], columns: Sequence[Column], room: int, least: int
+) -> list[int]:
     """The widths of columns: as wide as their entries if there is room, otherwise the widest that
     wrap are made narrower."""
     own = [
@@ -211,7 +216,7 @@ def _widths(rows: Sequence[Sequence[Words]], columns: Sequence[Column], room: in
     wrapping = [at for at, one in enumerate(columns) if one.wraps or (at == last and not one.width)]
     left = room - sum(width for at, width in enumerate(own) if at not in wrapping)
     for nth, at in enumerate(sorted(wrapping, key=lambda at: own[at])):
-        own[at] = min(own[at], max(left // (len(wrapping) - nth), LEAST))
+        own[at] = min(own[at], max(left // (len(wrapping) - nth), least))
         left -= own[at]
     return own
 

@@ -44,7 +44,6 @@ from dipsat.game.legality import (
     settle_name as settle_name,
 )
 from dipsat.game.listed_maps import (
-    ListedMap as ListedMap,
     listed as listed,
     map_to_dict as map_to_dict,
     row_of as row_of,

@@ -36,7 +36,6 @@ from dipsat.rules.profile import (
 from dipsat.rules.profile_difference import (
     Change as Change,
     RulesDifference as RulesDifference,
-    Side as Side,
     difference as difference,
     equation_forms as equation_forms,
     result_forms as result_forms,
