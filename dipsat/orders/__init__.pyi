@@ -28,7 +28,6 @@ from dipsat.orders.order import (
     Waive as Waive,
     contradiction as contradiction,
     unit_of as unit_of,
-    value_texts as value_texts,
 )
 from dipsat.orders.text_parse import (
     TEXT_FAULTS as TEXT_FAULTS,

@@ -12,7 +12,7 @@ import dipsat
 from dipsat.formats import load_cases
 from dipsat.game import PhaseKind
 from dipsat.kernel import Batch
-from dipsat.orders import value_texts
+from dipsat.orders.order import value_texts
 from dipsat.studies import random_board
 from dipsat.studies.random_boards import trial_board
 from tests.kernel.agreement.compare import Board
