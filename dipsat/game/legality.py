@@ -455,8 +455,6 @@ class _Judge:
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
         self.convoying = convoying(position, settings)
-        kinds = ((one.carriage.carrier, one.carriage.cargo) for one in self.convoying)
-        self.carrying = grouped(zip(kinds, self.convoying, strict=True))
         self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
@@ -510,7 +508,9 @@ class _Judge:
                 ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
-            self._meet_conditions(unit, ruled)
+            refusal = None if self.conditions is None else self.conditions.refusal(unit, ruled)
+            if refusal is not None:
+                raise _ForbiddenError(*refusal)
         except IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
@@ -537,12 +537,6 @@ class _Judge:
         order = replace(order, unit=unit.name, fields=tuple(fields.items()))
         ruled, naming = self.kinds[order.kind].written(order), tuple(self.naming)
         return Ruling(submission, unit, ruled, RulingStatus.LEGAL, naming=naming)
-
-    def _meet_conditions(self, unit: Unit, order: Order) -> None:
-        """Check the conditions that the rules place on single orders."""
-        refusal = None if self.conditions is None else self.conditions.refusal(unit, order)
-        if refusal is not None:
-            raise _ForbiddenError(*refusal)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -605,7 +599,8 @@ class _Judge:
         if via and by_land and orders_decide:
             via, amended = False, ("via_ignored", f"the orders decide which way the {word} goes")
         via = via or bool(path)
-        if via and by_land and self._goes_by_land_instead(unit, target, path):
+        may_go_by_land = via and by_land and self.settings.goes_by_land_instead(path)
+        if may_go_by_land and not self.targets.could_be_carried(unit, target, only=path):  # 6.G.8
             carriers = self.targets.carriers_of(unit)
             via = self.settings.via_without_convoy == "by land as via"
             path, amended = (), ("via_ignored", f"no {carriers} could convoy it")
@@ -619,21 +614,11 @@ class _Judge:
     def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
         """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are no
         path but further targets, and an order with several targets is ambiguous (4.E.2)."""
-        nets = [
-            one
-            for (_, cargo), found in self.carrying.items()
-            if cargo is unit.kind
-            for one in found
-        ]
+        kinds = self.targets.by_cargo.get(unit.kind, ())
         for place in order.path:
-            if not any(province_of(place) in one.places for one in nets):
+            if not any(province_of(place) in one.places for one in kinds):
                 problem = f"it names several targets; no unit can convoy in {province_of(place)}"
                 raise IllegalError("several_targets", problem)
-
-    def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
-        """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""
-        may = self.settings.goes_by_land_instead(path)
-        return may and not self.targets.could_be_carried(unit, target, only=path)
 
     def _about_another(
         self, unit: Unit, order: SupportHold | SupportMove | Convoy
@@ -642,7 +627,10 @@ class _Judge:
         other = self.units.get(province_of(named.location))
         if isinstance(order, Convoy):
             return self._convoy(unit, order, other)
-        self._supported_place(unit, order)
+        aim = order.supported.location if isinstance(order, SupportHold) else order.target
+        if province_of(aim) not in self.board.reach_provinces(unit.kind, unit.location):
+            where = f"{unit} cannot move to {province_of(aim)}"
+            raise IllegalError("unreachable", f"{where}, so it cannot support there")
         if other is None:
             raise IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
@@ -654,12 +642,6 @@ class _Judge:
             return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
         return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
-
-    def _supported_place(self, unit: Unit, order: SupportHold | SupportMove) -> None:
-        aim = order.supported.location if isinstance(order, SupportHold) else order.target
-        if province_of(aim) not in self.board.reach_provinces(unit.kind, unit.location):
-            where = f"{unit} cannot move to {province_of(aim)}"
-            raise IllegalError("unreachable", f"{where}, so it cannot support there")
 
     def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> Note:
         """Settle how the supported or convoyed unit is named (also 4.C.5, 4.C.6)."""
@@ -689,8 +671,9 @@ class _Judge:
         return self.targets.supported(unit, order.target, other)
 
     def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, Note]:
-        fitting = () if cargo is None else self.carrying.get((unit.kind, cargo.kind), ())
-        kinds = [one for one in fitting if unit.province in one.places]
+        fitting = () if cargo is None else self.targets.by_cargo.get(cargo.kind, ())
+        own = [one for one in fitting if one.carriage.carrier is unit.kind]
+        kinds = [one for one in own if unit.province in one.places]
         if cargo is None or not kinds:
             raise self._carries_nothing(unit, order, cargo)
         target, coast = order.target, coast_of(order.target)
@@ -699,7 +682,11 @@ class _Judge:
             target = province_of(target)
         amended = self._other_named(unit, order.army, cargo)
         self._refuse_move_of_neutral(cargo, target)
-        if not _have_part(kinds, unit, cargo, target):
+        if not any(
+            on_minimal_route(one.net, cargo.location, place, one.carriers, unit.province)
+            for one in kinds
+            for place in one.net.landing_places(target)
+        ):
             reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
             raise IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
@@ -722,7 +709,7 @@ class _Judge:
         if cargo is None:
             code = province_of(order.army.location)
             return IllegalError("no_such_unit", f"no unit stands in {code}")
-        if (unit.kind, cargo.kind) in self.carrying:
+        if any(one.carriage.cargo is cargo.kind for one in own):
             return self._not_at_sea(unit)
         words = dict.fromkeys(one.carriage.cargo.plural for one in own)
         return IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
@@ -740,15 +727,6 @@ class _Judge:
             where = f"{unit.kind.plural} do not convoy in {unit.province}"
             return IllegalError("not_at_sea", where)
         return IllegalError("not_at_sea", "only a fleet at sea convoys")
-
-
-def _have_part(kinds: Iterable[Convoying], unit: Unit, cargo: Unit, target: str) -> bool:
-    """Whether some convoy of `cargo` to a target needs the unit."""
-    for one in kinds:
-        for place in one.net.landing_places(target):
-            if on_minimal_route(one.net, cargo.location, place, one.carriers, unit.province):
-                return True
-    return False
 
 
 def _name(unit: Unit, written: UnitName) -> UnitName:
