@@ -194,14 +194,10 @@ def map_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in maps_folder().glob("*.yaml")))
 
 
+@lru_cache(maxsize=2)  # most users' maps extend the same one
 def shipped_document(name: str) -> Node:
     """The file of a shipped map, as written."""
-    return _document(maps_folder() / f"{name}.yaml")
-
-
-@lru_cache(maxsize=2)  # most users' maps extend the same one
-def _document(path: Path) -> Node:
-    return parse_yaml(read_text(path), f"rules/maps/{path.name}")
+    return parse_yaml(read_text(maps_folder() / f"{name}.yaml"), f"rules/maps/{name}.yaml")
 
 
 def is_shipped(board: Map) -> bool:
@@ -299,7 +295,7 @@ def map_start(file: str, base: str = "") -> str:
     text = _WORDS.sub(lambda found: base if found[0] == "BASE" else file, text)
     text = _with(text, "name", _scalar(Path(file).stem))
     if base:
-        text = _changed_map(text, load_map(base), _beside(base, file), file)
+        text = _changed_map(text, load_map(base), _scalar(name_from(Path(file).parent, base)), file)
     parse_map(text, file)
     return text
 
@@ -325,11 +321,6 @@ def _changed_map(text: str, board: Map, extends: str, file: str) -> str:
 def _with(text: str, key: str, value: str) -> str:
     """A map with another value of a key."""
     return re.sub(rf"^{key}: .*$", lambda _: f"{key}: {value}", text, count=1, flags=re.MULTILINE)
-
-
-def _beside(name: str, file: str) -> str:
-    """A map as a file at that path must name it."""
-    return _scalar(name_from(Path(file).parent, name))
 
 
 def _scalar(text: str) -> str:

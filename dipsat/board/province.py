@@ -170,21 +170,12 @@ class NameIndex:
         powers: Mapping[str, Iterable[str]],
         coasts: Mapping[str, Iterable[str]],
     ) -> None:
-        self.provinces: dict[tuple[str, ...], str] = {}
-        self.powers: dict[tuple[str, ...], str] = {}
-        self.coasts: dict[tuple[str, ...], str] = {}
-        self._shown: list[str] = []
+        named = {code: (one.name, *one.aliases) for code, one in provinces.items()}
+        self.provinces = _by_words(named)
+        self.powers = _by_words(powers)
+        self.coasts = _by_words(coasts)
+        self._shown = [name for code, one in provinces.items() for name in (code, one.name)]
         self._own_powers = frozenset(powers)
-        for code, province in provinces.items():
-            self._shown += [code, province.name]
-            for name in (code, province.name, *province.aliases):
-                self.provinces[words_of(name)] = code
-        for power, aliases in powers.items():
-            for name in (power, *aliases):
-                self.powers[words_of(name)] = power
-        for coast, names in coasts.items():
-            for name in (coast, *names):
-                self.coasts[words_of(name)] = coast
         self.first_of_powers = frozenset(words[0] for words in self.powers)
         self.first_of_coasts = frozenset(words[0] for words in self.coasts)
         self.beginnings = frozenset(
@@ -246,3 +237,8 @@ class NameIndex:
     def _sorted(self) -> list[tuple[str, str]]:
         """Every name of a province, sorted, with the province."""
         return sorted((" ".join(words), code) for words, code in self.provinces.items())
+
+
+def _by_words(named: Mapping[str, Iterable[str]]) -> dict[tuple[str, ...], str]:
+    """Folded words -> the thing with this name; things with their other names are given."""
+    return {words_of(name): thing for thing, names in named.items() for name in (thing, *names)}

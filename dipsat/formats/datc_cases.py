@@ -161,27 +161,27 @@ class Case:
     """The stated result of each order."""
     retreats: Orders
     """Unit -> its possible retreats."""
-    retreat_orders: Orders | None
+    retreat_orders: Orders | None = None
     """Power -> its orders in the retreat phase, None if the case has none."""
-    retreat_expected: tuple[CaseExpectation, ...]
+    retreat_expected: tuple[CaseExpectation, ...] = ()
     """The stated results of these orders."""
-    disbanded: Orders | None
+    disbanded: Orders | None = None
     """Power -> its units that are disbanded, None if nothing is stated."""
-    automatic: Orders | None
+    automatic: Orders | None = None
     """Power -> its units that are disbanded for lack of orders, None if nothing is stated."""
-    after: Orders | None
+    after: Orders | None = None
     """Power -> all its units after the last phase, None if nothing is stated."""
-    note: str
+    note: str = ""
     """A remark."""
-    source: str
+    source: str = ""
     """The document that states the results."""
-    stated_for: str
+    stated_for: str = ""
     """The profile for which the results are stated."""
-    older: bool
+    older: bool = False
     """Whether the results are stated only for older rules, not for `stated_for`."""
-    depends: tuple[ChoiceCondition, ...]
+    depends: tuple[ChoiceCondition, ...] = ()
     """The choices on which the results depend."""
-    unless: tuple[ChoiceCondition, ...]
+    unless: tuple[ChoiceCondition, ...] = ()
     """The choices that exclude the results."""
     rules: str = ""
     """The profile of the variant that the case is about, "" for the standard rules."""
@@ -279,11 +279,6 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         orders=orders,
         expected=tuple(expected),
         retreats={unit: places.texts("retreats") for unit, places in retreats.items()},
-        retreat_orders=None,
-        retreat_expected=(),
-        disbanded=None,
-        automatic=None,
-        after=None,
         note=_text(fields, "note"),
         source=_text(fields, "source") or section["source"].text("source").partition(";")[0],
         stated_for=section["stated_for"].text("stated_for"),

@@ -597,12 +597,7 @@ def _is_nested(node: Node) -> bool:
 
 def _leaves(node: Node) -> Iterator[Node]:
     """What a node lists, in lists and mappings within it, too."""
-    if _is_nested(node):
-        items = node.value.values() if isinstance(node.value, dict) else node.value
-        for item in items:
-            yield from _leaves(item)
-    else:
-        yield node
+    return (one for one in node.walk() if not _is_nested(one))
 
 
 def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:
