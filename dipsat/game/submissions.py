@@ -506,10 +506,10 @@ def read_submissions(
     found: list[Submission] = []
     for typed, given in orders.items():
         power = position.map.names.power(typed)
-        is_counted = isinstance(given, _COUNTABLE)
-        handed_in = given if is_counted else list(islice(given, ORDERS.most + 1))  # may never end
-        ORDERS.check(len(found) + len(handed_in))
-        sets = read_order_sets(power, handed_in)
+        if not isinstance(given, _COUNTABLE):
+            given = list(islice(given, ORDERS.most + 1))  # it may never end
+        ORDERS.check(len(found) + len(given))
+        sets = read_order_sets(power, given)
         ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
         if len(sets.sets) == 1:
             found += read_unclear(position, power, sets.sets[0].orders, settings, tallies)
