@@ -81,8 +81,6 @@ from dipsat.rules.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
 
 # --- cycle rules ----------------------------------------------------------------------------------
 
-# Reading the rules for decision cycles from the entries of a profile.
-
 
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
@@ -91,12 +89,7 @@ Heading = Callable[[Stated], tuple[str, tuple[Variable, ...]]]
 """Reads a key such as `support(s)`: the name, and its indices with their types."""
 
 
-def cycle_rule(
-    checker: Checker,
-    node: Node,
-    heading: Heading,
-    attempt: Try,
-) -> CycleRule:
+def cycle_rule(checker: Checker, node: Node, heading: Heading, attempt: Try) -> CycleRule:
     """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
     `DocumentError`, and `Consequence` after faults that are noted."""
     fields = node.mapping(_KEYS, "a cycle rule")
@@ -106,7 +99,8 @@ def cycle_rule(
     if ("set" in fields) == ("choose" in fields):
         problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
         node.refuse(f"the cycle rule has {problem}")
-    when = attempt(_when, checker, fields["when"])
+    of_when = "`when` may use only facts of the cycle, not decisions"
+    when = attempt(_of_facts, checker, fields["when"], (_CYCLE,), of_when)
     name = fields["name"].text("name")
     if "choose" in fields:
         for key in ("where", "along", "together"):
@@ -120,19 +114,19 @@ def cycle_rule(
     if when is None or pins is None:
         raise Consequence
     along = _along(checker, fields["along"], pins) if "along" in fields else {}
-    where = {}
-    if "where" in fields:
-        where = _where(checker, fields["where"], pins, heading)
+    where = _where(checker, fields["where"], pins, heading) if "where" in fields else {}
     together = "together" in fields and fields["together"].flag("together")
     return CycleRule(name, when, pins, node.path, where, together=together, along=along)
 
 
-def _when(checker: Checker, node: Node) -> Expression:
-    """The condition under which a rule applies."""
-    when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
-    if when.has_decision:
-        node.refuse("`when` may use only facts of the cycle, not decisions")
-    return when
+def _of_facts(
+    checker: Checker, node: Node, about: tuple[Variable, ...], problem: str
+) -> Expression:
+    """A condition without decisions; `problem` is what is wrong with one that has some."""
+    found = checker.check(parse_expression(node), about, TRUTH)
+    if found.has_decision:
+        node.refuse(problem)
+    return found
 
 
 def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bool]:
@@ -158,15 +152,19 @@ def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bo
 def _along(checker: Checker, node: Node, pins: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """The values that `along` gives to decisions about the same objects as those of `pins`."""
     found, terms = _pins(checker, node, "along"), checker.names.decisions
-    about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
+    about = {name: _kinds(terms[name].indices) for name in (*pins, *found)}
     for entry in entries_in(node, "along"):
         name = entry.key
         if name in found and name in pins:
             entry.fail(f"{name!r} is already under `set`")
         if name in found and about[name] not in [about[other] for other in pins]:
-            kinds = ", ".join(f"a {kind}" for kind in about[name])
-            entry.fail(f"{name} is about {kinds}, and no decision under `set` is")
+            entry.fail(f"{name} is about {about[name]}, and no decision under `set` is")
     return found
+
+
+def _kinds(indices: Iterable[Variable]) -> str:
+    """What indices stand for, in words."""
+    return ", ".join(f"a {index.type}" for index in indices)
 
 
 def _where(
@@ -180,22 +178,17 @@ def _where(
             continue
         if name not in pins:
             entry.fail(f"under `set`, no decision is called {name!r}{hint(name, pins)}")
-        wanted = [index.type for index in checker.names.decisions[name].indices]
-        if [index.type for index in indices] != wanted:
-            kinds = ", ".join(f"a {kind}" for kind in wanted)
+        wanted = checker.names.decisions[name].indices
+        if _kinds(indices) != _kinds(wanted):
             count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
-            entry.fail(f"{name} has {count}, {kinds}")
-        condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
-        if condition.has_decision:
-            value.refuse("`where` may use only facts, not decisions")
-        found[name] = (indices, condition)
+            entry.fail(f"{name} has {count}, {_kinds(wanted)}")
+        problem = "`where` may use only facts, not decisions"
+        found[name] = indices, _of_facts(checker, value, (*indices, _CYCLE), problem)
     return found
 
 
 # --- declarations ---------------------------------------------------------------------------------
 
-# Read the sections that declare a profile's own words, collecting every fault.
-#
 # Some checks have to wait until everything else is read: which kinds of orders are in force, what
 # attributes become after a phase, and the words of domains that orders write before units.
 
@@ -216,13 +209,12 @@ def _named(read: Callable[..., _T], entry: Stated, *more: object) -> _T:
     return read(entry, *more)
 
 
-def _unit_kind(entry: Stated, seen: list[UnitKind]) -> UnitKind:
+def _unit_kind(entry: Stated, seen: dict[str, UnitKind]) -> UnitKind:
     """The kind of unit of an entry, which has another letter than those seen before."""
     found = read_unit_kind(entry)
-    for other in seen:
-        if str(found) == other:
-            entry.value.refuse(f"{found} already stands for {other.word}")
-    seen.append(found)
+    other = seen.setdefault(str(found), found)
+    if other is not found:
+        entry.value.refuse(f"{found} already stands for {other.word}")
     return found
 
 
@@ -304,10 +296,10 @@ def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
         node.refuse(f"{node.raw!r} cannot be written before a unit: it has no word")
     if same != node.raw:
         node.refuse(f"{node.raw!r} and {same!r} are the same word in orders; choose another word")
-    meanings = ((part, meaning_of(part, words)) for part in parts)
-    part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
-    if not meaning and board is not None:
-        meaning = _name_on(board, parts)
+    meanings = [(part, meaning_of(part, words)) for part in parts]
+    if board is not None:
+        meanings.append((node.raw, _name_on(board, parts)))
+    part, meaning = next(((part, found) for part, found in meanings if found), ("", ""))
     if meaning:
         shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
         node.refuse(
@@ -377,19 +369,17 @@ class Composer:
         cycles = self._cycles(checker)
         legal = self._read(self.layers.entries("legal"), partial(self._legal, checker))
         self._needed(head, terms, results)
-        reasons = self._reasons(
-            head,
-            {*legal, *terms, *results}
-            | {c for p in conditions.values() for c, _ in p}
-            | {c for _, p in lawful.values() for c, _ in p},
-        )
+        named = (*conditions.values(), *(parts for _, parts in lawful.values()))
+        codes = {code for parts in named for code, _ in parts}
+        reasons = self._reasons(head, {*legal, *terms, *results} | codes)
         self._stop_on_problems()
         declared = replace(declared, powers=tuple(self.powers.used))
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
+        top = head.mapping()
         return Profile(
-            name=self._head_text("name", Path(head.path).stem),
-            title=self._head_text("title", ""),
+            name=top["name"].text("name") if "name" in top else Path(head.path).stem,
+            title=top["title"].text("title") if "title" in top else "",
             path=head.path,
             settings=settings,
             decisions=decisions,
@@ -438,10 +428,6 @@ class Composer:
         truths = {*named, *DECISIONS_NEEDED}
         return Names(defines, terms, truths, self.broken, declared, self.powers), conditions
 
-    def _head_text(self, key: str, default: str) -> str:
-        node = self.layers.heads[-1].mapping().get(key)
-        return node.text(key) if node is not None else default
-
     def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
         """The result of `action`, or None after noting its fault. Raises `ExhaustedError` if the
         time is up."""
@@ -487,13 +473,10 @@ class Composer:
         """The words that the profile declares; also finds the types of its variables."""
         domains = self._words("domains", read_domain)
         kinds = self._words("orders", read_kind)
-        seen: list[UnitKind] = []
-        units = self._words("units", _unit_kind, seen)
+        units = self._words("units", _unit_kind, {})
         self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
-        options, features = (
-            self._words("options", read_option),
-            self._words("features", read_feature),
-        )
+        options = self._words("options", read_option)
+        features = self._words("features", read_feature)
         self.board = self._map(Declared(features=features))
         self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
         attributes = self._words("attributes", self._attribute, domains)
@@ -545,13 +528,11 @@ class Composer:
         name, indices = self.headings.read(entry)
         if [index.type.name for index in indices] != [name]:
             entry.fail(f"{name} has one index, a {name}")
-        conditions = []
-        for code, node in entry.fields["legal"].mapping(None, "legal").items():
-            condition = checker.check(parse_expression(node), indices, TRUTH)
-            if condition.has_decision:
-                node.refuse("`legal` may use only facts, not decisions")
-            conditions.append((code, condition))
-        return indices[0], tuple(conditions)
+        problem = "`legal` may use only facts, not decisions"
+        conditions = entry.fields["legal"].mapping(None, "legal").items()
+        return indices[0], tuple(
+            (code, _of_facts(checker, node, indices, problem)) for code, node in conditions
+        )
 
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
         """Check that the decisions that a kind of order names are about it, or about its legs."""
@@ -576,10 +557,8 @@ class Composer:
                     meant = hint(name, allowed, "known:")
                     self._try(entry.fail, f"unknown setting {name!r}{meant}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
-                one_of = ", ".join(allowed[name])
-                self._problem(
-                    value, f"{value.raw!r} is not a value of {name}; choose from {one_of}"
-                )
+                problem = f"{value.raw!r} is not a value of {name}; choose from "
+                self._problem(value, f"{problem}{', '.join(allowed[name])}")
             elif value.raw in allowed[name]:
                 chosen[name] = value.raw
         return chosen
@@ -707,9 +686,8 @@ class Composer:
         """The texts for people. Each one in the profile's own file must belong to a `known`
         condition, decision or result; those of a base may have lost theirs."""
         reasons = {}
-        known |= (
-            names_stated(head, ["reasons"]) if self.problems else set()
-        )  # then what states it has a fault
+        if self.problems:  # then what states it has a fault
+            known |= names_stated(head, ["reasons"])
         for entry in self.layers.section("reasons"):
             name, text = entry.name, self._try(entry.value.text, "a reason")
             if text is not None:

@@ -8,12 +8,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count, groupby, takewhile
+from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
 from dipsat.base import (
     ANYWHERE,
@@ -22,6 +22,7 @@ from dipsat.base import (
     allowed_files,
     by_caller,
     data_folder,
+    grouped,
     is_foreign,
     is_named_file,
     is_yaml_path,
@@ -190,7 +191,10 @@ class ProfileFiles:
         return any(layer.source == other.source for other in self.layers)
 
     def read(self, layer: Layer, open_files: tuple[Layer, ...] = ()) -> None:
-        """Add a file, after the files that it extends."""
+        """Add a file, after the files that it extends if it is new."""
+        if self.has(layer):
+            self.add(layer)
+            return
         top = layer.root.mapping(None, "a profile")
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
@@ -203,14 +207,16 @@ class ProfileFiles:
                 if any(found.source[0] == other.source[0] for other in chain):
                     circle = " -> ".join(one.root.path for one in (*chain, found))
                     base.refuse(f"extends goes in a circle: {circle}")
-                _refuse_contradiction(base, found, named)
+                for other in named:
+                    if found.source[0] == other.source[0]:
+                        base.refuse(f"{base.text()} is named twice under extends")
+                    if found.issue and found.issue == other.issue:
+                        problem = f"{found.root.path} contradicts {other.root.path}: both are"
+                        base.refuse(f"{problem} choices of {found.issue}; keep one of them")
                 named.append(found)
                 if len(self.layers) + len(chain) >= _MAX_FILES:
                     base.refuse(f"a profile may extend at most {_MAX_FILES} files")
-                if self.has(found):
-                    self.add(found)
-                else:
-                    self.read(found, chain)
+                self.read(found, chain)
         self.add(layer)
 
     def add(self, layer: Layer) -> None:
@@ -234,18 +240,6 @@ class ProfileFiles:
             return self.named(name, folder, namer=base.path)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
             base.refuse(str(error))
-
-
-def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> None:
-    """Refuse a list that names one file twice, or two choices of one issue."""
-    for other in named:
-        if found.source[0] == other.source[0]:
-            base.refuse(f"{base.text()} is named twice under extends")
-        if found.issue and found.issue == other.issue:
-            base.refuse(
-                f"{found.root.path} contradicts {other.root.path}: both are choices of "
-                f"{found.issue}; keep one of them"
-            )
 
 
 class Stated(NamedTuple):
@@ -405,7 +399,11 @@ class Part:
     def source(self) -> Source:
         """The expression. Raises `ProfileError` if it cannot be parsed."""
         source = parse_expression(self.node)
-        return _without_base(source) if self.joins else source
+        if not self.joins:
+            return source
+        first, *more = rest = _beside_base(source.tree)
+        tree = ast.copy_location(ast.BoolOp(ast.And(), rest), first) if more else first
+        return replace(source, tree=tree)
 
 
 def builds_on_base(value: Node) -> bool:
@@ -506,24 +504,16 @@ def _changed(below: tuple[Part, ...], entry: Stated, known: Iterable[str]) -> tu
 
 def _joins(node: Node) -> bool:
     """Whether an expression is `base and ...`."""
-    try:
-        tree = parse_expression(node).tree
-    except DocumentError:
-        return False
-    return isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) and _others(tree) != []
+    with suppress(DocumentError):
+        return _beside_base(parse_expression(node).tree) != []
+    return False
 
 
-def _others(tree: ast.BoolOp) -> list[ast.expr]:
-    """The other operands, if one is `base`."""
-    rest = [one for one in tree.values if not is_base(one)]
-    return rest if len(rest) < len(tree.values) else []
-
-
-def _without_base(source: Source) -> Source:
-    assert isinstance(source.tree, ast.BoolOp)
-    rest = _others(source.tree)
-    tree = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(ast.And(), rest), rest[0])
-    return replace(source, tree=tree)
+def _beside_base(tree: ast.expr) -> list[ast.expr]:
+    """The other operands of `base and ...`; none for any other expression."""
+    values = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else []
+    rest = [one for one in values if not is_base(one)]
+    return rest if len(rest) < len(values) else []
 
 
 def whole_text(part: Part) -> str:
@@ -531,7 +521,7 @@ def whole_text(part: Part) -> str:
 
     Raises `ProfileError` for one that would be too long.
     """
-    if not part.joins and not _uses_base(part.source().tree):
+    if not part.joins and not any(map(is_base, ast.walk(part.source().tree))):
         return as_written(part.node)
     return ast.unparse(_whole_tree(part))
 
@@ -539,11 +529,11 @@ def whole_text(part: Part) -> str:
 def _whole_tree(part: Part) -> ast.expr:
     """The syntax tree, with the trees that `base` means in it."""
     tree = copy.deepcopy(part.source().tree)
-    if not part.base or not _uses_base(tree):
+    times = sum(map(is_base, ast.walk(tree)))
+    if not part.base or not times:
         return tree
     below = [_whole_tree(one) for one in part.base]
     own, size = (sum(1 for one in trees for _ in ast.walk(one)) for trees in ((tree,), below))
-    times = sum(map(is_base, ast.walk(tree)))
     if own + size * times > _MAX_SHOWN:
         part.node.refuse("with `base` written out, this is too long to show")
     taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
@@ -554,10 +544,6 @@ def _whole_tree(part: Part) -> ast.expr:
     means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
     found: ast.expr = _InPlace({BASE: means}).visit(tree)
     return found
-
-
-def _uses_base(tree: ast.AST) -> bool:
-    return any(map(is_base, ast.walk(tree)))
 
 
 def is_base(node: ast.AST) -> bool:
@@ -601,14 +587,8 @@ def as_written(node: Node) -> str:
 
 # --- standing -------------------------------------------------------------------------------------
 
-# Which files of a composed profile have an effect: what each states, and what replaces it.
-
 
 _IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
-_ADDED = ("map",)  # what replaces nothing
-
-StandingEntry: TypeAlias = str
-"""An entry as reports call it: its section and its name, such as `define: spares`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,15 +596,16 @@ class Standing:
     """The effect of one file of a profile.
 
     `held` are its entries in force that differ from the files below it, `same` those in force that
-    only repeat these, `lost` those that other files replace, each with that file. `issue` is the
-    DATC issue that the file is a choice of, "" for none.
+    only repeat these, `lost` those that other files replace, each with that file. An entry is
+    called by its section and its name, such as `define: spares`. `issue` is the DATC issue that the
+    file is a choice of, "" for none.
     """
 
     file: str
     issue: str
-    held: tuple[StandingEntry, ...]
-    same: tuple[StandingEntry, ...]
-    lost: Mapping[StandingEntry, str]
+    held: tuple[str, ...]
+    same: tuple[str, ...]
+    lost: Mapping[str, str]
 
     @property
     def has_effect(self) -> bool:
@@ -653,7 +634,7 @@ def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     Reasons, which only people read, and variables, which decide nothing, are left out.
     """
     layers = Layers(files)
-    below: dict[StandingEntry, object] = {}
+    below: dict[str, object] = {}
     found = []
     for layer in layers.files:
         held, same, lost = [], [], {}
@@ -671,7 +652,7 @@ def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     return tuple(found)
 
 
-def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, object, str]]:
+def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[str, object, str]]:
     """The entries of a file: what each says, and the file that replaces it, "" if none does."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
@@ -682,8 +663,8 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, obje
             saying = (entry.key, _saying(entry.value), layer.source[0] if adds else "")
             counts = any(one.section is top[section] for one in counting)
             yield f"{section}: {entry.name}", saying, "" if counts else counting[0].section.path
-    for section in (name for name in _ADDED if name in top):
-        yield section, (layer.source[0], _saying(top[section])), ""
+    if "map" in top:  # nothing replaces it
+        yield "map", (layer.source[0], _saying(top["map"])), ""
     for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():
         name = rule_name(rule)
         first = next(one for one in layers.before if name in map(rule_name, one.sequence()))
@@ -708,23 +689,17 @@ def _saying(node: Node) -> object:
 def idle_files(found: Sequence[Standing]) -> tuple[str, ...]:
     """Sentences about the files that have no effect, one for each reason."""
     issues = {one.file: one.issue for one in found}
-    idle = sorted((one for one in found if not one.has_effect), key=_reason)
-    return tuple(_remark(list(files), issues) for _, files in groupby(idle, _reason))
-
-
-def _reason(standing: Standing) -> tuple[str, tuple[str, ...]]:
-    return standing.issue, standing.replaced_by
-
-
-def _remark(idle: list[Standing], issues: Mapping[str, str]) -> str:
-    issue, others = _reason(idle[0])
-    has = "has" if len(idle) == 1 else "have"
-    files = listed(one.file for one in idle)
-    if issue and {issues.get(other) for other in others} == {issue}:
-        return f"for {issue}, {listed(others)} is in force; {files} {has} no effect"
-    replaces = "replaces" if len(others) == 1 else "replace"
-    states = "it states" if len(idle) == 1 else "they state"
-    return f"{files} {has} no effect: {listed(others)} {replaces} what {states}"
+    idle = grouped(((one.issue, one.replaced_by), one.file) for one in found if not one.has_effect)
+    told = []
+    for (issue, others), files in sorted(idle.items()):
+        idle_ones = f"{listed(files)} {'have' if files[1:] else 'has'} no effect"
+        if issue and {issues.get(other) for other in others} == {issue}:
+            told.append(f"for {issue}, {listed(others)} is in force; {idle_ones}")
+        else:
+            replaces = "replace" if others[1:] else "replaces"
+            states = "they state" if files[1:] else "it states"
+            told.append(f"{idle_ones}: {listed(others)} {replaces} what {states}")
+    return tuple(told)
 
 
 def listed(texts: Iterable[str]) -> str:

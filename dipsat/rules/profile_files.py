@@ -12,7 +12,6 @@ from functools import cache, lru_cache, reduce
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
-from weakref import WeakValueDictionary
 
 from dipsat.base import (
     ANYWHERE,
@@ -34,7 +33,6 @@ from dipsat.base import (
 from dipsat.board import DEFAULT_MAP, Map, is_shipped, load_map
 from dipsat.errors import CompositionError, DipsatError, SettingError, UnknownNameError, hint
 from dipsat.rules.composer import Composer
-from dipsat.rules.defaults import DEFAULT_RULES
 from dipsat.rules.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
 from dipsat.rules.profile import Profile
 from dipsat.rules.profile_remarks import remarks
@@ -42,25 +40,10 @@ from dipsat.rules.settings import CAPTURES, is_lasting, setting_values
 from dipsat.rules.shipped_rules import (
     LISTED_BY,
     choice_letters,
-    profile_names,
     shipped_names,
     short_name,
-    variant_names,
 )
 from dipsat.rules.syntax import Expression, Variable
-
-__all__ = [
-    "DEFAULT_RULES",
-    "combined_profile",
-    "composed_profile",
-    "load_profile",
-    "parse_profile",
-    "profile_names",
-    "profile_title",
-    "shipped_names",
-    "variant_names",
-    "with_variant",
-]
 
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
 _MOST_KEPT = 64  # profiles that stay in memory although nothing else needs them
@@ -236,20 +219,12 @@ def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[s
                 f"name it first, or leave it out"
             )  # fmt: skip
         named.append(layer)
-        if files.has(layer):
-            files.add(layer)
-        else:
-            files.read(layer)
-    files.add(_head("+".join(parts), _title(files, named)))
-    return chosen
-
-
-def _title(files: ProfileFiles, named: Iterable[Layer]) -> str:
-    """The titles of the combined profiles, without those that have no effect."""
+        files.read(layer)
     idle = {one.file for one in standings(files.layers) if not one.has_effect}
-    heads = (layer.root for layer in named if layer.root.path not in idle)
-    titles = (head.mapping().get("title") for head in heads)
-    return "; ".join(node.text("title") for node in titles if node is not None)
+    heads = (layer.root.mapping() for layer in named if layer.root.path not in idle)
+    title = "; ".join(top["title"].text("title") for top in heads if "title" in top)
+    files.add(_head("+".join(parts), title))
+    return chosen
 
 
 def _head(name: str, title: str, settings: Mapping[str, str] | None = None) -> Layer:
@@ -268,28 +243,21 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
 
 def _composed(files: ProfileFiles) -> Profile:
     """The profile of these files; the same object for the same paths, texts, and files that may be
-    named, while it is in use."""
+    named, unless many others have been composed since."""
     shown = tuple((layer.root.path, layer) for layer in files.layers)
     with files.veiled():
         return _composed_once(shown, allowed_files())
 
 
-_Shown: TypeAlias = tuple[tuple[str, Layer], ...]
-_in_use: WeakValueDictionary[tuple[_Shown, Files], Profile] = WeakValueDictionary()
-
-
 @lru_cache(_MOST_KEPT)
-def _composed_once(shown: _Shown, allowed: Files) -> Profile:
+def _composed_once(shown: tuple[tuple[str, Layer], ...], allowed: Files) -> Profile:
     """The profile of files, each with the path by which it is shown."""
-    found = _in_use.get((shown, allowed))
-    if found is None:
-        layers = Layers(layer for _, layer in shown)
-        try:
-            found = _in_use[shown, allowed] = Composer(layers).profile()
-        except RecursionError:  # the bounds on nesting make this unlikely
-            problem = "the profile's terms refer to each other through too many steps"
-            layers.heads[-1].refuse(problem)
-    return found
+    layers = Layers(layer for _, layer in shown)
+    try:
+        return Composer(layers).profile()
+    except RecursionError:  # the bounds on nesting make this unlikely
+        problem = "the profile's terms refer to each other through too many steps"
+        layers.heads[-1].refuse(problem)
 
 
 def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
@@ -347,10 +315,8 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
 
 # --- listed ---------------------------------------------------------------------------------------
 
-# The shipped profiles as lists show them.
 
-
-GROUPS = ("", "variants", "choices", "judges")
+_GROUPS = ("", "variants", "choices", "judges")
 """The folders of profiles in the order of lists; "" is for those to play by. Others follow."""
 _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
@@ -375,22 +341,6 @@ def listed(prefix: str = "") -> list[ListedProfile]:
 
     Raises `UnknownNameError` if there are none.
     """
-    rows = _all_listed()
-    wanted = prefix.strip().casefold()
-    found = [row for row in rows if row.issue.casefold() == wanted] or [
-        row for row in rows if any(name.casefold().startswith(wanted) for name in _names(row))
-    ]
-    if not found:
-        known = dict.fromkeys(chain(*map(_names, rows)))
-        raise UnknownNameError("profile", prefix, known, listed_by=LISTED_BY)
-    return found if wanted else rows
-
-
-def _names(row: ListedProfile) -> tuple[str, ...]:
-    return row.short, row.name, row.issue
-
-
-def _all_listed() -> list[ListedProfile]:
     known = shipped_names()
     rows = []
     for name in known:
@@ -400,13 +350,24 @@ def _all_listed() -> list[ListedProfile]:
         letters = choice_letters(name) if issue else {}
         short, number = short_name(name, known), issue[0] if issue else ""
         rows.append(ListedProfile(name, short, title, group, number, letters))
-    return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
+    rows.sort(key=lambda row: (_place(row.group), _by_number(row.name)))
+    wanted = prefix.strip().casefold()
+    found = [row for row in rows if row.issue.casefold() == wanted] or [
+        row for row in rows if any(name.casefold().startswith(wanted) for name in _names(row))
+    ]
+    if not found:
+        names = dict.fromkeys(chain(*map(_names, rows)))
+        raise UnknownNameError("profile", prefix, names, listed_by=LISTED_BY)
+    return found if wanted else rows
+
+
+def _names(row: ListedProfile) -> tuple[str, ...]:
+    return row.short, row.name, row.issue
 
 
 def _place(group: str) -> tuple[int, str]:
     """The profiles to play by, other folders, then parts of profiles."""
-    known = GROUPS
-    return (0 if not group else known.index(group) + 1 if group in known else 1, group)
+    return (0 if not group else _GROUPS.index(group) + 1 if group in _GROUPS else 1, group)
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:
@@ -415,8 +376,6 @@ def _by_number(name: str) -> list[tuple[int, str]]:
 
 
 # --- portable -------------------------------------------------------------------------------------
-
-# Rules and maps as values that other processes and computers understand.
 
 
 def portable_rules(rules: str | Path | Profile) -> str | Profile:
@@ -437,8 +396,6 @@ def portable_map(board: str | Path | Map) -> str | Map:
 
 
 # --- goal words -----------------------------------------------------------------------------------
-
-# Expressions in the words of a profile that are not part of it, such as goals.
 
 
 GOALS: Mapping[str, str] = {
