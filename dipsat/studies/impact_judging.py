@@ -426,15 +426,19 @@ class _Difference(NamedTuple):
 
 
 class _Judging:
+    """The phases of a source by their number in it: those that the base has `judged`, and by the
+    place of each rule set those that have `changed`, and why others are `unjudged`."""
+
     def __init__(self, asked: Asked, tally: Tally) -> None:
         self.asked = asked
         self.base_rules = asked.profiles[0]
         self.tally = tally
-        self.phases: dict[int, Posed] = {}  # by their number in the source
-        self.plain: dict[int, _Plain] = {}  # under the base
+        self.phases: dict[int, Posed] = {}
+        self.shown: dict[int, int] = {}  # the numbers that rows have of the phases of a game
+        self.judged: dict[int, Sort] = {}  # with what they are counted by
+        self.plain: dict[int, _Plain] = {}  # under the base, as far as it was needed
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
-        self.rows: dict[tuple[int, int], dict[str, Any]] = {}  # by phase and rule set; -1: base
-        self.places: dict[int, int] = {}  # of the phases of a game, from 1
+        self.unjudged: list[dict[int, str]] = [{} for _ in asked.rules]
 
     def boards(self, boards: Sequence[Posed]) -> None:
         """Judge boards of movement phases."""
@@ -450,7 +454,7 @@ class _Judging:
         waiting: list[tuple[int, RecordedPhase]] = []
         last = len(game.phases) - 1
         for at, record in enumerate(game.phases):
-            self.places[at] = at + 1 + sum(one.at <= at for one in game.unread)
+            self.shown[at] = at + 1 + sum(one.at <= at for one in game.unread)
             skipped = why_not_judged(record, is_last=at == last)
             if skipped is None and record.after is None and not any(record.orders.values()):
                 skipped = NotComparable(_WITHOUT_ORDERS)
@@ -469,7 +473,10 @@ class _Judging:
                 self._skip(NotComparable(UNKNOWN_RETREATS))
             else:
                 self._pose(game, at, record, lost or ())
-        self._later_phases()
+        for at, one in self.phases.items():
+            if one.kind is not PhaseKind.MOVEMENT and self._is_judged_plainly(at):
+                for other in self.asked.changed[one.kind]:
+                    self._compare(other, at)
         self._count_all()
 
     def _pose(
@@ -494,44 +501,33 @@ class _Judging:
         if skipped.is_fault:
             self.tally.fail(skipped.reason)
 
-    # --- movement phases --------------------------------------------------------------------------
-
     def _moves(self, board: Map) -> _BaseMoves:
+        """Judge the movement phases."""
         numbers = [at for at, one in self.phases.items() if one.kind is PhaseKind.MOVEMENT]
         base = _BaseMoves(self, board, numbers)
         for at in numbers:
             if at in base.settled:
-                self._note_judged(at)
+                self.judged[at] = sort_of(self.phases[at].position)
             else:
-                self._judge_plainly(at)
+                self._is_judged_plainly(at)
         for other in self.asked.changed[PhaseKind.MOVEMENT]:
             for at, apart in base.to_look_at(other):
                 if apart is None or other.causes.only is None:
                     self._compare(other, at)
                 else:
-                    self._note_difference(other, at, _Difference(*apart, other.causes.only))
+                    self.changed[other.place][at] = _Difference(*apart, other.causes.only)
         return base
 
-    def _later_phases(self) -> None:
-        for at, one in self.phases.items():
-            if one.kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
-                for other in self.asked.changed[one.kind]:
-                    self._compare(other, at)
-
-    def _judge_plainly(self, at: int) -> bool:
-        """Judge a phase under the base; whether that is possible."""
+    def _is_judged_plainly(self, at: int) -> bool:
+        """Judge a phase under the base, if that is possible."""
         try:
             self.base(at)
         except DipsatError as error:
             reason = f"{self.base_rules.name} cannot judge it: {reason_of(error)}"
             count_reason(self.tally.skipped, reason)
             return False
-        self._note_judged(at)
+        self.judged[at] = sort_of(self.phases[at].position)
         return True
-
-    def _note_judged(self, at: int) -> None:
-        self.tally.judged[sort_of(self.phases[at].position)] += 1
-        self._add_row(at, -1, "judged")
 
     def base(self, at: int) -> _Plain:
         """What the base decides. Raises the errors of `adjudicate`."""
@@ -561,7 +557,7 @@ class _Judging:
             one = self.phases[at]
             phase = f"{one.source} {one.position.phase}"
             self.tally.sets[other.place].miss(reason_of(error), [phase])
-            self._add_row(at, other.place, "unjudged", reason=str(error))
+            self.unjudged[other.place][at] = str(error)
             return
         if result == plain.result:
             return
@@ -570,48 +566,18 @@ class _Judging:
             rules = _settling(other.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
             cause = tuple(one for one in cause if one != CYCLES) + rules
         orders, board = plain.result.orders_changed(result), plain.result.next != result.next
-        self._note_difference(other, at, _Difference(orders, board, cause))
-
-    def _note_difference(self, other: Changed, at: int, difference: _Difference) -> None:
-        self.changed[other.place][at] = difference
-        self._add_row(at, other.place, "differ", difference)
+        self.changed[other.place][at] = _Difference(orders, board, cause)
 
     # --- the sums ---------------------------------------------------------------------------------
 
     def _count_all(self) -> None:
+        self.tally.judged.update(self.judged.values())
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
-        self.tally.rows += [
-            {**self._phase(at), **row} for (at, _), row in sorted(self.rows.items())
-        ]
-
-    def _add_row(
-        self, at: int, member: int, verdict: str, difference: _Difference | None = None,
-        reason: str | None = None,
-    ) -> None:  # fmt: skip
-        """Add the row of a rule set, or of the base; see `dipsat.studies.row_kinds.IMPACT`."""
         if self.asked.rows:
-            self.rows[at, member] = {
-                "against": self.base_rules.name,
-                "rules": None if member < 0 else self.asked.profiles[1 + member].name,
-                "verdict": verdict,
-                "causes": list(difference.cause) if difference else [],
-                "orders_changed": difference.orders if difference else 0,
-                "board": difference.board if difference else None,
-                "reason": reason,
-            }
-
-    def _phase(self, at: int) -> dict[str, Any]:
-        """What rows have of a phase."""
-        one = self.phases[at]
-        return {
-            "game": one.source,
-            "map": one.position.map.name,
-            "number": self.places.get(at),
-            **phase_columns(str(one.position.phase)),
-            "units": len(one.position.units),
-        }
+            for at in sorted(self.phases):
+                self.tally.rows += self._rows(at)
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
         moved = [at for at, difference in changed.items() if difference.board]
@@ -637,6 +603,32 @@ class _Judging:
             one.source, str(one.position.phase), one.position.to_dict(), one.orders,
             difference.cause, (), ({}, {}), difference.board, False, portable_map(one.position.map),
         )  # fmt: skip
+
+    def _rows(self, at: int) -> Iterator[dict[str, Any]]:
+        """The rows of a phase (`dipsat.studies.row_kinds.IMPACT`): of the base, and of the rule
+        sets that differ or cannot judge it."""
+        one = self.phases[at]
+        phase = {
+            "game": one.source,
+            "map": one.position.map.name,
+            "number": self.shown.get(at),
+            **phase_columns(str(one.position.phase)),
+            "units": len(one.position.units),
+            "against": self.base_rules.name,
+        }
+        nothing = {"causes": [], "orders_changed": 0, "board": None, "reason": None}
+        if at in self.judged:
+            yield {**phase, "rules": None, "verdict": "judged", **nothing}
+        for place, profile in enumerate(self.asked.profiles[1:]):
+            if at in self.unjudged[place]:
+                found = {"verdict": "unjudged", **nothing, "reason": self.unjudged[place][at]}
+            elif at in self.changed[place]:
+                orders, board, causes = self.changed[place][at]
+                differing = {"causes": list(causes), "orders_changed": orders, "board": board}
+                found = {"verdict": "differ", **nothing, **differing}
+            else:
+                continue
+            yield {**phase, "rules": profile.name, **found}
 
 
 class _BaseMoves:
