@@ -37,6 +37,7 @@ _AHEAD = 2  # tasks per worker that are handed out before they are needed
 _PAUSE = 0.1  # seconds between two attempts
 _SECONDS = 1.0  # of a task, at least; handing it out takes some milliseconds
 _TASKS_A_SECOND = 50
+_SILENT = "does not answer any more"
 
 
 def cluster_crew(address: str) -> ClusterCrew:
@@ -73,16 +74,15 @@ class ClusterCrew(Crew):
         self._asked = {**asked, "pure": False}  # tasks may be alike and yet each has its result
         self._tasks = WeakSet[Any]()
         self._scheduler: str = getattr(client.scheduler, "address", "the scheduler")
-        self._workers, self._looked = 0, -_GLANCE
-        self._trouble = ""
-        self._trouble_since = 0.0
+        self._workers, self._looked, self._seen = 0, -_GLANCE, time.monotonic()
+        self._trouble = _SILENT
 
     def room(self) -> int:
         """How many tasks may be handed out at a time. Raises `WorkerError` if the scheduler has
         been silent or without workers for long."""
         if time.monotonic() - self._looked >= _GLANCE:
             self.has_workers()
-        if self._trouble and time.monotonic() - self._trouble_since > _PATIENCE:
+        if time.monotonic() - self._seen > _PATIENCE:
             raise self._gone()
         return max(1, _AHEAD * self._workers)
 
@@ -117,7 +117,7 @@ class ClusterCrew(Crew):
         else:
             future.set_result(result)
 
-    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+    def deaths(self, error: BaseException, is_alone: bool) -> int | None:
         """How many workers died of a task. Dask suspects all tasks that lie at a worker then, so
         the cause is known only of one that is tried alone."""
         from distributed.scheduler import KilledWorker
@@ -142,21 +142,16 @@ class ClusterCrew(Crew):
     def has_workers(self) -> bool:
         """Count the workers, and return whether there are any. They are processes: each does one
         piece of work at a time, however many threads it has."""
-        command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
-        found, trouble = 0, f"has no workers; start some with {command}"
-        try:
+        found, self._trouble = 0, _SILENT
+        with suppress(Exception):  # whatever a broken connection raises
             asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=_ANSWER)
             found = len(asked)
-        except Exception:  # whatever a broken connection raises
-            trouble = "does not answer any more"
+            command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
+            self._trouble = _SILENT if found else f"has no workers; start some with {command}"
         self._looked = time.monotonic()
         if found:
-            self._workers, self._trouble = found, ""
-            return True
-        if not self._trouble:
-            self._trouble_since = self._looked
-        self._trouble = trouble
-        return False
+            self._workers, self._seen = found, self._looked
+        return found > 0
 
     def _is_connected(self) -> bool:
         if self._client.status in ("closing", "closed"):
@@ -173,7 +168,7 @@ class ClusterCrew(Crew):
             time.sleep(_PAUSE)
 
     def _gone(self) -> WorkerError:
-        return WorkerError(f"{self._scheduler} {self._trouble or 'does not answer any more'}")
+        return WorkerError(f"{self._scheduler} {self._trouble}")
 
 
 def _connected(address: str) -> Client:

@@ -47,7 +47,7 @@ class Crew:
         except RuntimeError as error:  # it is broken, or has been shut down
             raise self._lost(error) from None
 
-    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+    def deaths(self, error: BaseException, is_alone: bool) -> int | None:
         """How many workers died of a task that failed without an answer; 0 if it was not the cause,
         None if it has to be tried alone to know. Raises `WorkerError` if nobody is left."""
         refuse_other_dipsat(error)
@@ -86,7 +86,7 @@ class LocalCrew(Crew):
             self._executor = _processes(self._jobs, "spawn")
             return self._executor.submit(answers, do, pieces)
 
-    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+    def deaths(self, error: BaseException, is_alone: bool) -> int | None:
         """How many processes died of a task."""
         if not isinstance(error, BrokenExecutor):
             raise error

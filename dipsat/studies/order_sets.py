@@ -27,10 +27,9 @@ make a route.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.base import Node, brief, grouped, parse_yaml
 from dipsat.board import province_of
@@ -49,15 +48,12 @@ _EXAMPLE = "write it like A PAR H, A PAR - BUR, A LON - BEL VIA (fails), A MAR S
 
 def order_text(order: Order, orders: OrderSet) -> str:
     """Return an order as text. `orders` is the set with the unit that it supports or convoys."""
-    return text_in(orders)(order)
+    return _text(_units(orders), order)
 
 
-def text_in(orders: OrderSet) -> Callable[[Order], str]:
-    """A writer of orders for a set, which goes through the set only once."""
-    units: dict[str, str] = {}
-    for order in orders.orders:
-        units.setdefault(order.unit.province, str(order.unit))
-    return partial(_text, units)
+def _units(orders: OrderSet) -> dict[str, str]:
+    """Province -> the unit in it; the first of several."""
+    return {order.unit.province: str(order.unit) for order in reversed(orders.orders)}
 
 
 def _text(units: Mapping[str, str], order: Order) -> str:
@@ -73,8 +69,8 @@ def _text(units: Mapping[str, str], order: Order) -> str:
 
 def to_dict(orders: OrderSet) -> dict[str, Any]:
     """The set as plain values: `orders` (power -> texts) and `borders` (fleet -> provinces)."""
-    write = text_in(orders)
-    texts = grouped((order.unit.power, write(order)) for order in orders.orders)
+    units = _units(orders)
+    texts = grouped((order.unit.power, _text(units, order)) for order in orders.orders)
     return {"orders": texts, "borders": {fleet: list(near) for fleet, near in orders.borders}}
 
 
@@ -153,9 +149,6 @@ def _read_order(power: str, text: str, line: int) -> Order:
     return Convoy(unit, origin, province_of(found["target"]))
 
 
-_Write: TypeAlias = Callable[[Order], str]
-
-
 @brief()
 @dataclass(frozen=True, slots=True)
 class Dislodged:
@@ -223,25 +216,25 @@ def _refuse(faults: list[OrderFaultError]) -> None:
         raise faults[0] if len(faults) == 1 else ProblemsError(faults)
 
 
-def _fault(write: _Write, problem: str, *which: Order) -> OrderFaultError:
-    return OrderFaultError(which[0].unit.power, [write(order) for order in which], problem)
+def _fault(units: Mapping[str, str], problem: str, *which: Order) -> OrderFaultError:
+    return OrderFaultError(which[0].unit.power, [_text(units, order) for order in which], problem)
 
 
 def _unmatched(orders: OrderSet) -> Iterator[OrderFaultError]:
     """Two units in one province, and supports and convoys of orders that are not there."""
-    write = text_in(orders)
+    units = _units(orders)
     at: dict[str, Order] = {}
     for order in orders.orders:
         other = at.setdefault(order.unit.province, order)
         if other is not order:
-            yield _fault(write, f"two orders in {order.unit.province}; keep one", other, order)
+            yield _fault(units, f"two orders in {order.unit.province}; keep one", other, order)
     for order in orders.orders:
         if isinstance(order, Move) and order.target == order.unit.province:
-            yield _fault(write, "a move to the unit's own province; order it to hold", order)
+            yield _fault(units, "a move to the unit's own province; order it to hold", order)
         elif isinstance(order, Support | Convoy):
             problem = _mismatch(order, at.get(order.origin))
             if problem:
-                yield _fault(write, problem, order)
+                yield _fault(units, problem, order)
 
 
 def _mismatch(order: Support | Convoy, other: Order | None) -> str:
@@ -260,39 +253,40 @@ def _mismatch(order: Support | Convoy, other: Order | None) -> str:
 
 def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
     """Orders that match but cannot all be carried out."""
-    write = text_in(orders)
+    units = _units(orders)
     moves = [order for order in orders.orders if isinstance(order, Move)]
     entering: dict[str, Move] = {}
     for move in moves:
         other = move if move.fails else entering.setdefault(move.target, move)
         if other is not move:
-            yield _fault(write, f"both would end up in {move.target}", other, move)
+            yield _fault(units, f"both would end up in {move.target}", other, move)
     for move in entering.values():
         against = entering.get(move.unit.province)
         if against is None or move.by_convoy or against.by_convoy:
             continue
         if against.unit.province == move.target < against.target:
             problem = "they swap places, and neither moves by convoy"
-            yield _fault(write, problem, move, against)
-    yield from _not_carried(write, orders, {move.unit.province: move for move in moves}, entering)
+            yield _fault(units, problem, move, against)
+    yield from _not_carried(orders, {move.unit.province: move for move in moves}, entering)
 
 
 def _not_carried(
-    write: _Write, orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
+    orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
 ) -> Iterator[OrderFaultError]:
     """Convoys that fail, and moves without a route. Only these need the map."""
+    units = _units(orders)
     fleets: dict[str, list[str]] = {}
     for order in orders.orders:
         place = order.unit.province
         if not isinstance(order, Convoy):
             continue
         if place in entering:
-            yield _fault(write, f"the fleet is dislodged by {entering[place]}", order)
+            yield _fault(units, f"the fleet is dislodged by {entering[place]}", order)
         elif order.origin in moves and not moves[order.origin].by_convoy:
-            yield _fault(write, f"{moves[order.origin].unit} does not move by convoy", order)
+            yield _fault(units, f"{moves[order.origin].unit} does not move by convoy", order)
         else:
             fleets.setdefault(order.origin, []).append(place)
     borders = dict(orders.borders)
     for place, move in moves.items():
         if move.by_convoy and not has_route(move, fleets.get(place, ()), borders):
-            yield _fault(write, "the fleets that convoy it make no route", move)
+            yield _fault(units, "the fleets that convoy it make no route", move)

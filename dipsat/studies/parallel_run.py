@@ -320,7 +320,8 @@ class _Run(Generic[_T, _R]):
         try:
             found = future.result()
         except (CancelledError, Exception) as error:
-            self._failed(future, task, error, crew)
+            is_alone = future is self._alone
+            self._failed(task, crew.deaths(error, is_alone), is_alone)
             return
         self._settle(task, found)
         if len(task) == len(found.given) and not self._again:
@@ -349,13 +350,9 @@ class _Run(Generic[_T, _R]):
         if self._journal is not None:
             self._journal.add(done)
 
-    def _failed(
-        self, future: Future[Answers], task: list[_Entry], error: BaseException, crew: Crew
-    ) -> None:
+    def _failed(self, task: list[_Entry], deaths: int | None, is_alone: bool) -> None:
         """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
-        is_alone = future is self._alone
         again = self._suspects if is_alone else self._again
-        deaths = crew.deaths(future, error, is_alone)
         if deaths is None:
             self._suspects.append(task)
         elif deaths == 0:

@@ -545,10 +545,7 @@ class _TrialMaker(Maker):
         ends = {code for pair in self.borders for code in pair}
         near = [other for other in others if self.reaches(unit, other.province)]
         marked = [other for other in others if other.province in ends]
-        for chosen in (marked, near, others):
-            if chosen and self.chance(0.7):
-                return self.random.choice(chosen)
-        return self.random.choice(others or [unit])
+        return self._one_of(0.7, marked, near, others) or self.random.choice(others or [unit])
 
     def _place_near(self, unit: Unit) -> str:
         over = [
@@ -558,10 +555,13 @@ class _TrialMaker(Maker):
             if unit.province in pair and code != unit.province
         ]
         reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
-        for chosen in (over, reached):
-            if chosen and self.chance(0.8):
-                return self.random.choice(chosen)
-        return self.random.choice(sorted(self.map.provinces))
+        return self._one_of(0.8, over, reached) or self.random.choice(sorted(self.map.provinces))
+
+    def _one_of(self, likely: float, *choices: Sequence[_T]) -> _T | None:
+        """One of the first things of which there are some, with this probability, else of the next;
+        None if none is taken."""
+        taken = (listed for listed in choices if listed and self.chance(likely))
+        return next(map(self.random.choice, taken), None)
 
 
 def _written(kind: OrderKind, unit: Unit, fields: Mapping[str, str]) -> str:

@@ -96,7 +96,7 @@ class Unreliable:
                 del self._tasks[one]
                 one.set_exception(error(0))
 
-    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+    def deaths(self, error: BaseException, is_alone: bool) -> int | None:
         found: int | None = error.args[0]
         return 1 if is_alone and found is None else found
 
