@@ -88,15 +88,7 @@ def run_replay(
         _show_tally(console, tally)
     if is_interrupted:
         echo("error: interrupted; this is what was found until then", err=True)
-    return _status(tally, is_interrupted)
-
-
-def _status(tally: _Tally, is_interrupted: bool) -> int:
-    if tally.faults:
-        return 2
-    if tally.causes[_UNKNOWN]:
-        return 1
-    return 3 if is_interrupted else 0
+    return 2 if tally.faults else 1 if tally.causes[_UNKNOWN] else 3 if is_interrupted else 0
 
 
 def _faults_of(result: Result) -> list[str]:

@@ -434,17 +434,13 @@ def _row(number: int, group: CrosscheckGroup, one: Disagreement) -> dict[str, An
         "differences": differences,
         "units": sum(bool(row.unit) for row in one.sheet.rows),
         "shrunk": one.smallest is not None,
-        "orders": _order_rows(shown.sheet),
+        "orders": [
+            {"power": row.power, "unit": row.unit or None, "order": order}
+            for row in shown.sheet.rows
+            for order in row.orders or (None,)
+        ],
         "one_power": [list(units) for units in shown.allies],
     }
-
-
-def _order_rows(sheet: Sheet) -> list[dict[str, str | None]]:
-    return [
-        {"power": row.power, "unit": row.unit or None, "order": order}
-        for row in sheet.rows
-        for order in row.orders or (None,)
-    ]
 
 
 # --- the work -------------------------------------------------------------------------------------
@@ -488,7 +484,10 @@ def crosscheck(
     """
     judges = check_judges(engines, rules)
     with running(limits):
-        judges = tuple(_portable(judge) for judge in judges)
+        judges = tuple(
+            replace(judge, rules=judge.rules and portable_rules(judge.rules), name=judge.label)
+            for judge in judges
+        )  # other computers understand these
         if map is not None:
             load_map(map)
     board = None if map is None else name_of(map)
@@ -514,13 +513,6 @@ def crosscheck(
     except KeyboardInterrupt:
         is_interrupted = True
     return _report(labels, found, left_out, is_interrupted)
-
-
-def _portable(judge: Judge) -> Judge:
-    """A judge with rules that other computers understand."""
-    if judge.rules is None:
-        return judge
-    return replace(judge, rules=portable_rules(judge.rules), name=judge.label)
 
 
 _MOST_GROUPED = 5000

@@ -344,14 +344,10 @@ def impact_files(report: ImpactReport, against: str, rules: Sequence[str]) -> di
         begin = re.sub(r"[^\w.+-]+", "-", one.rules)
         if f"{begin}-first-1.yaml" in found:  # other rules of the same name
             begin = f"{begin}-{number}"
-        for name, example in _named_examples(one):
-            found[f"{begin}-{name}.yaml"] = _file(example, against, typed)
+        for kind, examples in (("first", one.first), ("smallest", one.smallest)):
+            for at, example in enumerate(examples, 1):
+                found[f"{begin}-{kind}-{at}.yaml"] = _file(example, against, typed)
     return found
-
-
-def _named_examples(one: RulesImpact) -> Iterator[tuple[str, ImpactExample]]:
-    for kind, examples in (("first", one.first), ("smallest", one.smallest)):
-        yield from ((f"{kind}-{at}", example) for at, example in enumerate(examples, 1))
 
 
 def _file(example: ImpactExample, against: str, rules: str) -> str:

@@ -506,19 +506,16 @@ class _TrialMaker(Maker):
         fields = self._fields(kind, unit)
         if line is not None:
             ends = [code for code in line.provinces if code != unit.province]
-            fields["target"] = self.random.choice(ends)
-            self._pass_along(line.provinces, unit.province, fields["target"])
+            target = fields["target"] = self.random.choice(ends)
+            if unit.province in line.provinces:
+                first, last = sorted(map(line.provinces.index, (unit.province, target)))
+                self.passed |= set(line.provinces[first : last + 1])
         self._give(kind, unit, fields)
         named = [slot.name for slot in kind.fields if slot.type == "Unit"]
         if len(named) == len(kind.fields) == 1 and self.chance(0.6):  # two that name each other
             other = next(one for one in self.units.values() if str(one) == fields[named[0]])
             if other.province not in self.orders:
                 self._give(kind, other, {named[0]: str(unit)})
-
-    def _pass_along(self, line: Sequence[str], start: str, end: str) -> None:
-        if start in line:
-            first, last = sorted((line.index(start), line.index(end)))
-            self.passed |= set(line[first : last + 1])
 
     def _give(self, kind: OrderKind, unit: Unit, fields: Mapping[str, str]) -> None:
         self.orders[unit.province] = ""

@@ -167,17 +167,10 @@ def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
     if not shows(sheet):
         return sheet
     sheet = shrunk(sheet, shows)
-    for simpler in _plainer(sheet):
-        if shows(simpler):
-            sheet = simpler
-    return sheet
-
-
-def _plainer(sheet: Sheet) -> Iterator[Sheet]:
-    plain = replace(sheet, owned=(), unknown=None)
-    yield plain
+    plain = [replace(sheet, owned=(), unknown=None)]
     if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
-        yield replace(plain, phase="")
+        plain.insert(0, replace(plain[0], phase=""))
+    return next((simpler for simpler in plain if shows(simpler)), sheet)
 
 
 # --- many boards ----------------------------------------------------------------------------------
