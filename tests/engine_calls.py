@@ -12,7 +12,7 @@ from dipsat.errors import CyclicOrdersError
 from dipsat.outcomes import Verdicts, find_engine
 
 _ADJUDICATE = {
-    "recursive_guess": ("GuardedAdjudication.__call__",),
+    "recursive_guess": ("_Resolver._adjudicate",),
     "partial_information": ("_Resolver._adjudicate", "MultiPass._update"),
     "simple_recursive": ("OrderEquations.adjudicate",),
 }

@@ -10,7 +10,7 @@ from typing import Any
 from dipsat.base import Plain, brief, plain
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats import (
-    Case,
+    Case as Case,
     CaseAlternative,
     CaseExpectation,
     ChoiceCondition,
@@ -18,28 +18,13 @@ from dipsat.formats import (
     books_of,
     choices_of,
     combinations,
-    load_cases,
+    load_cases as load_cases,
 )
 from dipsat.game import PhaseKind
 from dipsat.orders import reader_for
 from dipsat.outcomes import AdjustmentOutcome, Engine, OrderOutcome, Outcome, adjudicate
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile, with_variant
 from dipsat.studies.engine_names import SOLVER
-
-__all__ = [
-    "Case",
-    "CaseMismatch",
-    "CaseResult",
-    "NotMade",
-    "Statement",
-    "Unanswered",
-    "load_cases",
-    "rules_for",
-    "run_alternative",
-    "run_case",
-    "run_cases",
-    "stated",
-]  # fmt: skip
 
 
 @brief()
@@ -133,12 +118,7 @@ class Unanswered:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, those of `CaseResult` without an outcome and with the `problem`."""
-        nothing: dict[str, Any] = {
-            "passed": False,
-            "source": None,
-            "differences": [],
-            "outcome": None,
-        }
+        nothing = dict[str, Any](passed=False, source=None, differences=[], outcome=None)
         return {**_head(self.case, self.status), **nothing, "problem": self.problem}
 
 
@@ -192,16 +172,15 @@ def run_cases(
 
     Raises the errors of `load_profile` for the rules.
     """
-
-    def judged(case: Case) -> CaseResult | Unanswered:
+    found: list[CaseResult | Unanswered] = []
+    for case in cases:
         try:
-            return run_case(case, rules, presolve, engine)
+            found.append(run_case(case, rules, presolve, engine))
         except NotMadeForError as error:
-            return NotMade(case, error.problem)
+            found.append(NotMade(case, error.problem))
         except EngineError as error:
-            return Unanswered(case, error.problem)
-
-    return [judged(case) for case in cases]
+            found.append(Unanswered(case, error.problem))
+    return found
 
 
 def rules_for(case: Case, rules: str | Path | Profile) -> Profile:
@@ -289,12 +268,10 @@ def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) ->
     differences = []
     for expectation in expected:
         found = _match(expectation, left, outcome)
-        if found is None:
-            differences.append(CaseMismatch(_about(expectation), _words(expectation), "missing"))
-        elif not _as_expected(expectation, found):
-            differences.append(
-                CaseMismatch(_about(expectation), _words(expectation), _words(found))
-            )
+        if found is None or not _as_expected(expectation, found):
+            about = f"{expectation.power}: {expectation.order or expectation.unit}"
+            words = "missing" if found is None else _words(found)
+            differences.append(CaseMismatch(about, _words(expectation), words))
     return differences
 
 
@@ -343,10 +320,6 @@ def _match(
     return None
 
 
-def _about(expectation: CaseExpectation) -> str:
-    return f"{expectation.power}: {expectation.order or expectation.unit}"
-
-
 def _words(result: CaseExpectation | OrderOutcome) -> str:
     return f"{result.verdict}, {result.fate}" if result.fate else result.verdict
 
@@ -360,7 +333,6 @@ def _retreat_differences(case: Case, outcome: Outcome) -> list[CaseMismatch]:
         listed = [d.retreats for d in outcome.dislodged if d.unit.split()[1] == location]
         actual = sorted(listed[0]) if listed else ["not dislodged"]
         if expected != actual:
-            found.append(
-                CaseMismatch(f"retreats of {unit}", ", ".join(expected), ", ".join(actual))
-            )
+            both = ", ".join(expected), ", ".join(actual)
+            found.append(CaseMismatch(f"retreats of {unit}", *both))
     return found

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from types import SimpleNamespace
 from typing import ClassVar, TypeVar
@@ -22,6 +22,7 @@ from dipsat.equations import (
     Grounder,
     Key,
     Phase,
+    Ranges,
     interval,
     objects_of_cycle,
     pins_set,
@@ -112,13 +113,14 @@ class _Cycle(SimpleNamespace):
         self._equations = equations
         self._known = known
         self.orders = [key for key in self.decisions if equations.is_order(key)]
-        self._needed = [key for key in sorted(graph) if equations.is_order(key)]
+        needed = [key for key in sorted(graph) if equations.is_order(key)]
+        self._found = partial(resolutions, equations, known, self.orders, needed)
 
     @cached_property
     def listed(self) -> list[Values]:
         """The resolutions of the cycle, up to one more than are counted. Few rules need them."""
         found: list[Values] = []
-        for resolution in self._resolutions():
+        for resolution in self._found():
             if resolution not in found:
                 found.append(resolution)
             if len(found) > _MOST:
@@ -128,7 +130,7 @@ class _Cycle(SimpleNamespace):
     @property
     def is_decided(self) -> bool:
         """Whether the resolutions of the cycle are all the same, among the first `_MOST` found."""
-        found = islice(self._resolutions(), _MOST)
+        found = islice(self._found(), _MOST)
         first = next(found, None)
         return first is not None and all(other == first for other in found)
 
@@ -136,9 +138,6 @@ class _Cycle(SimpleNamespace):
     def resolutions(self) -> int:
         """How many resolutions the cycle has, `_MOST` at most."""
         return min(len(self.listed), _MOST)
-
-    def _resolutions(self) -> Iterator[Values]:
-        return resolutions(self._equations, self._known, self.orders, self._needed)
 
 
 def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
@@ -148,7 +147,7 @@ def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
     equations = cycle._equations
     fitting = []
     for resolution in cycle.listed:
-        within = _Ranges(equations, {**cycle._known, **resolution})
+        within = _ranges(equations, {**cycle._known, **resolution})
         grounder = Grounder(equations.profile, equations.phase, within)
         if grounder.term(condition, scope) is True:
             ranges = {key: within(key) for key in cycle.decisions}
@@ -156,30 +155,27 @@ def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
     return fitting[0] if len(fitting) == 1 and len(cycle.listed) <= _MOST else {}
 
 
-class _Ranges:
+def _ranges(equations: OrderEquations, known: Values) -> Ranges:
     """The least and the greatest value that a decision can have while orders are open."""
+    found: dict[Key, tuple[int, int]] = {}
 
-    def __init__(self, equations: OrderEquations, known: Values) -> None:
-        self.equations = equations
-        self.known = known
-        self.found: dict[Key, tuple[int, int]] = {}
-
-    def __call__(self, key: Key) -> tuple[int, int]:
-        """The range of a decision's values."""
-        if key in self.known:
-            return self.known[key], self.known[key]
-        if self.equations.is_order(key):
+    def range_of(key: Key) -> tuple[int, int]:
+        if key in known:
+            return known[key], known[key]
+        if equations.is_order(key):
             return 0, 1
-        if key not in self.found:
-            self.found[key] = interval(self.equations.evaluated(key), self)
-        return self.found[key]
+        if key not in found:
+            found[key] = interval(equations.evaluated(key), range_of)
+        return found[key]
+
+    return range_of
 
 
 def _graph(
     equations: OrderEquations, known: Values, orders: Collection[Key]
 ) -> dict[Key, list[Key]]:
     """All undecided decisions that the orders depend on, directly or not."""
-    grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
+    grounder = Grounder(equations.profile, equations.phase, _ranges(equations, known))
     needed: dict[Key, list[Key]] = {}
 
     def mentioned(key: Key) -> list[Key]:
@@ -226,7 +222,7 @@ def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collectio
     while changed:
         changed = False
         for key in orders:
-            least, most = interval(equations.evaluated(key), _Ranges(equations, values))
+            least, most = interval(equations.evaluated(key), _ranges(equations, values))
             if key in values and not least <= values[key] <= most:
                 return False
             if key not in values and least == most:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import ClassVar
 
 from dipsat.equations import Key, Phase, interval, unknowns
@@ -22,7 +23,7 @@ from dipsat.studies.engine_runner import (
     TracedRunner,
     refuse_one_of_several,
 )
-from dipsat.studies.order_equations import Ask, OrderEquations, Paths, Scenario
+from dipsat.studies.order_equations import OrderEquations, Paths, Scenario
 
 _NOTHING: frozenset[Key] = frozenset()
 
@@ -63,8 +64,8 @@ class RecursiveGuess(TracedRunner):
 
 class _Resolver(RecursiveResolver):
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
-    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
-    `resolution` also holds what backup rules have set for decisions other than orders."""
+    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess,
+    and `asked` has, for each order, the unresolved orders that its adjudication resolves."""
 
     columns = ("state", "resolution")
 
@@ -72,13 +73,15 @@ class _Resolver(RecursiveResolver):
         self, equations: OrderEquations, steps: list[Step] | None, options: RecursiveGuess
     ) -> None:
         super().__init__(equations, steps)
-        self.adjudicate = GuardedAdjudication(equations, options)
+        self.options = options
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
+        self.asked: dict[Key, set[Key]] = {}
+        self._needless = cache(partial(needless_dislodgements, equations))
 
     def verdicts(self) -> EquationVerdicts:
         """The verdicts, by the resolutions and the guesses that the algorithm has left behind."""
-        equations, found = self.equations, on_several_cycles(self.adjudicate.asked)
+        equations, found = self.equations, on_several_cycles(self.asked)
         several = tuple(equations.order_name(key) for key in equations.orders if key in found)
         known = {**self.guesses, **self.resolution}
         verdicts = equations.verdicts(known, tuple(self.backup), several)
@@ -119,14 +122,12 @@ class _Resolver(RecursiveResolver):
         self.guesses[order] = 1
         second = self._adjudicated(order)
         self._show_way_back(order, below, 1, second)
-        if first == second:
-            self._forget(below)
-            self.guesses.pop(order, None)
-            self.resolution[order] = first
-            return first
         cycle = self.dep_list[below:]
         self._forget(below)
         self.guesses.pop(order, None)
+        if first == second:
+            self.resolution[order] = first
+            return first
         self._apply_backup_rule(cycle or [order])
         return None
 
@@ -137,7 +138,24 @@ class _Resolver(RecursiveResolver):
         del self.dep_list[below:]
 
     def _adjudicate(self, order: Key, _: Scenario) -> int:
-        return self.adjudicate(order, self.resolve, self.resolution)
+        """Evaluate an order's equation. Whether a support is cut is resolved before whether its
+        unit is dislodged, as in DATC 5.B.2."""
+        options, pins, noted = self.options, self.resolution, self.asked.setdefault(order, set())
+
+        def ask(key: Key, scenario: Scenario) -> int:
+            if key not in pins:
+                noted.add(key)
+            return self.resolve(key, scenario)
+
+        asked = cache(ask) if options.ask_once else ask
+        adjudicated = attackers_of_fleet(self.equations, order) if options.single_cycles else ()
+
+        def result(skipped: Collection[Key]) -> int:
+            return self.equations.adjudicate(order, asked, pins, None, adjudicated, skipped)
+
+        needless = self._needless(order)
+        found = result(needless)
+        return found if options.skip_type_e or not needless or not found else result(())
 
     def _show_way_back(self, order: Key, below: int, guess: int, found: int) -> None:
         """Record that the recursion depends on this guess and on none before it."""
@@ -202,54 +220,6 @@ class _SimplifiedResolver(_Resolver):
         found = self._adjudicated(order)
         del self.guesses[order]
         return found
-
-
-class GuardedAdjudication:
-    """The `adjudicate` function of the guess algorithm. `asked` has, for each order, the unresolved
-    orders that its adjudication resolves."""
-
-    def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
-        self.equations = equations
-        self.options = options
-        self.asked: dict[Key, set[Key]] = {}
-        self._needless_of: dict[Key, Collection[Key]] = {}
-
-    def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
-        """Evaluate an order's equation. Whether a support is cut is resolved before whether its
-        unit is dislodged, as in DATC 5.B.2."""
-        noted, options = self.asked.setdefault(order, set()), self.options
-
-        def ask(key: Key, scenario: Scenario) -> int:
-            if key not in pins:
-                noted.add(key)
-            return resolve(key, scenario)
-
-        asked = once(ask) if options.ask_once else ask
-        adjudicated = attackers_of_fleet(self.equations, order) if options.single_cycles else ()
-
-        def result(skipped: Collection[Key]) -> int:
-            return self.equations.adjudicate(order, asked, pins, None, adjudicated, skipped)
-
-        needless = self._needless(order)
-        found = result(needless)
-        return found if options.skip_type_e or not needless or not found else result(())
-
-    def _needless(self, order: Key) -> Collection[Key]:
-        if order not in self._needless_of:
-            self._needless_of[order] = needless_dislodgements(self.equations, order)
-        return self._needless_of[order]
-
-
-def once(resolve: Ask) -> Ask:
-    """The same, but it resolves each order once and remembers the answer."""
-    answers: dict[Key, int] = {}
-
-    def remembered(key: Key, scenario: Scenario) -> int:
-        if key not in answers:
-            answers[key] = resolve(key, scenario)
-        return answers[key]
-
-    return remembered
 
 
 def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:

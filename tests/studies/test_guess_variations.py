@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations import Key, Phase, Reach, Term, Unknown
+from dipsat.equations import Phase, Reach, Term, Unknown
 from dipsat.errors import EngineError
 from dipsat.outcomes import MovementOutcome, find_engine
 from dipsat.studies import random_board, recursive_guess, run_case
 from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.order_equations import OrderEquations, every_fleet_first, with_local_marks
-from dipsat.studies.recursive_guess import RecursiveGuess, once
+from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.engine_calls import counted
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.mazes import facts, seas_beside_each_other
@@ -194,18 +194,6 @@ def test_adjudicate_asks_for_no_order_twice() -> None:
     ring = case_facts("6.C.1")
     assert counted(ONCE.name, ring) == (3 + 6, 6)
     assert counted("recursive_guess", ring)[0] > 3 + 6
-
-
-def test_what_is_asked_once_is_remembered() -> None:
-    asked: list[Key] = []
-
-    def resolve(key: Key, _: bool | None) -> int:
-        asked.append(key)
-        return key[1]
-
-    answer = once(resolve)
-    assert [answer(("move", at), None) for at in (1, 0, 1, 0)] == [1, 0, 1, 0]
-    assert asked == [("move", 1), ("move", 0)]
 
 
 @pytest.mark.parametrize("judge", [RecursiveGuess(), *VARIATIONS], ids=lambda judge: judge.name)
