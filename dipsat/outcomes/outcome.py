@@ -229,14 +229,9 @@ def retreats_in_words(retreats: Sequence[str]) -> str:
 # --- outcome --------------------------------------------------------------------------------------
 
 
-@brief("rules", "map", "position.phase")
-class Outcome(Shown, Drawn, ABC):
-    """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
-
-    What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
-    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal if they
-    say the same of equal positions under equal rules, so that a copy equals its original.
-    """
+class PhaseResult(Shown, Drawn, ABC):
+    """What was found about a phase. Two results are equal if they say the same of equal positions
+    under equal rules, so that a copy equals its original."""
 
     rulings: tuple[Ruling, ...] = ()
     """The ruling on each submitted order of a movement phase before the other orders are looked
@@ -251,16 +246,16 @@ class Outcome(Shown, Drawn, ABC):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Outcome):
+        if not isinstance(other, PhaseResult):
             return NotImplemented
         return type(self) is type(other) and self._value() == other._value()
 
     def __hash__(self) -> int:
         return hash(self.position)
 
+    @abstractmethod
     def _value(self) -> tuple[object, ...]:
-        """What everything else in the outcome follows from."""
-        return self.position, self.profile, self.rulings, self.orders, self.decisions
+        """What everything else in the result follows from."""
 
     @property
     def rules(self) -> str:
@@ -271,6 +266,19 @@ class Outcome(Shown, Drawn, ABC):
     def map(self) -> str:
         """The name of the map."""
         return self.position.map.name
+
+
+@brief("rules", "map", "position.phase")
+class Outcome(PhaseResult):
+    """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
+
+    What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
+    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal if they
+    say the same of equal positions under equal rules, so that a copy equals its original.
+    """
+
+    def _value(self) -> tuple[object, ...]:
+        return self.position, self.profile, self.rulings, self.orders, self.decisions
 
     @property
     @abstractmethod

@@ -13,11 +13,9 @@ from dipsat.base import (
     GAP,
     UNLIMITED,
     Column,
-    Drawn,
     ExhaustedError,
     Limits,
     Part,
-    Shown,
     Styled,
     Table,
     Words,
@@ -36,14 +34,13 @@ from dipsat.game import (
     PhaseKind,
     Position,
     PowerOrders,
-    Ruling,
     UnitFacts,
     judge_orders,
     read_submissions,
 )
 from dipsat.orders import Hold, write_order
 from dipsat.outcomes.evidence import CORE_STEPS, order_core, solved_subgraph, subgraphs_of
-from dipsat.outcomes.outcome import Evidence, Subgraph, proof_in_words, solver_in_words
+from dipsat.outcomes.outcome import Evidence, PhaseResult, Subgraph, proof_in_words, solver_in_words
 from dipsat.outcomes.resolved_phase import GivenPhase, units_of
 from dipsat.rules import Profile, check_features, load_profile
 from dipsat.solving import (
@@ -133,7 +130,7 @@ class SubgraphProof:
 
 
 @brief("rules", "map", "position.phase")
-class Proof(Drawn, Shown):
+class Proof(PhaseResult):
     """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
 
     Two proofs are equal if they say the same of equal positions under equal rules and limits, so
@@ -143,41 +140,18 @@ class Proof(Drawn, Shown):
     _drawn_by: ClassVar[str] = "cycle"
 
     def __init__(self, given: GivenPhase, system: System | None, models: Sequence[Models]) -> None:
-        self.position: Position = given.position
-        """The position before the phase."""
-        self.profile: Profile = given.profile
-        """The rules."""
-        self.rulings: tuple[Ruling, ...] = given.rulings
-        """The ruling on each submitted order before the other orders are looked at."""
+        super().__init__(given.position, given.profile)
+        self.rulings = given.rulings
         self.limits: Limits = running_limits()
         """The limits of the proof."""
         self._given = given
         self._grounded = system
         self._models = tuple(models)
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return self._value() == other._value() if isinstance(other, Proof) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.position)
-
     def _value(self) -> tuple[object, ...]:
-        """What everything else in the proof follows from."""
         limits = (self.limits.seconds, self.limits.work)
         found = (self.is_grounded, self._models)
         return self.position, self.profile, self.rulings, limits, found
-
-    @property
-    def rules(self) -> str:
-        """The name of the profile."""
-        return self.profile.name
-
-    @property
-    def map(self) -> str:
-        """The name of the map."""
-        return self.position.map.name
 
     @property
     def is_grounded(self) -> bool:
