@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -275,6 +275,13 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Ite
                 yield unit_of(power, UnitKind.FLEET, location)
 
 
+def steps(board: Map, units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
+    """The province of each unit with each that it could move to."""
+    for unit in units:
+        for reached in board.reach_provinces(unit.kind, unit.location):
+            yield unit.province, reached
+
+
 def landing(board: Map, unit: Unit, province: str) -> str:
     """The first location in a province that a unit could go to."""
     places = board.reach(unit.kind, unit.location)
@@ -289,11 +296,8 @@ def closure(
 
     No army can be convoyed into it either: the last fleet would have to be beside it.
     """
-    neighbours: dict[str, set[str]] = {}
-    for unit in enemies_outside(board, own, enemy):
-        for reached in board.reach_provinces(unit.kind, unit.location):
-            neighbours.setdefault(reached, set()).add(unit.province)
-    return reachable(inner - own, lambda province: neighbours.get(province, ()))
+    beside = grouped((to, at) for at, to in steps(board, enemies_outside(board, own, enemy)))
+    return reachable(inner - own, lambda province: beside.get(province, ()))
 
 
 # --- sorties --------------------------------------------------------------------------------------

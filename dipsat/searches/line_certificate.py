@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.base import grouped
 from dipsat.board import Map, province_of
 from dipsat.errors import CertificateError
-from dipsat.searches.line import Sorties, StalemateLine, limits_of, without_sorties
+from dipsat.searches.line import Sorties, StalemateLine, limits_of, steps, without_sorties
 
 # --- covers ---------------------------------------------------------------------------------------
 
@@ -187,10 +188,8 @@ def _check_sorties(
 
 def enemies_beside(line: StalemateLine) -> Mapping[str, frozenset[str]]:
     """Province -> the provinces from which an enemy could move to it."""
-    found: dict[str, set[str]] = {}
-    for unit in line.enemies if line.enemy.units != 0 else ():
-        for reached in line.map.reach_provinces(unit.kind, unit.location):
-            found.setdefault(reached, set()).add(unit.province)
+    enemies = line.enemies if line.enemy.units != 0 else ()
+    found = grouped((to, at) for at, to in steps(line.map, enemies))
     return {province: frozenset(near) for province, near in found.items()}
 
 

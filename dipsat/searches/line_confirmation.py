@@ -53,14 +53,14 @@ class Statement:
 def statement_of(terms: Terms, most: int | None, second: Terms | None = None) -> Statement:
     """The statement that a line with at most `most` units, None for any number, holds what the
     terms require; or that two do with so many together, and share no province."""
-    found = Statement()
+    found, asked = Statement(), terms.asked
     lines = [_Writer(terms, found, "")]
     if second is not None:
         lines.append(_Writer(second, found, "second: "))
         _side_by_side(*lines)
     units = [(name[0], unit) for line in lines for name, unit in line.unit.items()]
     for limit, kinds in (
-        (most, "AF"), (terms.units, "AF"), (terms.armies, "A"), (terms.fleets, "F"),
+        (most, "AF"), (asked.units, "AF"), (asked.armies, "A"), (asked.fleets, "F"),
     ):  # fmt: skip
         if limit is not None:
             found.problem.at_most(limit, [unit for kind, unit in units if kind in kinds])
@@ -229,7 +229,7 @@ class _Writer:
             self.at_most(len(lost) - terms.centres, lost)
         elif not terms.protect:
             self.require(*(-one for one in lost))
-        if terms.self_sufficient:  # units <= centres - lost ones
+        if terms.asked.self_sufficient:  # units <= centres - lost ones
             self.at_most(len(lost), [*self.own.values(), *lost])
         for province in sorted(terms.protect):
             self.require(-self.outside[province])

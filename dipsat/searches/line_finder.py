@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,13 +18,14 @@ from dipsat.base import (
     Table,
     brief,
     counted,
+    grouped,
     running,
     unlimited,
 )
 from dipsat.board import UnitKind, reachable
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 from dipsat.searches.checked_rules import unchecked_rules
-from dipsat.searches.line import StalemateLine, enemies_outside, limits_of
+from dipsat.searches.line import StalemateLine, enemies_outside, limits_of, steps
 from dipsat.searches.line_certificate import defence_of, enemies_beside
 from dipsat.searches.line_holding import BREAKS, HOLDS, HoldResult, hold_line, plan_to_dict
 from dipsat.searches.line_placement import PlacementModel, SortieModel, moving_line, require_of_both
@@ -98,15 +99,8 @@ class LinesResult(Drawn, Shown):
 
 
 _PLAIN = (
-    "units",
-    "orders",
-    "region",
-    "centres",
-    "fleets_not_in",
-    "armies_not_in",
-    "states",
-    "outposts",
-)
+    "units", "orders", "region", "centres", "fleets_not_in", "armies_not_in", "states", "outposts",
+)  # fmt: skip
 
 
 def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
@@ -139,50 +133,44 @@ def _labels(result: LinesResult) -> Iterator[str]:
 
 def lines_answer(result: LinesResult) -> Iterator[tuple[str, str]]:
     """The verdict, and what it says, in a sentence."""
-    together = result.together == 2
+    number = len(result.lines) // result.together
+    of = {"number": number, "units": counted(result.fewest or 0, "unit")}
+    hold, have = _TEXTS[result.together, number > 1]
+    line, has = ("two lines", "have") if result.together == 2 else ("line", "has")
     if result.verdict == FOUND:
-        text = _pairs_hold(result) if together else _lines_hold(result)
-        yield "FOUND", f"{text}{', and there are no others' if result.question.every else ''}."
+        others = ", and there are no others" if result.question.every else ""
+        yield "FOUND", f"{hold.format(**of)}. Proven: no {line} {has} fewer{others}."
     elif result.verdict == IMPOSSIBLE:
-        what = "two lines hold" if together else "line holds"
-        yield "IMPOSSIBLE", f"Proven: no {what} what is asked for."
+        verb = "hold" if result.together == 2 else "holds"
+        yield "IMPOSSIBLE", f"Proven: no {line} {verb} what is asked for."
     else:
         text = f"{result.reason[:1].upper()}{result.reason[1:]}."
         if result.bound:
-            what = "two lines have" if together else "line has"
-            text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
+            units = counted(result.bound, "unit")
+            text += f" It is proven that no {line} {has} fewer than {units}."
         if result.fewest is not None:
-            text += f" {_shown(result)}"
-            text += "." if result.bound else "; that none has fewer is not proven."
+            unproven = "" if result.bound else "; that none has fewer is not proven"
+            text += f" {have.format(**of)}{unproven}."
         yield "UNKNOWN", text
 
 
-def _shown(result: LinesResult) -> str:
-    """What the lines are that an undecided answer shows, without a full stop."""
-    units, several = counted(result.fewest or 0, "unit"), len(result.lines)
-    if result.together == 2:
-        if several == 2:
-            return f"The lines below have {units} together"
-        pairs = several // 2
-        return f"The {pairs} pairs of lines below have {units} each; there may be more such pairs"
-    if several > 1:
-        return f"The {several} lines below have {units} each; there may be more such lines"
-    return f"The line below has {units}"
-
-
-def _lines_hold(result: LinesResult) -> str:
-    number = len(result.lines)
-    text = f"{counted(number, 'line')} of {counted(result.bound, 'unit')}"
-    return f"{text} hold{'s' if number == 1 else ''}. Proven: no line has fewer"
-
-
-def _pairs_hold(result: LinesResult) -> str:
-    pairs, units = len(result.lines) // 2, counted(result.bound, "unit")
-    if pairs == 1:
-        text = f"2 lines of {units} together hold at the same time"
-    else:
-        text = f"{pairs} pairs of lines hold at the same time, each of {units} together"
-    return f"{text}. Proven: no two lines have fewer"
+_TEXTS = {
+    (1, False): ("1 line of {units} holds", "The line below has {units}"),
+    (1, True): (
+        "{number} lines of {units} hold",
+        "The {number} lines below have {units} each; there may be more such lines",
+    ),
+    (2, False): (
+        "2 lines of {units} together hold at the same time",
+        "The lines below have {units} together",
+    ),
+    (2, True): (
+        "{number} pairs of lines hold at the same time, each of {units} together",
+        "The {number} pairs of lines below have {units} each; there may be more such pairs",
+    ),
+}
+"""How many lines hold at the same time, and whether several were found -> what is said of them if
+it is proven that none have fewer units, and if it is not."""
 
 
 def _line(line: StalemateLine, label: str) -> Iterator[tuple[str, str]]:
@@ -236,31 +224,24 @@ def _needed(line: StalemateLine, kept: Container[str]) -> Mapping[str, str]:
 
 def _with_pockets(line: StalemateLine, outside: frozenset[str]) -> frozenset[str]:
     """The region with all provinces without a centre that no enemy can reach if none is there."""
-    board, own = line.map, frozenset(line.by_province)
-    rest = board.provinces.keys() - line.region - own
+    board = line.map
+    rest = frozenset(board.provinces.keys() - line.region - line.by_province.keys())
     pockets = rest - outside - set(board.centers)
-    while True:
-        entered = {
-            target
-            for unit in enemies_outside(board, own | line.region | pockets, line.enemy)
-            for target in board.reach_provinces(unit.kind, unit.location)
-        }
-        if not pockets & entered:
-            return line.region | pockets if pockets < rest else line.region
-        pockets -= entered
+    ways = grouped(steps(board, enemies_outside(board, frozenset(), line.enemy)))
+    entered = reachable(
+        rest - pockets, lambda province: pockets.intersection(ways.get(province, ()))
+    )
+    return line.region | pockets - entered if entered else line.region
 
 
 def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> frozenset[str]:
     """The outside provinces that no enemy fleet can come to from one of the sources."""
     if sources is None:
         return frozenset()
-    board, ways = line.map, dict[str, set[str]]()
-    for unit in line.enemies:
-        if unit.kind is UnitKind.FLEET:
-            reached = board.reach_provinces(unit.kind, unit.location)
-            ways.setdefault(unit.province, set()).update(reached)
-    sailed = reachable(sources & ways.keys(), lambda province: ways[province] & ways.keys())
-    return frozenset(ways.keys() - sailed)
+    fleets = [unit for unit in line.enemies if unit.kind is UnitKind.FLEET]
+    there = frozenset(unit.province for unit in fleets)
+    ways = grouped(steps(line.map, fleets))
+    return there - reachable(sources & there, lambda at: there.intersection(ways.get(at, ())))
 
 
 # --- windows --------------------------------------------------------------------------------------
@@ -355,11 +336,8 @@ class _Search:
         progress: Progress,
         solver: str,
     ) -> None:
-        self.question = question
-        self.terms = terms
-        self.rules = rules
-        self.progress = progress
-        self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
+        self.question, self.terms, self.rules, self.progress = question, terms, rules, progress
+        self.model = SortieModel(terms) if question.sorties else PlacementModel(terms)
         self.models = [self.model]
         if second is not None:
             self.models.append(PlacementModel(second, self.model))
@@ -369,7 +347,6 @@ class _Search:
         """Each line that was found, or two that hold at the same time."""
 
     def run(self) -> LinesResult:
-        reason = ""
         try:
             reason = self._search()
         except (ExhaustedError, KeyboardInterrupt) as end:
@@ -379,7 +356,7 @@ class _Search:
     def _search(self) -> str:
         """Search. Returns why the answer is unknown, "" if it is known."""
         self.progress("does any line hold that?")
-        self.fewest.search(self._report, self._guides())
+        self.fewest.search(self._report, windows(self.model) if len(self.models) == 1 else ())
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
@@ -393,10 +370,6 @@ class _Search:
 
     def _hold(self, true: frozenset[int], limits: Limits = UNLIMITED) -> tuple[HoldResult, ...]:
         return tuple(hold_line(self._line(one, true), limits=limits) for one in self.models)
-
-    def _guides(self) -> Iterable[Sequence[int]]:
-        """What guides the search to a first good line."""
-        return windows(self.model) if len(self.models) == 1 else ()
 
     def _report(self) -> None:
         count, bound = self.fewest.count, self.fewest.bound
@@ -437,7 +410,7 @@ class _Search:
         if reason and not self.held and self.fewest.best is not None:
             with unlimited():
                 self.held.append(self._hold(self.fewest.best, _LATE))
-        proof = "moving-lines" if self.terms.sorties else "holding-lines"
+        proof = "moving-lines" if self.question.sorties else "holding-lines"
         changes = unchecked_rules(self.rules, proof)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE

@@ -186,12 +186,8 @@ class PlacementModel:
             problem.require(*centres)
         for province in sorted(terms.protect):
             problem.require(-self.outside[province])
-        if terms.units is not None:
-            problem.at_most(terms.units, self.held.values())
-        for kind, most in ((UnitKind.ARMY, terms.armies), (UnitKind.FLEET, terms.fleets)):
-            if most is not None:
-                problem.at_most(most, [u for place, u in self.own.items() if place.kind is kind])
-        if terms.self_sufficient:  # units + centres outside <= all centres
+        _limit_units([self])
+        if terms.asked.self_sufficient:  # units + centres outside <= all centres
             counted = [
                 unknown
                 for one, held in self.held.items()
@@ -314,19 +310,21 @@ def are_alike(first: Terms, second: Terms) -> bool:
 
 def require_of_both(models: Sequence[PlacementModel]) -> None:
     """Limit the units of two lines together, and name either of two equal sides the first."""
+    _limit_units(models)
     first, second = models
-    terms, problem = first.terms, first.problem
-    if terms.units is not None:
-        problem.at_most(terms.units, [held for one in models for held in one.held.values()])
-    for kind, most in ((UnitKind.ARMY, terms.armies), (UnitKind.FLEET, terms.fleets)):
-        if most is not None:
-            problem.at_most(most, [unit for one in models for unit in _of_kind(one, kind)])
-    if are_alike(terms, second.terms):
+    if are_alike(first.terms, second.terms):
         _tell_apart(first, second)
 
 
-def _of_kind(model: PlacementModel, kind: UnitKind) -> Iterable[int]:
-    return (unit for place, unit in model.own.items() if place.kind is kind)
+def _limit_units(models: Sequence[PlacementModel]) -> None:
+    """Limit the units of some lines together, as the first is asked to."""
+    asked, problem = models[0].terms.asked, models[0].problem
+    if asked.units is not None:
+        problem.at_most(asked.units, [held for one in models for held in one.held.values()])
+    for kind, most in ((UnitKind.ARMY, asked.armies), (UnitKind.FLEET, asked.fleets)):
+        if most is not None:
+            own = [pair for one in models for pair in one.own.items()]
+            problem.at_most(most, [unit for place, unit in own if place.kind is kind])
 
 
 def _tell_apart(first: PlacementModel, second: PlacementModel) -> None:

@@ -74,9 +74,6 @@ class Lines:
 
 # --- what it requires -----------------------------------------------------------------------------
 
-_OF_ONE = ("self_sufficient", "sorties")
-"""What cannot be said of two lines at the same time."""
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -92,24 +89,16 @@ class Terms:
     """Provinces that it holds."""
     outside: frozenset[str] = frozenset()
     """Provinces that it does not hold."""
-    units: int | None = None
-    """The most units."""
     given: frozenset[tuple[UnitKind, str]] = frozenset()
     """Kind and location of each unit that it has."""
     supports: Mapping[str, str] = field(default_factory=dict)
     """Province of a unit with an order -> the province that it supports, "" if it holds."""
-    armies: int | None = None
-    """The most armies."""
-    fleets: int | None = None
-    """The most fleets."""
-    self_sufficient: bool = False
-    """Whether it has no more units than it holds centres."""
     enemy: LineEnemy = field(default_factory=lambda: LineEnemy(()))
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
     """The provinces where enemy fleets come from, None if they may be anywhere."""
-    sorties: bool = False
-    """Whether its units may make sorties."""
+    asked: Lines = field(default_factory=Lines, compare=False)
+    """The question, which limits the units and what they may do."""
 
     @property
     def most_centres(self) -> int:
@@ -126,9 +115,7 @@ def terms_of(question: Lines, rules: Profile) -> Terms:
     """Read a question. Raises `QuestionError` for what contradicts itself, and the errors of
     `load_map` and of the readers of units and orders."""
     board = map_for(rules) if question.map is None else load_map(question.map)
-    of_rules = rules.settings.build_where
-    builds = board.build if of_rules == "map" else of_rules
-    return _Reader(question, board, reader_for(board, rules.words), builds).terms()
+    return _Reader(question, board, reader_for(board, rules.words), rules).terms()
 
 
 def second_of(question: Lines, rules: Profile) -> Terms | None:
@@ -143,11 +130,8 @@ def second_of(question: Lines, rules: Profile) -> Terms | None:
 
 
 class _Reader:
-    def __init__(self, question: Lines, board: Map, reader: OrderReader, builds: str) -> None:
-        self.question = question
-        self.board = board
-        self.reader = reader
-        self.builds = builds
+    def __init__(self, question: Lines, board: Map, reader: OrderReader, rules: Profile) -> None:
+        self.question, self.board, self.reader, self.rules = question, board, reader, rules
 
     def terms(self) -> Terms:
         asked = self.question
@@ -183,19 +167,17 @@ class _Reader:
         )
         sources = self._fleet_sources(enemies) if asked.fleets_arrive else None
         return Terms(
-            self.board, power, number, protect, outside, asked.units, given, supports,
-            asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
-            asked.sorties,
-        )  # fmt: skip
+            self.board, power, number, protect, outside, given, supports, enemy, sources, asked
+        )
 
     def _check_split(self) -> None:
         """Refuse what cannot be asked of two lines."""
         asked = self.question
         if not isinstance(asked.centres, int):
             raise QuestionError("with `split`, say how many centres the first holds")
-        limited = [name for name in _OF_ONE if getattr(asked, name) not in (None, False)]
-        if limited:
-            raise QuestionError(f"`{limited[0]}` is about one line; leave it out with `split`")
+        for name in ("self_sufficient", "sorties"):
+            if getattr(asked, name):
+                raise QuestionError(f"`{name}` is about one line; leave it out with `split`")
         number, every = asked.centres + (asked.split or 0), len(self.board.centers)
         if number > every:
             raise QuestionError(
@@ -251,8 +233,8 @@ class _Reader:
                 raise QuestionError(
                     f"{text!r} is no standing order: a unit holds, or supports another to hold"
                 )
-            kind = f"{order.unit.kind or ''} "
-            province = self._place(given, power, f"{kind}{order.unit.location}".strip())
+            named = f"{order.unit.kind or ''} {order.unit.location}".strip()
+            province = self._place(given, power, named)
             aim = ""
             if isinstance(order, SupportHold):
                 aim = province_of(order.supported.location)
@@ -267,16 +249,15 @@ class _Reader:
     def _place(self, given: dict[str, tuple[UnitKind, str]], power: str, text: str) -> str:
         """The province of a unit that the line has."""
         unit = place_unit(self.board, power, self.reader.read_unit(text), text)
-        if given.setdefault(unit.province, (unit.kind, unit.location)) != (
-            unit.kind,
-            unit.location,
-        ):
+        named = unit.kind, unit.location
+        if given.setdefault(unit.province, named) != named:
             raise QuestionError(f"two units are given in {unit.province}")
         return unit.province
 
     def _fleet_sources(self, enemies: Iterable[str]) -> frozenset[str]:
         """The coasts where the enemy could build fleets."""
-        if self.builds == "home":
+        builds = self.rules.settings.build_where
+        if (self.board.build if builds == "map" else builds) == "home":
             centres = {code for name in enemies for code in self.board.powers[name].home}
         else:
             centres = set(self.board.centers)
