@@ -45,7 +45,7 @@ from dipsat.errors import (
 )
 
 _NAMES = ("cc", "gcc", "clang")
-_PATIENCE = 10.0  # seconds for a compiler to say its version, or name a file
+_PATIENCE = 10.0  # seconds for a compiler to say its version
 _LONGEST_VERSION = 200  # characters
 _CPU = "/proc/cpuinfo"
 _CPU_BYTES = 2**16  # the first processor is within the first few kilobytes
@@ -171,7 +171,6 @@ MOST_BYTES = 2**26
 
 _SOURCE, _OUTPUT = "kernel.c", f"kernel{SUFFIX}"
 _ALWAYS = ("-std=gnu11", "-shared", *(() if sys.platform == "win32" else ("-fPIC",)))
-_SANITIZED = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g")
 _ZIG_USUAL = "-mcpu=baseline"  # like other compilers: what every processor of the kind can do
 _LINES, _WIDTH = 20, 300  # of a compiler's messages that an error keeps
 
@@ -215,38 +214,6 @@ def _compiled(
             raise KernelBuildError(compiler.name, done.status, said) from None
 
 
-_RUNTIMES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
-_ELF = b"\x7fELF"
-
-
-def sanitizer_environment(compiler: Compiler) -> dict[str, str]:
-    """Return the environment variables for a child process, a Python that loads libraries built
-    with `sanitize`: the first fault that the sanitizers find ends it with a report.
-
-    Raises `KernelError` if this compiler has no shared AddressSanitizer for Linux.
-    """
-    for name in _RUNTIMES:
-        if path := _path_of(name, compiler):
-            return {
-                "LD_PRELOAD": path,  # AddressSanitizer has to come before all other libraries
-                "ASAN_OPTIONS": "detect_leaks=0",  # Python frees little when it ends
-                "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-                "PYTHONMALLOC": "malloc",  # else several arrays of Python share one block
-            }
-    raise KernelError(f"{compiler.name} has no AddressSanitizer that can be loaded beforehand")
-
-
-def _path_of(name: str, compiler: Compiler) -> str | None:
-    """The file of a library that comes with a compiler; None if there is none."""
-    try:
-        done = run((*compiler.command, f"-print-file-name={name}"), _PATIENCE)
-        path = os.path.realpath(done.output.decode("utf-8", "replace").strip())
-        is_library = read_bytes(open_file(path), len(_ELF), path) == _ELF  # not a linker's script
-    except (OSError, ValueError, FileError):
-        return None
-    return path if is_library and done.status == 0 else None
-
-
 if TYPE_CHECKING:
     import ctypes
 
@@ -284,23 +251,19 @@ def build(
     compiler: Compiler,
     folder: str | Path | None = None,
     *,
-    sanitize: bool = False,
     seconds: float = MOST_SECONDS,
 ) -> Library:
     """Return a shared library compiled from a C source text: the one in the cache, or a new one.
 
-    `flags` follow `-std=gnu11 -shared -fPIC`; `folder` stands for the cache folder. `sanitize` adds
-    the checks of AddressSanitizer and UndefinedBehaviorSanitizer (`sanitizer_environment`). If the
-    folder cannot be used, the library is in a temporary one (`Library.problem`).
+    `flags` follow `-std=gnu11 -shared -fPIC`; `folder` stands for the cache folder. If that cannot
+    be used, the library is in a temporary one (`Library.problem`).
 
     Raises `KernelBuildError`, `KernelTimeoutError` after `seconds`, and `KernelError` if there is
     no folder to compile in.
     """
-    if sanitize and compiler.is_zig:
-        raise KernelError("Zig brings no AddressSanitizer; use gcc or clang")
     chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
     usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
-    recipe = (*_ALWAYS, *usual, *flags, *(_SANITIZED if sanitize else ()))
+    recipe = (*_ALWAYS, *usual, *flags)
     key, data = _key(source, recipe, compiler), b""
     try:
         cache = private_folder(folder or cache_folder())

@@ -16,6 +16,7 @@ from dipsat.errors import CodeError
 from dipsat.kernel import Batch, BoardCodes, library
 from dipsat.kernel.library_cache import build, compilers, load
 from tests.kernel.kernel_agreement import random_boards
+from tests.kernel.sanitizers import SANITIZED
 
 FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": "B"}
 
@@ -24,7 +25,7 @@ def sanitized(source: str, flags: tuple[str, ...]) -> Any:
     """In place of `build_and_load`."""
     compiler = next(compilers(), None)
     assert compiler is not None
-    library = build(source, ("-O0", *flags[1:]), compiler, sanitize=True)
+    library = build(source, ("-O0", *flags[1:], *SANITIZED), compiler)
     return library, load(library)
 
 

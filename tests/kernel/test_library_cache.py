@@ -58,7 +58,7 @@ def test_whatever_a_library_depends_on_makes_another_one(
         build(SOURCE, ("-O2 -g",), one, cache)
         build(SOURCE, (), two, cache)
         build(SOURCE, (), newer, cache)
-        build(SOURCE, (), one, cache, sanitize=True)
+        build(SOURCE, ("-O2", "-fsanitize=address"), one, cache)
         build(SOURCE, ("-march=native",), one, cache)
         assert calls(tmp_path) == 9, made
     monkeypatch.setattr(library_cache, "this_processor", lambda: "flags : of another computer")
