@@ -2,238 +2,29 @@
 
 from __future__ import annotations
 
-import math
+from cmath import phase, rect
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from operator import mul
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, cos, floor, inf, log, pi, sin, sqrt, tan
 
 from dipsat.draw.compass import Bearing, Compass
 from dipsat.draw.map_picture import Point
 from dipsat.draw.mesh import BLANK, Mesh
 
-# --- spreading ------------------------------------------------------------------------------------
+Numbers = list[complex]
+Function = Callable[[Numbers], tuple[float, Numbers]]
+_Arrow = tuple[int, int, complex, float]
+"""Two cells, the direction from one to the other, and how much it counts."""
 
-# Even out a drawing of cells: round, of the wanted sizes, in the wanted directions.
-#
-# Each cell is a fan of triangles round its middle. The energy of a triangle is that of bending it
-# from the shape it has in a regular polygon (U. Pinkall and K. Polthier, Computing Discrete Minimal
-# Surfaces, 1993); it grows beyond all bounds as a triangle becomes flat, so none ever turns over,
-# and no two cells ever overlap.
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell as indices of points."""
-
-    middle: int
-    ring: tuple[int, ...]
-    """The points round it, each triangle (middle, point, next point) being positive."""
-    area: float
-    """The area it should have."""
-    firmness: float = 1.0
-    """How much its shape and size count."""
-
-
-_SIZE = 4.0
-"""How much sizes count against shapes."""
+_CORNERS = 4
+_STEPS = 400
+"""The most steps by which each of the two passes evens out a drawing."""
 
 
 class FlatError(Exception):
     """The drawing is so crowded somewhere that numbers no longer tell its points apart."""
-
-
-def spread(
-    points: Sequence[tuple[float, float]],
-    cells: Sequence[Cell],
-    bearings: Sequence[Bearing],
-    held: Sequence[tuple[bool, bool]],
-    steps: int,
-) -> list[tuple[float, float]]:
-    """The points moved, except in the coordinates that `held` names."""
-    place: Numbers = [each for point in points for each in point]
-    free = [at for at, fixed in enumerate(each for pair in held for each in pair) if not fixed]
-    fans = [_fan(cell) for cell in cells]
-    arrows = [(2 * d.start, 2 * d.end, d.x, d.y, d.weight) for d in bearings]
-    size = len(place)
-
-    def energy(some: Numbers) -> tuple[float, Numbers]:
-        for at, each in zip(free, some, strict=True):
-            place[at] = each
-        slope = [0.0] * size
-        value = _bend(place, fans, slope)
-        if value < math.inf:
-            value += _turn(place, arrows, slope)
-        return value, [slope[at] for at in free]
-
-    start = [place[at] for at in free]
-    if energy(start)[0] == math.inf:
-        raise FlatError("a triangle is too flat to begin with")
-    found = least(energy, start, steps)
-    for at, each in zip(free, found, strict=True):
-        place[at] = each
-    return list(zip(place[::2], place[1::2], strict=True))
-
-
-_Fan = tuple[int, tuple[int, ...], float, float, float, float]
-
-
-def _fan(cell: Cell) -> _Fan:
-    """Where its numbers stand, the weights of a triangle's outer side and of its spokes, twice the
-    wanted area, and how much that counts."""
-    corners = len(cell.ring)
-    apex = 2 * math.pi / corners
-    share = cell.firmness / corners
-    ring = tuple(2 * point for point in cell.ring)
-    return (
-        2 * cell.middle,
-        ring,
-        share / math.tan(apex),
-        share * math.tan(apex / 2),
-        2 * cell.area,
-        _SIZE * cell.firmness,
-    )
-
-
-def _bend(place: Numbers, fans: Sequence[_Fan], slope: Numbers) -> float:
-    value = 0.0
-    for middle, ring, outer, spoke, wanted, weight in fans:
-        cx, cy = place[middle], place[middle + 1]
-        last = ring[-1]
-        px, py = place[last] - cx, place[last + 1] - cy
-        area = 0.0
-        gx = gy = 0.0
-        pull = 0.0
-        for point in ring:
-            qx, qy = place[point] - cx, place[point + 1] - cy
-            twice = px * qy - py * qx
-            if twice <= 1e-13:
-                return math.inf
-            area += twice
-            dx, dy = qx - px, qy - py
-            bent = (
-                outer * (dx * dx + dy * dy) + spoke * (px * px + py * py + qx * qx + qy * qy)
-            ) / twice
-            pull += bent
-            rate = 2.0 / twice
-            flat = -bent / twice
-            ax, ay = rate * outer * dx, rate * outer * dy
-            rate *= spoke
-            ux, uy = rate * qx + ax - flat * py, rate * qy + ay + flat * px
-            vx, vy = rate * px - ax + flat * qy, rate * py - ay - flat * qx
-            slope[point] += ux
-            slope[point + 1] += uy
-            slope[last] += vx
-            slope[last + 1] += vy
-            gx += ux + vx
-            gy += uy + vy
-            px, py, last = qx, qy, point
-        slope[middle] -= gx
-        slope[middle + 1] -= gy
-        off = math.log(area / wanted)
-        value += pull + weight * off * off
-        force = 2.0 * weight * off / area
-        before, here = ring[-2], ring[-1]
-        for after in ring:
-            slope[here] += force * (place[after + 1] - place[before + 1])
-            slope[here + 1] -= force * (place[after] - place[before])
-            before, here = here, after
-    return value
-
-
-def _turn(
-    place: Numbers, arrows: Sequence[tuple[int, int, float, float, float]], slope: Numbers
-) -> float:
-    value = 0.0
-    for start, end, x, y, weight in arrows:
-        dx, dy = place[end] - place[start], place[end + 1] - place[start + 1]
-        length = math.sqrt(dx * dx + dy * dy)
-        along = (dx * x + dy * y) / length
-        value += weight * (1.0 - along)
-        across = weight * (dx * y - dy * x) / (length * length * length)
-        slope[end] += across * dy
-        slope[end + 1] -= across * dx
-        slope[start] -= across * dy
-        slope[start + 1] += across * dx
-    return value
-
-
-# --- The least value of a smooth function ---------------------------------------------------------
-
-Numbers = list[float]
-Function = Callable[[Numbers], tuple[float, Numbers]]
-"""Value and slope at a place; the value is infinite where the function is not defined."""
-
-_MEMORY = 12
-_HALVINGS = 40
-
-
-def _dot(one: Numbers, other: Numbers) -> float:
-    products: map[float] = map(mul, one, other)
-    return sum(products)
-
-
-def least(function: Function, start: Numbers, steps: int, enough: float = 2e-4) -> Numbers:
-    """A place where the function is small, after at most `steps` steps from `start`, each to a
-    smaller value. The search ends early when ten steps gain less than the part `enough`."""
-    here = start
-    value, slope = function(here)
-    memory: deque[tuple[Numbers, Numbers, float]] = deque(maxlen=_MEMORY)
-    values = [value]
-    for _ in range(steps):
-        way = _way(slope, memory)
-        fall = _dot(way, slope)
-        if not fall < 0:
-            memory.clear()
-            way = [-each for each in slope]
-            fall = -_dot(slope, slope)
-            if not fall < 0:
-                break
-        length = 1.0 if memory else min(1.0, 1e-2 / max(map(abs, slope)))
-        for _ in range(_HALVINGS):
-            there = [a + length * b for a, b in zip(here, way, strict=True)]
-            new_value, new_slope = function(there)
-            if new_value <= value + 1e-4 * length * fall:
-                break
-            length *= 0.5
-        else:
-            if not memory:
-                break
-            memory.clear()
-            continue
-        step = [a - b for a, b in zip(there, here, strict=True)]
-        bend = [a - b for a, b in zip(new_slope, slope, strict=True)]
-        turn = _dot(step, bend)
-        if turn > 1e-12 * math.sqrt(_dot(step, step) * _dot(bend, bend)):
-            memory.append((step, bend, 1.0 / turn))
-        here, value, slope = there, new_value, new_slope
-        values.append(value)
-        if len(values) > 10 and values[-11] - value < enough * abs(value):
-            break
-    return here
-
-
-def _way(slope: Numbers, memory: deque[tuple[Numbers, Numbers, float]]) -> Numbers:
-    """The direction of the next step."""
-    way = [-each for each in slope]
-    shares: list[float] = []
-    for step, bend, scale in reversed(memory):
-        share = scale * _dot(step, way)
-        shares.append(share)
-        way = [a - share * b for a, b in zip(way, bend, strict=True)]
-    if memory:
-        step, bend, scale = memory[-1]
-        size = 1.0 / (scale * _dot(bend, bend))
-        way = [size * each for each in way]
-    for (step, bend, scale), share in zip(memory, reversed(shares), strict=True):
-        rest = share - scale * _dot(bend, way)
-        way = [a + rest * b for a, b in zip(way, step, strict=True)]
-    return way
-
-
-# --- cells ----------------------------------------------------------------------------------------
-
-_CORNERS = 4
 
 
 @dataclass(frozen=True)
@@ -261,232 +52,321 @@ class Board:
     height: float
 
 
-def lay_out(mesh: Mesh, compass: Compass, weights: Mapping[int, float], steps: int) -> Board:
-    """The cells of a mesh in a frame. `weights` are the wanted areas of the provinces."""
-    cell_of = {owner: cell for cell, owner in reversed(list(enumerate(mesh.owner)))}
-    circle = [2 * math.pi * at / len(mesh.outer) for at in range(len(mesh.outer))]
-    bearings = [b for b in compass.bearings if b.start in cell_of and b.end in cell_of]
-    start = _tutte(mesh, [(math.cos(angle), math.sin(angle)) for angle in circle])
-    turn, mirrored = _best_turn(start, bearings, cell_of)
-    if mirrored:
-        mesh.around = [near[::-1] for near in mesh.around]
-        mesh.outer = mesh.outer[::-1]
+def lay_out(mesh: Mesh, compass: Compass, weights: Sequence[float], work: int) -> Board:
+    """The cells of a mesh in a frame. `weights` are the wanted areas of the provinces, `work` is
+    how many cells may be moved in all steps together. Raises `FlatError`."""
     count = Counter(mesh.owner)
     wanted = [
         0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
         for owner in mesh.owner
     ]
-    half_height = math.sqrt(sum(wanted) / compass.aspect) / 2
-    half = half_height * compass.aspect, half_height
-    post = 2 * circle[1] if mirrored else 0.0  # the posts lie beside other cells then
-    angles = _along([angle + turn + post for angle in circle], mesh, compass.spots)
-    return _Drawing(mesh, half, angles, wanted).even_out(bearings, cell_of, steps)
+    half_height = sqrt(sum(wanted) / compass.aspect) / 2
+    half = complex(half_height * compass.aspect, half_height)
+    bearings = list(_between_cells(mesh, compass.bearings))
+    angles = [2 * pi * at / len(mesh.outer) for at in range(len(mesh.outer))]
+    start = _tutte(mesh, [rect(1, angle) for angle in angles])
+    turn, is_mirrored = _best_turn(start, bearings)
+    if is_mirrored:
+        mesh.around = [near[::-1] for near in mesh.around]
+        mesh.outer = mesh.outer[::-1]
+        turn += 2 * angles[1]  # the posts lie beside other cells then
+    drawing = _Drawing(mesh, half, [angle + turn for angle in angles])
+    drawing.even_out(wanted, bearings, min(_STEPS, work // len(wanted)))
+    found = [((point + half).real, (point + half).imag) for point in drawing.points]
+    return Board(
+        mesh.owner, found[: len(wanted)], found, drawing.sides, 2 * half.real, 2 * half.imag
+    )
 
 
-def _along(angles: Sequence[float], mesh: Mesh, spots: Mapping[int, Point]) -> list[float]:
-    """The posts on the frame moved to where their provinces lie, as far as their order allows."""
-    found = list(angles)
-    count = len(found)
-    gap = 2 * math.pi / count / 4
-    known = [spots.get(mesh.owner[cell]) for cell in mesh.outer]
-    wanted: dict[int, float] = {}
-    for at, one in enumerate(known):
-        some = filter(None, (one, known[(at + 1) % count]))
-        units = [(x / size, y / size) for x, y in some if (size := math.hypot(x, y))]
-        if units:
-            wanted[at] = math.atan2(sum(unit[1] for unit in units), sum(unit[0] for unit in units))
-    for _ in range(60):
-        for at, angle in wanted.items():
-            low = found[at - 1] - (2 * math.pi if at == 0 else 0.0) + gap
-            high = found[(at + 1) % count] + (2 * math.pi if at == count - 1 else 0.0) - gap
-            turns = round((found[at] - angle) / (2 * math.pi))
-            found[at] = min(max(angle + turns * 2 * math.pi, low), high)
-    return found
+def _between_cells(mesh: Mesh, bearings: Iterable[Bearing]) -> Iterator[_Arrow]:
+    """The cells that bearings are about, the direction, and the weight: those of the two provinces
+    that touch; if none do, those of provinces in one piece."""
+    cells: dict[int, list[int]] = {}
+    for cell, owner in enumerate(mesh.owner):
+        cells.setdefault(owner, []).append(cell)
+    for one in bearings:
+        starts, ends = cells.get(one.start, []), cells.get(one.end, [])
+        pairs = [(cell, other) for cell in starts for other in mesh.around[cell] if other in ends]
+        if not pairs and len(starts) == len(ends) == 1:
+            pairs = [(starts[0], ends[0])]
+        for pair in pairs:
+            yield *pair, complex(one.x, one.y), one.weight / len(pairs)
 
 
-def _tutte(mesh: Mesh, ring: Sequence[Point]) -> list[Point]:
+def _best_turn(start: Sequence[complex], bearings: Sequence[_Arrow]) -> tuple[float, bool]:
+    """By which angle to turn the drawing, and whether to mirror it (top to bottom) before."""
+    found = []
+    for is_mirrored in (False, True):
+        total = 0j
+        for one, other, way, weight in bearings:
+            across = start[other] - start[one]
+            across = across.conjugate() if is_mirrored else across
+            total += weight * way * across.conjugate() / (abs(across) or 1.0)
+        found.append((round(abs(total), 9), not is_mirrored, phase(total)))
+    _, is_straight, turn = max(found)
+    return turn, not is_straight
+
+
+def _tutte(mesh: Mesh, ring: Sequence[complex]) -> list[complex]:
+    """The middles of the cells, where the posts of a ring round them are fixed."""
     size = len(mesh.owner)
     near = [list(others) for others in mesh.around] + [[] for _ in ring]
     for at, cell in enumerate(mesh.outer):
-        for post in (size + at, size + (at - 1) % len(ring)):
-            near[cell].append(post)
-            near[post].append(cell)
-    return tutte(near, {size + at: point for at, point in enumerate(ring)})
-
-
-def _best_turn(
-    start: Sequence[Point], bearings: Sequence[Bearing], cell_of: Mapping[int, int]
-) -> tuple[float, bool]:
-    """By which angle to turn the drawing, and whether to mirror it (top to bottom) before."""
-    best = (-1.0, 0.0, False)
-    for mirrored in (False, True):
-        along = across = 0.0
-        for bearing in bearings:
-            a, b = start[cell_of[bearing.start]], start[cell_of[bearing.end]]
-            x, y = b[0] - a[0], (a[1] - b[1] if mirrored else b[1] - a[1])
-            length = math.hypot(x, y) or 1.0
-            along += bearing.weight * (x * bearing.x + y * bearing.y) / length
-            across += bearing.weight * (x * bearing.y - y * bearing.x) / length
-        merit = math.hypot(along, across)
-        if merit > best[0] + 1e-9:
-            best = merit, math.atan2(across, along), mirrored
-    return best[1], best[2]
+        near[cell] += size + at, size + (at - 1) % len(ring)
+    found = tutte(near, {size + at: (post.real, post.imag) for at, post in enumerate(ring)})
+    return [complex(*point) for point in found[:size]]
 
 
 class _Drawing:
     """The points of a mesh in a frame of the given half width and half height: first the middles
     of the cells, then the posts on the frame, its corners, and last the points between cells."""
 
-    def __init__(
-        self, mesh: Mesh, half: Point, angles: Sequence[float], wanted: Sequence[float]
-    ) -> None:
-        self.mesh, self.half, self.wanted = mesh, half, wanted
-        self.ring = [_clear_of_corners(angle) for angle in angles]
-        size = len(mesh.owner)
-        self.points = _tutte(mesh, [self._on_frame(angle) for angle in self.ring])[:size]
-        self.held = [(False, False)] * size
-        self.posts = [self._add(self._on_frame(angle), *_on_side(angle)) for angle in self.ring]
-        self.corners = [
-            self._add(self._on_frame(math.pi / 4 + at * math.pi / 2), True, True)
-            for at in range(_CORNERS)
-        ]
-        self.shared: dict[tuple[int, ...], int] = {}
+    def __init__(self, mesh: Mesh, half: complex, angles: Sequence[float]) -> None:
+        self.mesh, self.half = mesh, half
+        self.angles = [_clear_of_corners(angle) for angle in angles]
+        posts = [self._on_frame(angle) for angle in self.angles]
+        corners = [self._on_frame(pi / 4 + at * pi / 2) for at in range(_CORNERS)]
+        self.points = [*_tutte(mesh, posts), *posts, *corners]
+        size, count = len(mesh.owner), len(posts)
+        self.posts, self.corners = range(size, size + count), range(size + count, len(self.points))
+        self.stars = [[*self._star(cell)] for cell in range(size)]
+        """What lies round each cell: the middles of others, points on the frame."""
+        self.rings: list[list[int]] = []
+        """The points round each cell."""
         self.sides: list[Side] = []
-        self.firm = [0.15 if owner == BLANK else 1.0 for owner in mesh.owner]
 
-    def _add(self, point: Point, hold_x: bool = False, hold_y: bool = False) -> int:
-        self.points.append(point)
-        self.held.append((hold_x, hold_y))
-        return len(self.points) - 1
+    def _on_frame(self, angle: float) -> complex:
+        x, y = cos(angle), sin(angle)
+        size = max(abs(x), abs(y))
+        return complex(self.half.real * x / size, self.half.imag * y / size)
 
-    def even_out(
-        self, bearings: Sequence[Bearing], cell_of: Mapping[int, int], steps: int
-    ) -> Board:
-        """First the middles of the cells alone, which takes little time, then all points."""
-        directions = [
-            replace(b, start=one, end=other, weight=b.weight / len(pairs))
-            for b in bearings
-            for pairs in (self._pairs(b, cell_of),)
-            for one, other in pairs
-        ]
-        stars = [self._star(cell) for cell in range(len(self.mesh.owner))]
-        parts = [wanted / len(star) for wanted, star in zip(self.wanted, stars, strict=True)]
-        size = len(stars)
-        fans = [
-            Cell(
-                cell,
-                tuple(star),
-                sum(
-                    sum(parts[one] for one in (cell, a, b) if one < size)
-                    for a, b in zip(star, [*star[1:], star[0]], strict=True)
-                ),
-                self.firm[cell],
-            )
-            for cell, star in enumerate(stars)
-        ]
-        self.points = spread(self.points, fans, directions, self.held, steps)
-        cells = [
-            Cell(cell, self._ring(cell), self.wanted[cell], self.firm[cell]) for cell in range(size)
-        ]
-        points = spread(self.points, cells, directions, self.held, steps)
-        width, height = self.half
-        moved = [(x + width, y + height) for x, y in points]
-        return Board(self.mesh.owner, moved[:size], moved, self.sides, 2 * width, 2 * height)
+    def _star(self, cell: int) -> Iterator[int]:
+        near, outer = self.mesh.around[cell], self.mesh.outer
+        place = outer.index(cell) if cell in outer else 0
+        gap = (outer[place - 1], outer[(place + 1) % len(outer)]) if cell in outer else ()
+        for other, following in pairwise([*near, near[0]]):
+            yield other
+            if (other, following) == gap:
+                yield from self._along_frame(place)
 
-    def _star(self, cell: int) -> list[int]:
-        """The middles of the cells round a cell, and where it lies on the frame, what is there."""
-        near = self.mesh.around[cell]
-        found: list[int] = []
-        for at, other in enumerate(near):
-            found.append(other)
-            place = self._gap(cell, other, near[(at + 1) % len(near)])
-            if place is not None:
-                found += self._along_frame(place)
+    def _along_frame(self, place: int) -> Iterator[int]:
+        """The points on the frame from one post to the next."""
+        start, end = self.angles[place - 1], self.angles[place]
+        while end <= start:
+            end += 2 * pi
+        yield self.posts[place - 1]
+        for at in range(ceil(2 * start / pi - 0.5), floor(2 * end / pi - 0.5) + 1):
+            yield self.corners[at % _CORNERS]
+        yield self.posts[place]
+
+    def even_out(self, wanted: Sequence[float], bearings: Sequence[_Arrow], steps: int) -> None:
+        """Move the points until the cells are round, of the wanted areas, in the wanted directions:
+        first the middles of the cells alone, which takes little time, then all points. Raises
+        `FlatError`."""
+        size = len(self.stars)
+        shares = [area / len(star) for area, star in zip(wanted, self.stars, strict=True)]
+        shares += [0.0] * (len(self.points) - size)
+        around = [
+            sum(shares[cell] + shares[one] + shares[two] for one, two in pairwise([*star, star[0]]))
+            for cell, star in enumerate(self.stars)
+        ]
+        firm = [0.15 if owner == BLANK else 1.0 for owner in self.mesh.owner]
+        for rings, areas in ((self.stars, around), (self.rings, wanted)):
+            fans = list(map(_fan, range(size), rings, areas, firm))
+            self.points = _spread(self.points, self._freedom(), fans, bearings, steps)
+            if rings is self.stars:
+                self._ring_all()
+
+    def _freedom(self) -> list[complex]:
+        """How far each point may move, across and down: in or on the frame."""
+        found = [1.0 + 1.0j] * len(self.points)
+        found[self.posts.start : self.corners.stop] = [
+            *map(_free_along, self.angles), *[0j] * _CORNERS,
+        ]  # fmt: skip
         return found
 
-    def _gap(self, cell: int, other: int, following: int) -> int | None:
-        """The place of a cell on the frame, if its neighbours there are these two."""
-        outer = self.mesh.outer
-        if cell not in outer:
-            return None
-        place = outer.index(cell)
-        ends = outer[place - 1], outer[(place + 1) % len(outer)]
-        return place if (other, following) == ends else None
+    def _ring_all(self) -> None:
+        """Put points between the cells, and find the rings and the sides of these."""
+        size, shared = len(self.stars), dict[tuple[int, ...], int]()
 
-    def _on_frame(self, angle: float) -> Point:
-        x, y = math.cos(angle), math.sin(angle)
-        size = max(abs(x), abs(y))
-        return self.half[0] * x / size, self.half[1] * y / size
+        def between(*cells: int) -> int:
+            key = tuple(sorted(cells))
+            if key not in shared:
+                shared[key] = len(self.points)
+                self.points.append(sum(self.points[cell] for cell in cells) / len(cells))
+            return shared[key]
 
-    def _between(self, *cells: int) -> int:
-        """The point where some cells meet, one for each set of cells."""
-        key = tuple(sorted(cells))
-        if key not in self.shared:
-            some = [self.points[cell] for cell in cells]
-            x, y = sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
-            self.shared[key] = self._add((x, y))
-        return self.shared[key]
-
-    def _ring(self, cell: int) -> tuple[int, ...]:
-        """The points round a cell; on the way, its sides."""
-        near = self.mesh.around[cell]
-        stretches: list[list[int]] = []
-        for at, other in enumerate(near):
-            following = near[(at + 1) % len(near)]
-            place = self._gap(cell, other, following)
-            if place is None:
-                stretches.append([self._between(cell, other, following)])
-            else:
-                stretches.append(self._along_frame(place))
-                self.sides.append(Side(cell, -1, tuple(stretches[-1])))
-        for at, other in enumerate(near):
-            if cell < other:
-                start, end = stretches[at - 1][-1], stretches[at][0]
-                line = (start, self._between(cell, other), end)
-                self.sides.append(Side(cell, other, line))
-        return tuple(
-            point
-            for at, other in enumerate(near)
-            for point in (self._between(cell, other), *stretches[at])
-        )
-
-    def _along_frame(self, place: int) -> list[int]:
-        """The points on the frame from one post to the next."""
-        start, end = self.ring[place - 1], self.ring[place]
-        while end <= start:
-            end += 2 * math.pi
-        quarter = math.pi / 2
-        first = math.ceil((start - quarter / 2) / quarter)
-        last = math.floor((end - quarter / 2) / quarter)
-        corners = [self.corners[at % _CORNERS] for at in range(first, last + 1)]
-        return [self.posts[place - 1], *corners, self.posts[place]]
-
-    def _pairs(self, bearing: Bearing, cell_of: Mapping[int, int]) -> list[tuple[int, int]]:
-        """The cells that a bearing is about: those of the two provinces that touch; if none do,
-        the first ones, but none of a province in several pieces."""
-        owner, around = self.mesh.owner, self.mesh.around
-        starts = [cell for cell, one in enumerate(owner) if one == bearing.start]
-        touching = [
-            (cell, other)
-            for cell in starts
-            for other in around[cell]
-            if owner[other] == bearing.end
-        ]
-        if touching or len(starts) > 1 or owner.count(bearing.end) > 1:
-            return touching
-        return [(cell_of[bearing.start], cell_of[bearing.end])]
+        for cell, star in enumerate(self.stars):
+            ring: list[int] = []
+            for other, after in pairwise([*star, star[0]]):
+                ring.append(between(cell, other) if other < size else other)
+                if other < size and after < size:
+                    ring.append(between(cell, other, after))
+            self.rings.append(ring)
+            for other in star:
+                if cell < other < size:
+                    at = ring.index(between(cell, other))
+                    line = ring[at - 1], ring[at], ring[(at + 1) % len(ring)]
+                    self.sides.append(Side(cell, other, line))
+            edge = [point for point in star if point >= size]
+            if edge:
+                self.sides.append(Side(cell, -1, tuple(edge)))
 
 
 def _clear_of_corners(angle: float) -> float:
     """The angle, a little beside a corner if it is at one."""
-    off = (angle - math.pi / 4) % (math.pi / 2)
-    return angle + 0.02 if min(off, math.pi / 2 - off) < 0.02 else angle
+    off = (angle - pi / 4) % (pi / 2)
+    return angle + 0.02 if min(off, pi / 2 - off) < 0.02 else angle
 
 
-def _on_side(angle: float) -> tuple[bool, bool]:
-    """Which coordinate a point on the frame keeps."""
-    upright = abs(math.cos(angle)) > abs(math.sin(angle))
-    return upright, not upright
+def _free_along(angle: float) -> complex:
+    """Whether a point on the frame moves across or down."""
+    return 1j if abs(cos(angle)) > abs(sin(angle)) else 1.0 + 0j
+
+
+# --- evening out ----------------------------------------------------------------------------------
+
+# Each cell is a fan of triangles round its middle. The energy of a triangle is that of bending it
+# from the shape it has in a regular polygon (U. Pinkall and K. Polthier, Computing Discrete Minimal
+# Surfaces, 1993); it grows beyond all bounds as a triangle becomes flat, so none ever turns over,
+# and no two cells ever overlap.
+
+_SIZE = 4.0
+"""How much sizes count against shapes."""
+_MEMORY = 12
+_HALVINGS = 40
+_ENOUGH = 2e-4
+"""The part of its value that ten steps must gain, else the search ends."""
+
+_Fan = tuple[int, Sequence[int], float, float, float, float]
+"""A middle, the points round it, the weights of a triangle's outer side and of its spokes, twice
+the wanted area, and how much that counts."""
+
+
+def _fan(middle: int, ring: Sequence[int], area: float, firmness: float) -> _Fan:
+    apex, share = 2 * pi / len(ring), firmness / len(ring)
+    return middle, ring, share / tan(apex), share * tan(apex / 2), 2 * area, _SIZE * firmness
+
+
+def _spread(
+    points: Numbers, freedom: Numbers, fans: Sequence[_Fan], bearings: Sequence[_Arrow], steps: int
+) -> Numbers:
+    """The points moved as far as they are free."""
+
+    def energy(some: Numbers) -> tuple[float, Numbers]:
+        slope = [0j] * len(some)
+        value = _bend(some, fans, slope) + _turned(some, bearings, slope)
+        return value, [
+            complex(one.real * free.real, one.imag * free.imag)
+            for one, free in zip(slope, freedom, strict=True)
+        ]
+
+    if energy(points)[0] == inf:
+        raise FlatError
+    return least(energy, points, steps)
+
+
+def _bend(points: Numbers, fans: Sequence[_Fan], slope: Numbers) -> float:
+    value = 0.0
+    for middle, ring, outer, spoke, wanted, weight in fans:
+        spokes = [points[point] - points[middle] for point in ring]
+        pairs = list(pairwise([*spokes, spokes[0]]))
+        areas = [a.real * b.imag - a.imag * b.real for a, b in pairs]
+        if min(areas) <= 1e-13:
+            return inf
+        total = sum(areas)
+        off = log(total / wanted)
+        value += weight * off * off
+        push = 2 * weight * off / total
+        pull = 0j
+        last = ring[0]
+        for at, ((a, b), area) in enumerate(zip(pairs, areas, strict=True), 1):
+            side = b - a
+            bent = (
+                outer * (side.real**2 + side.imag**2)
+                + spoke * (a.real**2 + a.imag**2 + b.real**2 + b.imag**2)
+            ) / area
+            value += bent
+            force = 1j * (push - bent / area)
+            side *= 2 * outer / area
+            rate = 2 * spoke / area
+            one, other = rate * a - side - force * b, rate * b + side + force * a
+            slope[last] += one
+            last = ring[at % len(ring)]
+            slope[last] += other
+            pull += one + other
+        slope[middle] -= pull
+    return value
+
+
+def _turned(points: Numbers, bearings: Sequence[_Arrow], slope: Numbers) -> float:
+    value = 0.0
+    for start, end, way, weight in bearings:
+        across = points[end] - points[start]
+        length = abs(across)
+        turn = way.conjugate() * across / length  # 1 if it is right
+        value += weight * (1.0 - turn.real)
+        force = weight * turn.imag * 1j * across / length**2
+        slope[end] += force
+        slope[start] -= force
+    return value
+
+
+def _dot(one: Numbers, other: Numbers) -> float:
+    return sum(a.real * b.real + a.imag * b.imag for a, b in zip(one, other, strict=True))
+
+
+def least(function: Function, here: Numbers, steps: int) -> Numbers:
+    """A place where a function is small, after at most `steps` steps, each to a smaller value (D.
+    C. Liu and J. Nocedal, On the Limited Memory BFGS Method, 1989). The function gives its value
+    and its slope at a place; the value is infinite where it is not defined."""
+    value, slope = function(here)
+    memory: deque[tuple[Numbers, Numbers, float]] = deque(maxlen=_MEMORY)
+    values = [value]
+    for _ in range(steps):
+        way = _way(slope, memory)
+        fall = _dot(way, slope)
+        if fall >= 0:
+            break
+        length = 1.0 if memory else min(1.0, 1e-2 / max(map(abs, slope)))
+        for _ in range(_HALVINGS):
+            there = [a + length * b for a, b in zip(here, way, strict=True)]
+            new_value, new_slope = function(there)
+            if new_value <= value + 1e-4 * length * fall:
+                break
+            length *= 0.5
+        else:
+            if not memory:
+                break
+            memory.clear()
+            continue
+        step = [a - b for a, b in zip(there, here, strict=True)]
+        bend = [a - b for a, b in zip(new_slope, slope, strict=True)]
+        turn = _dot(step, bend)
+        if turn > 1e-12 * sqrt(_dot(step, step) * _dot(bend, bend)):
+            memory.append((step, bend, 1.0 / turn))
+        here, value, slope = there, new_value, new_slope
+        values.append(value)
+        if len(values) > 10 and values[-11] - value < _ENOUGH * abs(value):
+            break
+    return here
+
+
+def _way(slope: Numbers, memory: Sequence[tuple[Numbers, Numbers, float]]) -> Numbers:
+    """The direction of the next step."""
+    way = [-each for each in slope]
+    shares = []
+    for step, bend, scale in reversed(memory):
+        shares.append(scale * _dot(step, way))
+        way = [a - shares[-1] * b for a, b in zip(way, bend, strict=True)]
+    if memory:
+        _, bend, scale = memory[-1]
+        size = 1.0 / (scale * _dot(bend, bend))
+        way = [size * each for each in way]
+    for (step, bend, scale), share in zip(memory, reversed(shares), strict=True):
+        rest = share - scale * _dot(bend, way)
+        way = [a + rest * b for a, b in zip(way, step, strict=True)]
+    return way
 
 
 # --- Positions in which no two edges cross --------------------------------------------------------

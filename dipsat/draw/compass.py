@@ -36,9 +36,6 @@ class Compass:
     """What is known about the places of a map's provinces."""
 
     bearings: Sequence[Bearing] = ()
-    spots: Mapping[int, Point] = field(default_factory=dict)
-    """Province -> about where in the picture it lies, as parts of half its width and height from
-    the middle."""
     aspect: float = 4 / 3
     """The width of the picture for a height of 1."""
 
@@ -65,20 +62,15 @@ def compass_of(
     hints = [*_by_coasts(map, index), *_by_words(map, codes)]
     if len(spots) < max(2, _LEAST_KNOWN * len(codes)):
         return Compass(hints)
-    seas = [map.provinces[code].kind == "sea" for code in codes]
-    near = [
-        (index[one], index[other])
-        for one, others in borders.items()
-        for other in others
-        if one < other
-    ]
+    seas = {index[code] for code, province in map.provinces.items() if province.kind == "sea"}
+    near = {(index[one], index[other]) for one, others in borders.items() for other in others}
     bearings = [
-        Bearing(one, other, x, y, _SEA if seas[one] or seas[other] else 1.0)
+        Bearing(one, other, x, y, _SEA if seas & {one, other} else 1.0)
         for one, other in sorted(near)
-        if one in spots and other in spots
+        if one < other and one in spots and other in spots
         for x, y in _way(spots[one], spots[other])
     ]
-    return _framed([*bearings, *hints], spots)
+    return Compass([*bearings, *hints], _aspect([*spots.values()]))
 
 
 def _spots(names: Sequence[str]) -> dict[int, Point]:
@@ -106,21 +98,15 @@ def _way(one: Point, other: Point) -> Iterator[Point]:
         yield x / length, y / length
 
 
-def _framed(bearings: Sequence[Bearing], spots: Mapping[int, Point]) -> Compass:
-    """The spots in a frame that holds nine of ten."""
-    latitudes = sorted(spot[0] for spot in spots.values())
-    longitudes = sorted(spot[1] for spot in spots.values())
+def _aspect(spots: Sequence[Point]) -> float:
+    """The width for a height of 1 of a frame that holds nine of ten places on Earth."""
     edge = len(spots) // 20
-    south, north = latitudes[edge], latitudes[-1 - edge]
-    west, east = longitudes[edge], longitudes[-1 - edge]
-    height, width = (north - south) / 2 or 1.0, (east - west) / 2 or 1.0
+    (south, north), (west, east) = (
+        (values[edge], values[-1 - edge]) for values in map(sorted, zip(*spots, strict=True))
+    )
     shrunk = math.cos(math.radians((north + south) / 2))
-    aspect = min(max(width * shrunk / height, _ASPECTS[0]), _ASPECTS[1])
-    placed = {
-        at: ((spot[1] - (west + east) / 2) / width, ((north + south) / 2 - spot[0]) / height)
-        for at, spot in spots.items()
-    }
-    return Compass(bearings, placed, aspect)
+    found = ((east - west) or 2.0) * shrunk / ((north - south) or 2.0)
+    return min(max(found, _ASPECTS[0]), _ASPECTS[1])
 
 
 def _by_coasts(map: Map, index: Mapping[str, int]) -> Iterator[Bearing]:

@@ -6,22 +6,20 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise, product, repeat
+from itertools import pairwise, product, repeat
 from math import dist, inf
 
 from dipsat.board import Map
 from dipsat.draw.cells import Board, FlatError, Side, lay_out
-from dipsat.draw.compass import NO_HINTS, Compass, Hints, compass_of
+from dipsat.draw.compass import NO_HINTS, Hints, compass_of
 from dipsat.draw.map_picture import Picture, Place, Point, Ring, Shape
-from dipsat.draw.mesh import BLANK, NoRoomError, Opened, components, mesh_of
+from dipsat.draw.mesh import BLANK, NoRoomError, Opened, mesh_of
 from dipsat.draw.places import UNIT, name_box, with_places
-from dipsat.draw.planar import Near, borders_of, by_worth, drawable, near_of
+from dipsat.draw.planar import borders_of, by_worth, drawable
 from dipsat.draw.raster import Box, bounds_of, box_around, grown, meet
 
-_STEPS = 400
-"""The most steps by which each of the two passes evens out a drawing."""
-_LARGE = 300
-"""Maps with more provinces are evened out by so many fewer steps that all take about as long."""
+_WORK = 120_000
+"""The most cells that each of the two passes of evening out moves in all of its steps."""
 _MOST = 400
 """The most provinces that are laid out; the largest shipped map has 269."""
 _PROVINCE = 92.0
@@ -46,57 +44,31 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
     counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
     each other so deeply that they become too small, is drawn as squares with links.
     """
+    from networkx import Graph, connected_components  # takes long to import
+
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
     near = borders_of(map)
     borders = by_worth(near)
     seas = [map.provinces[code].kind == "sea" for code in codes]
-    if len(codes) > _MOST:
-        board = _squares(range(len(codes)))
-    else:
+    compass, frame = compass_of(map, near, hints.at), [index[code] for code in hints.frame]
+    graph = Graph()
+    graph.add_nodes_from(range(len(codes)))
+    if len(codes) <= _MOST:
         hidden = {frozenset(pair) for pair in hints.unseen}
-        wanted = [
-            (index[one], index[other]) for one, other in borders if {one, other} not in hidden
-        ]
-        board = _board(
-            near_of(len(codes), drawable(len(codes), wanted)),
-            seas.__getitem__,
-            compass_of(map, near, hints.at),
-            [index[code] for code in hints.frame],
-            opened,
-        )
+        shown = [pair for pair in borders if frozenset(pair) not in hidden]
+        wanted = [(index[one], index[other]) for one, other in shown]
+        graph.add_edges_from(drawable(len(codes), wanted))
+    boards: list[Board] = []
+    for part in connected_components(graph):
+        try:
+            mesh = mesh_of(graph.subgraph(part), seas.__getitem__, frame, opened)
+            boards.append(lay_out(mesh, compass, [_SEA if sea else 1.0 for sea in seas], _WORK))
+        except (FlatError, NoRoomError):
+            boards += [square(one) for one in sorted(part)]
+    board = side_by_side(boards, compass.aspect)
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)
     return with_links(picture, borders)
-
-
-def _board(
-    near: Near,
-    is_sea: Callable[[int], bool],
-    compass: Compass,
-    frame: Sequence[int],
-    opened: Opened | None,
-) -> Board:
-    """All parts of a map that hang together, side by side."""
-    touching = {(one, other) for one, others in enumerate(near) for other in others}
-    weights = {one: _SEA if is_sea(one) else 1.0 for one in range(len(near))}
-    steps = _STEPS * _LARGE**2 // max(len(near), _LARGE) ** 2
-    boards: list[Board] = []
-    for part in components(near):
-        if len(part) == 1:
-            boards.append(square(part[0]))
-            continue
-        try:
-            mesh = mesh_of(
-                part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, opened
-            )
-            boards.append(lay_out(mesh, compass, weights, steps))
-        except (NoRoomError, FlatError):
-            boards.append(_squares(part))
-    return side_by_side(boards, compass.aspect)
-
-
-def _squares(part: Sequence[int]) -> Board:
-    return side_by_side([square(one) for one in part], 4 / 3)
 
 
 def _picture(
@@ -116,12 +88,6 @@ def _picture(
         },
         blank=tuple(rings.get(BLANK, ())),
     )
-
-
-def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
-    """Return the picture with a line for each of the borders whose provinces do not touch."""
-    pairs = (pair for pair in sorted(borders) if frozenset(pair) not in picture.touching)
-    return replace(picture, links=links_of(picture, pairs))
 
 
 # --- Several boards on one sheet ------------------------------------------------------------------
@@ -229,80 +195,56 @@ def _curve(board: Board, side: Side, is_sea: Callable[[int], bool]) -> list[Poin
         for owner in (board.owner[side.left], board.owner[side.right])
     ]
     roughness = _ROUGHNESS[sum(kinds)]
-    start, bend, end = points
-    field = (board.middles[side.left], start, board.middles[side.right], end)
-    return line(field, bend, roughness, _GRAIN, side.left * len(board.owner) + side.right)
+    chance = random.Random(side.left * len(board.owner) + side.right)
+    one, other = board.middles[side.left], board.middles[side.right]
+    found = []
+    for start, end in pairwise(points):
+        found += _rough((start, one, end, other), roughness, _GRAIN, chance)
+    return [*found, points[-1]]
 
 
 # --- Lines that look drawn by hand ----------------------------------------------------------------
 
 Field = tuple[Point, Point, Point, Point]
-"""The middle of the one cell, the start, the middle of the other cell, the end."""
-
-_SHARES = (1.0, 0.6, 0.3, 0.0)
-"""Parts of the wanted roughness that are tried in turn."""
+"""The start, the middle of the one cell, the end, the middle of the other cell."""
 
 
-def line(field: Field, bend: Point, roughness: float, grain: float, seed: int) -> list[Point]:
-    """A line from the start to the end of a field, by way of `bend`. `roughness` is how far it
-    strays, as a part of its length; `grain` the length of its smallest parts."""
-    _, start, _, end = field
-    for share in _SHARES:
-        chance = random.Random(seed)
-        found = _rough([start, bend, end], roughness * share, grain, chance)
-        if _stays_inside(found, field):
-            return found
-    return [start, bend, end]
-
-
-def _rough(
-    points: Sequence[Point], roughness: float, grain: float, chance: random.Random
-) -> list[Point]:
-    """The line with the middle of each part pushed to a side, again and again."""
-    found = list(points)
-    while roughness > 0:
-        finer: list[Point] = []
-        for a, b in pairwise(found):
-            finer.append(a)
-            if math.dist(a, b) > 1.6 * grain:
-                off = chance.uniform(-1, 1) * roughness
-                x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-                finer.append((x - off * (b[1] - a[1]), y + off * (b[0] - a[0])))
-        finer.append(found[-1])
-        if len(finer) == len(found):
-            break
-        found = finer
-    return found
-
-
-def _stays_inside(points: Sequence[Point], field: Field) -> bool:
-    """Whether a line leaves its field nowhere and meets itself nowhere."""
-    inner = points[1:-1]
-    if not all(inside(point, [field]) for point in inner):
-        return False
-    parts = list(pairwise(points))
-    sides = list(pairwise([*field, field[0]]))
-    for a, b in parts:
-        for c, d in sides:
-            if a not in (c, d) and b not in (c, d) and _cross(a, b, c, d):
-                return False
-    return not any(
-        _cross(*one, *other) for one, other in combinations(parts, 2) if one[1] != other[0]
+def _rough(field: Field, roughness: float, grain: float, chance: random.Random) -> list[Point]:
+    """A line from the start to just before the end of a field, which leaves it nowhere: halves of
+    it have fields of their own, which meet in one point. `roughness` is how far it strays, as a
+    part of its length; `grain` the length of its smallest parts."""
+    start, left, end, right = field
+    if dist(start, end) <= 1.6 * grain or roughness <= 0:
+        return [start]
+    off = chance.uniform(-1, 1) * roughness
+    x, y = _half(start, end)
+    middle = x - off * (end[1] - start[1]), y + off * (end[0] - start[0])
+    halves = (
+        (start, _half(start, left), middle, _half(start, right)),
+        (middle, _half(left, end), end, _half(right, end)),
     )
+    if not all(map(_is_open, halves)):
+        return [start]
+    return [point for half in halves for point in _rough(half, roughness, grain, chance)]
+
+
+def _half(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+
+def _is_open(field: Field) -> bool:
+    """Whether the straight line from the start to the end stays in a field."""
+    start, left, end, right = field
+    return _turn(start, left, end) * _turn(start, right, end) < 0
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0
-
-
 # --- links ----------------------------------------------------------------------------------------
 
 # Curved lines for borders whose provinces do not touch in the picture.
-
 
 Line = tuple[Point, ...]
 
@@ -319,33 +261,42 @@ _APART = 9.0
 """From a line to another one, at least, where there is room."""
 
 
-def links_of(
-    picture: Picture, pairs: Iterable[tuple[str, str]]
-) -> tuple[tuple[str, str, Line], ...]:
-    """A line for each pair of provinces, by the shortest way between them, bent so that little is
-    in its way: units and names, and the lines before it."""
-    boxes = boxes_in_the_way(picture)
-    pairs = list(pairs)
+def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
+    """Return the picture with a line for each of the borders whose provinces do not touch, by the
+    shortest way between them, bent so that little is in its way: units and names, and the lines
+    before it."""
+    pairs = [pair for pair in sorted(borders) if frozenset(pair) not in picture.touching]
     tried, bends = (_ENDS, _BENDS) if len(pairs) <= _CHOSEN else (1, _BENDS[:1])
-    found: list[tuple[str, str, Line]] = []
-    others: list[tuple[Line, Box]] = []
+    boxes, taken, apart = boxes_in_the_way(picture), list[Point](), _APART * picture.scale
 
     def cost(line: Line) -> float:
-        return _cost(line, picture, boxes, others) + length(line) / (2 * UNIT * picture.scale)
+        left, top, right, bottom = bounds_of([line])
+        if left < 2 or top < 2 or right > picture.width - 2 or bottom > picture.height - 2:
+            return inf
+        around = grown((left, top, right, bottom), apart)
+        near = [box for box in boxes if meet(box, around)]
+        covered = sum(_lies_in(point, box) for point in line for box in near)
+        beside = [point for point in taken if _lies_in(point, around)]
+        away = [min(map(dist, repeat(point), beside), default=inf) for point in line]
+        crowded = sum(max(1 - one / apart, 0.0) for one in away)
+        return 3 * covered + crowded + length(line) / (2 * UNIT * picture.scale)
 
+    links = []
     for one, other in pairs:
         outlines = outline_of(picture, one), outline_of(picture, other)
         nearest = min(product(*outlines), key=lambda ends: dist(*ends))
-        ends = [
+        starts, stops = (
             [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
             for code, outline, near in zip((one, other), outlines, nearest, strict=True)
-        ]
-        starts, stops = ends
+        )
         lines = (curve(a, b, bend) for a, b in product(starts, stops) for bend in bends)
-        line = min(lines, key=cost)
-        found.append((one, other, line))
-        others.append((line, grown(bounds_of([line]), _APART * picture.scale)))
-    return tuple(found)
+        links.append((one, other, min(lines, key=cost)))
+        taken += links[-1][2]
+    return replace(picture, links=tuple(links))
+
+
+def _lies_in(point: Point, box: Box) -> bool:
+    return box[0] < point[0] < box[2] and box[1] < point[1] < box[3]
 
 
 def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) -> list[Point]:
@@ -355,35 +306,6 @@ def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) 
         if len(found) < most and all(dist(other, one) >= 1.1 * UNIT * scale for one in found):
             found.append(other)
     return found
-
-
-def _cost(
-    line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[tuple[Line, Box]]
-) -> float:
-    """How much is in the way of a line: 0 if nothing is. Other lines come with the boxes in which
-    they are too near."""
-    s = picture.scale
-    left, top, right, bottom = around = bounds_of([line])
-    if left < 2 or top < 2 or right > picture.width - 2 or bottom > picture.height - 2:
-        return inf
-    near = [box for box in boxes if meet(box, around)]
-    cost = 0.0
-    for x, y in line:
-        cost += 3 * sum(box[0] < x < box[2] and box[1] < y < box[3] for box in near)
-    for other, region in others:
-        if meet(region, around):
-            # What is outside the region is farther away than what counts.
-            close = [
-                (x, y)
-                for x, y in line
-                if region[0] <= x <= region[2] and region[1] <= y <= region[3]
-            ]
-            away = [min(map(dist, repeat(point), other)) for point in close]
-            cost += sum(1 - one / (_APART * s) for one in away if one < _APART * s)
-            # Two lines that end at one point look like one that leads on.
-            ends = product((line[0], line[-1]), (other[0], other[-1]))
-            cost += 3 * sum(dist(*two) < 1.5 * _APART * s for two in ends)
-    return cost
 
 
 def boxes_in_the_way(picture: Picture) -> list[Box]:
@@ -405,13 +327,9 @@ def outline_of(picture: Picture, code: str) -> list[Point]:
 
 def inwards(picture: Picture, code: str, point: Point) -> Point:
     """A point inside a province near one of its outline: on the way to where its unit stands."""
-    middle = picture.shapes[code].place.unit
-    away = dist(point, middle)
-    part = min(_DEEP * picture.scale / away, 1.0) if away else 1.0
-    found = (
-        point[0] + part * (middle[0] - point[0]),
-        point[1] + part * (middle[1] - point[1]),
-    )
+    (x, y), middle = point, picture.shapes[code].place.unit
+    part = min(_DEEP * picture.scale / (dist(point, middle) or 1.0), 1.0)
+    found = x + part * (middle[0] - x), y + part * (middle[1] - y)
     outlines = [picture.outline(ring) for ring in picture.shapes[code].rings]
     return found if inside(found, outlines) else middle
 

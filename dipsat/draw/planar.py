@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dipsat.board import Map, province_of
 
-Near = Sequence[Sequence[int]]
-"""The neighbours of each node; in an embedding, in clockwise order."""
 
+def embedding(graph: Any) -> Mapping[int, Sequence[int]]:
+    """The neighbours of each node of a planar graph of networkx, in clockwise order round it."""
+    from networkx import check_planarity  # takes long to import
 
-def embedding(near: Near) -> list[list[int]] | None:
-    """The neighbours of each node in clockwise order round it; None if the graph is not planar. No
-    node is its own neighbour or has the same neighbour twice."""
-    from networkx import Graph, check_planarity  # takes long to import
-
-    graph = Graph({node: list(around) for node, around in enumerate(near)})
     is_planar, found = check_planarity(graph)
-    return [[*found.neighbors_cw_order(node)] for node in range(len(near))] if is_planar else None
+    assert is_planar
+    return {node: [*found.neighbors_cw_order(node)] for node in sorted(graph)}
 
 
 @dataclass
@@ -57,23 +54,9 @@ def planar_part(size: int, edges: Sequence[tuple[int, int]], purse: Purse) -> li
     return kept
 
 
-def near_of(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """The neighbours of each node, in the order of the edges."""
-    near: list[list[int]] = [[] for _ in range(size)]
-    for one, other in edges:
-        near[one].append(other)
-        near[other].append(one)
-    return near
-
-
-# --- borders --------------------------------------------------------------------------------------
-
-# Which provinces border, and which of the borders a plane takes.
-
-
 Pair = tuple[int, int]
 
-_ROUNDS = 30
+_ROUNDS = 24
 _EDGES = 500_000
 """Edges that tests for planarity may look at; together they take about four seconds."""
 
@@ -98,41 +81,29 @@ def by_worth(borders: Mapping[str, set[str]]) -> list[tuple[str, str]]:
     return sorted(found, key=lambda pair: (-len(borders[pair[0]] & borders[pair[1]]), pair))
 
 
-def drawable(size: int, borders: Sequence[Pair], patience: float = 1.0) -> list[Pair]:
+def drawable(size: int, borders: Sequence[Pair]) -> list[Pair]:
     """As many of the borders as can be found that a plane takes.
 
     What did not fit goes first in the next round, which soon brings to light the few borders that
-    stand in the way of all the others. Some rounds begin from the best so far or from the start,
-    shuffled a little.
+    stand in the way of all the others. If that gains nothing, only some of it goes first.
     """
-    purse = Purse(round(_EDGES * patience))
-    best = planar_part(size, borders, purse)
-    most = min(len(borders) - 1, 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
-    chance = random.Random(0)
-    order, left_out = list(borders), _without(borders, best)
-    for turn in range(round(_ROUNDS * patience)):
+    purse = Purse(_EDGES)
+    most = min(len(borders), 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
+    best: list[Pair] = []
+    chance, order = random.Random(0), list(borders)
+    for _ in range(_ROUNDS):
+        found = planar_part(size, order, purse)
+        if len(found) > len(best) and (purse.left > 0 or not best):
+            best = found
         if purse.left <= 0 or len(best) >= most:
             break
-        if turn % 4 == 2:
-            left_out = _without(borders, best)
-            left_out = chance.sample(left_out, -(-2 * len(left_out) // 3))
-            order = _shuffled(borders, chance)
-        elif turn % 4 == 3:
-            left_out, order = [], _shuffled(borders, chance)
-        order = [*left_out, *_without(order, left_out)]
-        found = planar_part(size, order, purse)
         left_out = _without(order, found)
-        if len(found) > len(best) and purse.left > 0:
-            best = found
+        if len(found) < len(best):
+            left_out = chance.sample(left_out, len(left_out) // 2)
+        order = [*left_out, *_without(order, left_out)]
     return best
 
 
-def _shuffled(borders: Sequence[Pair], chance: random.Random) -> list[Pair]:
-    """The borders, none of them far from its old place."""
-    jumps = [at + chance.random() * len(borders) / 3 for at in range(len(borders))]
-    return [borders[at] for at in sorted(range(len(borders)), key=jumps.__getitem__)]
-
-
 def _without(some: Sequence[Pair], others: Sequence[Pair]) -> list[Pair]:
-    excluded = set(others)
+    excluded = {*others}
     return [pair for pair in some if pair not in excluded]

@@ -17,7 +17,7 @@ from dipsat.draw.cells import tutte
 from dipsat.draw.compass import NO_HINTS, gazetteer, read_gazetteer
 from dipsat.draw.made_map import layout
 from dipsat.draw.map_picture import picture_of
-from dipsat.draw.planar import Purse, by_worth, drawable, embedding, near_of, planar_part
+from dipsat.draw.planar import Purse, by_worth, drawable, planar_part
 from dipsat.errors import DocumentError
 from geometry.round_worlds import round_world
 from tests.draw.picture_geometry import area, contains
@@ -250,44 +250,6 @@ def test_a_round_world_is_cut_where_the_hints_say() -> None:
     assert [code for code, shape in picture.shapes.items() if len(shape.rings) == 2] == ["P1", "P4"]
     for ring in picture.shapes["P1"].rings:
         assert any(0 in point or point[0] == picture.width for point in picture.outline(ring))
-
-
-@few_examples(
-    60,
-    settings(deadline=None, max_examples=500),
-    size=st.integers(1, 12),
-    chance=st.randoms(use_true_random=False),
-)
-def test_planarity_is_as_another_library_finds_it(size: int, chance: object) -> None:
-    import random
-
-    assert isinstance(chance, random.Random)
-    pairs = [pair for pair in combinations(range(size), 2) if chance.random() < 0.45]
-    graph = nx.Graph(pairs)
-    graph.add_nodes_from(range(size))
-    near = near_of(size, pairs)
-    found = embedding(near)
-    assert (found is not None) == nx.check_planarity(graph)[0]
-    if found is not None:
-        assert [sorted(some) for some in found] == [sorted(some) for some in near]
-        parts = [part for part in nx.connected_components(graph) if len(part) > 1]
-        nodes = sum(map(len, parts))
-        assert nodes - len(pairs) + _faces(found) == 2 * len(parts)  # Euler
-
-
-def _faces(turns: Sequence[Sequence[int]]) -> int:
-    ahead = {
-        (near[at - 1], node): (node, other)
-        for node, near in enumerate(turns)
-        for at, other in enumerate(near)
-    }
-    count = 0
-    while ahead:
-        count += 1
-        here = next(iter(ahead))
-        while here in ahead:
-            here = ahead.pop(here)
-    return count
 
 
 def test_what_is_left_out_of_a_planar_part_fits_nowhere() -> None:
