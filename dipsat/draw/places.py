@@ -8,10 +8,10 @@ province. The same picture always gives the same places.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise, takewhile
-from math import ceil, hypot, inf
+from itertools import pairwise, repeat, takewhile
+from math import ceil, dist, hypot, inf
 
 from dipsat.board import Map, Province, province_of
 from dipsat.draw.map_picture import Picture, Place, Point, Shape
@@ -48,20 +48,11 @@ def name_box(middle: Point, code: str, size: float, scale: float) -> Box:
     return box_around(middle, name_width(code) * size * scale, NAME_HEIGHT * size * scale)
 
 
-@dataclass(frozen=True)
-class Stand:
-    """Where the things of a province stand, and how bad that is."""
-
-    cost: float
-    unit: Point
-    label: Point
-    dislodged: Point
-    centre: Point
-    size: float
-    leader: tuple[Point, ...] = ()
+_Stand = tuple[float, Shape]
+"""How bad it is how the things of a province stand, and where they do; it has no outlines yet."""
 
 
-class Room:
+class _Room:
     """The room that one province has."""
 
     def __init__(self, raster: Raster, blocked: Sequence[Box], scale: float) -> None:
@@ -69,15 +60,15 @@ class Room:
 
     def stand(
         self, code: str, size: float, supply: bool, wish: Point | None, name: Point | None
-    ) -> Stand:
+    ) -> _Stand:
         """The best places of the unit and what is beside it, without a name if `code` is ""."""
-        best: Stand | None = None
+        best: _Stand | None = None
         for cost, unit in self._units(wish):
-            limit = best.cost if best else inf
+            limit = best[0] if best else inf
             if cost >= limit:
                 break
             found = self._around(unit, cost, code, size, supply, name, limit)
-            if found.cost < limit:
+            if found[0] < limit:
                 best = found
         assert best is not None  # every province has a middle
         return best
@@ -94,7 +85,7 @@ class Room:
             cost = self._cost(box_around(point, (UNIT + 2) * s, (UNIT + 2) * s))
             boxes = (box_around(point, side, side) for side in sides if cost == 0 and not wish)
             wide = sum(1 for _ in takewhile(lambda box: raster.covers(box) >= 1, boxes))
-            away = hypot(point[0] - aim[0], point[1] - aim[1])
+            away = dist(point, aim)
             far = 12 * away / spread if not wish else 2 * away / s
             found.append((cost * 1.5 + far + 3.0 * (4 - wide), point))
         if not found:
@@ -102,7 +93,11 @@ class Room:
             return [(0.0, points[len(points) // 2] if points else raster.middle)]
         found.sort()
         least = found[0][0]
-        return [(cost - least, point) for cost, point in _apart(found, s, _TRIED)]
+        kept: list[tuple[float, Point]] = []
+        for cost, point in found:
+            if len(kept) < _TRIED and all(dist(point, other) >= 2.4 * s for _, other in kept):
+                kept.append((cost - least, point))
+        return kept
 
     def _around(
         self,
@@ -113,7 +108,7 @@ class Room:
         supply: bool,
         name: Point | None,
         limit: float,
-    ) -> Stand:
+    ) -> _Stand:
         """The best way to stand around a unit: first the name, then the centre beside it. One that
         costs the limit or more is of no use."""
         s = self.scale
@@ -130,22 +125,21 @@ class Room:
                 cost += _BAD
             boxes.append(name_box(label, code, size, s))
         centre = unit
-        if supply:
-            # Left of the name, as a sign before a word, or right of it.
+        if supply:  # left of the name, as a sign before a word, or else right of it
             beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
             reach, round_one = _REACH if name is None else 2 * _REACH, (2 * CENTRE, 2 * CENTRE)
-            aim = label[0] - beside, label[1]
-            dearer, centre = self._best(unit, boxes, round_one, reach, aim, 1.0, limit - cost)
-            if dearer > 2:
-                aim = label[0] + beside, label[1]
-                right = self._best(unit, boxes, round_one, reach, aim, 1.0, dearer - 2)
-                if right[0] < dearer - 2:
-                    dearer, centre = right
-            cost += dearer
+            left, right = ((label[0] + side * beside, label[1]) for side in (-1, 1))
+            more, centre = self._best(unit, boxes, round_one, reach, left, 1.0, limit - cost)
+            if more > 2:
+                other = self._best(unit, boxes, round_one, reach, right, 1.0, more - 2)
+                if other[0] < more - 2:
+                    more, centre = other
+            cost += more
             boxes.append(box_around(centre, 2 * CENTRE * s, 2 * CENTRE * s))
         aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
-        last, dislodged = self._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.3, limit - cost)
-        return Stand(cost + last, unit, label, dislodged, centre, size)
+        more, dislodged = self._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.3, limit - cost)
+        place = Place(unit, dislodged, label if code else None)
+        return cost + more, Shape((), place, centre, size=size)
 
     def _best(
         self,
@@ -185,33 +179,32 @@ class Room:
         self,
         shore: Sequence[Point],
         others: Sequence[Point],
-        stand: Stand,
+        main: Point,
         wish: Point | None,
         lost: Sequence[Box],
     ) -> Place:
-        """Where a fleet stands on one of several coasts. `lost` are the places of units dislodged
-        elsewhere in the province: a fleet dislodged here may cover them, since only one unit of a
-        province is dislodged at a time."""
+        """Where a fleet stands on one of several coasts, other units standing at `main`. `lost` are
+        the places of units dislodged elsewhere in the province: a fleet dislodged here may cover
+        them, since only one unit of a province is dislodged at a time."""
         s = self.scale
-        main = box_around(stand.unit, UNIT * s, UNIT * s)
+        taken = box_around(main, UNIT * s, UNIT * s)
         middle = sum(x for x, _ in shore) / len(shore), sum(y for _, y in shore) / len(shore)
-        best = (inf, stand.unit)
-        wished = [wish] if wish else []
-        for point in (*wished, *self.raster.points(max(2 * s, self.raster.grain))):
+        best = (inf, main)
+        for point in (*filter(None, [wish]), *self.raster.points(max(2 * s, self.raster.grain))):
             box = box_around(point, UNIT * s, UNIT * s)
             if wish:
-                cost = 2 * hypot(point[0] - wish[0], point[1] - wish[1]) / s
+                cost = 2 * dist(point, wish) / s
             else:
                 away, wrong = _distance(point, shore), _distance(point, others)
                 cost = 1.5 * max(away - UNIT / 2 * s, 0) / s - 0.3 * min(wrong / s, 60)
-                cost += 0.05 * hypot(point[0] - middle[0], point[1] - middle[1]) / s
+                cost += 0.05 * dist(point, middle) / s
             if cost < best[0]:
-                cost += self._cost(box) * 0.5 + (25 if meet(box, main) else 0)
+                cost += self._cost(box) * 0.5 + (25 if meet(box, taken) else 0)
                 best = min(best, (cost, point))
         unit = best[1]
-        boxes = [box_around(unit, UNIT * s, UNIT * s), main]
+        boxes = [box_around(unit, UNIT * s, UNIT * s), taken]
         aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
-        apart = Room(self.raster, [box for box in self.blocked if box not in lost], s)
+        apart = _Room(self.raster, [box for box in self.blocked if box not in lost], s)
         _, dislodged = apart._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.15, astray=_ASTRAY)
         return Place(unit, dislodged)
 
@@ -221,13 +214,13 @@ def name_width(code: str) -> float:
     return round(width_of(code, NAME_SIZE) * 1.03 + 1)
 
 
-def items(stand: Stand, code: str, supply: bool, s: float) -> list[Box]:
+def _items(shape: Shape, code: str, supply: bool, s: float) -> list[Box]:
     """The boxes of all that stands in a province."""
-    found = [*boxes_of(Place(stand.unit, stand.dislodged), s)]
-    if code:
-        found.append(name_box(stand.label, code, stand.size, s))
+    found = [*boxes_of(shape.place, s)]
+    if shape.place.label is not None:
+        found.append(name_box(shape.place.label, code, shape.size, s))
     if supply:
-        found.append(box_around(stand.centre, 2 * CENTRE * s, 2 * CENTRE * s))
+        found.append(box_around(shape.centre, 2 * CENTRE * s, 2 * CENTRE * s))
     return found
 
 
@@ -237,17 +230,6 @@ def boxes_of(place: Place, s: float) -> tuple[Box, Box]:
         box_around(place.unit, UNIT * s, UNIT * s),
         box_around(place.dislodged, DISLODGED * s, DISLODGED * s),
     )
-
-
-def _apart(found: Sequence[tuple[float, Point]], s: float, most: int) -> list[tuple[float, Point]]:
-    """The best places that are not almost the same."""
-    kept: list[tuple[float, Point]] = []
-    for cost, point in found:
-        if all(hypot(point[0] - x, point[1] - y) >= 2.4 * s for _, (x, y) in kept):
-            kept.append((cost, point))
-            if len(kept) == most:
-                break
-    return kept
 
 
 @lru_cache(4096)
@@ -264,7 +246,7 @@ def towards(
 
 
 def _distance(point: Point, line: Sequence[Point]) -> float:
-    return min((hypot(point[0] - x, point[1] - y) for x, y in line), default=inf)
+    return min(map(dist, repeat(point), line), default=inf)
 
 
 # --- Shores ---------------------------------------------------------------------------------------
@@ -328,16 +310,15 @@ def _around(picture: Picture, shape: Shape) -> list[Point]:
 
 
 def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:
-    """Where a coast may lie that touches none of its seas: towards them, or where its name says."""
+    """Where a coast may lie that touches none of its seas: where its name says, or towards them."""
     left, top, right, bottom = raster.bounds
     x, y = raster.middle
-    way = _SIDES.get(coast[:1].upper(), (0.0, 0.0))
     points = [
         picture.outline(picture.shapes[sea].rings[0])[0] for sea in seas if sea in picture.shapes
     ]
-    if way == (0.0, 0.0) and points:
-        away = hypot(points[0][0] - x, points[0][1] - y) or 1.0
-        way = (points[0][0] - x) / away, (points[0][1] - y) / away
+    to_x, to_y = points[0] if points else (x, y)
+    away = dist((x, y), (to_x, to_y)) or 1.0
+    way = _SIDES.get(coast[:1].upper(), ((to_x - x) / away, (to_y - y) / away))
     return x + way[0] * (right - left) / 2, y + way[1] * (bottom - top) / 2
 
 
@@ -370,7 +351,9 @@ def with_places(
     earlier ones, and blank land all of them: things stand where a province is seen.
     """
     sheet = _Sheet(picture, map, near or {}, names or {}, is_layered)
-    return replace(picture, shapes=sheet.shapes())
+    by_area = sorted(sheet.rasters, key=lambda code: (sheet.rasters[code].area, code))
+    found = {code: sheet.placed(code) for code in by_area}
+    return replace(picture, shapes={code: found[code] for code in picture.shapes})
 
 
 class _Sheet:
@@ -405,60 +388,50 @@ class _Sheet:
         }
         self.taken: list[Box] = []
 
-    def shapes(self) -> dict[str, Shape]:
-        """The provinces with their places."""
-        rasters = self.rasters
-        found = {
-            code: self._placed(code)
-            for code in sorted(rasters, key=lambda code: (rasters[code].area, code))
-        }
-        return {code: found[code] for code in self.picture.shapes}
-
-    def _placed(self, code: str) -> Shape:
-        province = self.map.provinces[code]
-        cells = self.rasters[code]
-        room = Room(cells, self._taken_near(cells.bounds), self.scale)
-        stand = self._stand(code, province, room)
-        place = Place(stand.unit, stand.dislodged, stand.label)
-        boxes = items(stand, code, province.supply, self.scale)
+    def placed(self, code: str) -> Shape:
+        """A province with its places."""
+        province, cells = self.map.provinces[code], self.rasters[code]
+        room = _Room(cells, self._taken_near(cells.bounds), self.scale)
+        shape = self._stand(code, province, room)
+        boxes = _items(shape, code, province.supply, self.scale)
         self.taken += boxes
         room.blocked += boxes[1:]  # an army or a fleet of a coast stands here, never both
-        coasts = self._coasts(province, room, stand) if province.coasts else {}
-        rings = self.picture.shapes[code].rings
-        return Shape(rings, place, stand.centre, coasts, stand.size, stand.leader)
+        coasts = self._coasts(province, room, shape.place) if province.coasts else {}
+        return replace(shape, rings=self.picture.shapes[code].rings, coasts=coasts)
 
-    def _stand(self, code: str, province: Province, room: Room) -> Stand:
+    def _stand(self, code: str, province: Province, room: _Room) -> Shape:
         """The best places in a province: with the usual name, else a smaller one, else outside."""
         near, name = self.near.get(code), self.names.get(code)
         stands = []
         for size in SIZES:
             stands.append(room.stand(code, size, province.supply, near, name))
-            if stands[-1].cost < STICKS_OUT * 0.35:
-                return stands[-1]
+            if stands[-1][0] < STICKS_OUT * 0.35:
+                return stands[-1][1]
         bare = room.stand("", 1.0, province.supply, near, None)
-        return self._outside(code, bare, min(stands, key=lambda stand: stand.cost))
+        return self._outside(code, bare, min(stands, key=lambda stand: stand[0]))
 
-    def _outside(self, code: str, bare: Stand, best: Stand) -> Stand:
+    def _outside(self, code: str, bare: _Stand, best: _Stand) -> Shape:
         """The best place for the name outside, on another province that has the room for it; what
         was best before if there is none."""
-        s, picture = self.scale, self.picture
-        around = box_around(bare.unit, 3 * _OUTSIDE * s, 3 * _OUTSIDE * s)
-        taken = [*items(bare, "", True, s), *self._taken_near(around)]
+        s, picture, (least, shape) = self.scale, self.picture, bare
+        x, y = unit = shape.place.unit
+        around = box_around(unit, 3 * _OUTSIDE * s, 3 * _OUTSIDE * s)
+        taken = [*_items(shape, "", True, s), *self._taken_near(around)]
         size = name_width(code), NAME_HEIGHT
         for far, across, down in towards(size, _OUTSIDE, (0.0, (UNIT + NAME_HEIGHT) / 2 + 1)):
-            cost = bare.cost + 4 * far + 8
-            if cost >= best.cost:
+            cost = least + 4 * far + 8
+            if cost >= best[0]:
                 break
-            middle = bare.unit[0] + across * s, bare.unit[1] + down * s
+            middle = x + across * s, y + down * s
             box = name_box(middle, code, 1.0, s)
             is_off = min(box) < 2 or box[2] > picture.width - 2 or box[3] > picture.height - 2
             if is_off or any(meet(box, other) for other in taken):
                 continue
             cost += self._cost_of_ground(code, box)
-            if cost < best.cost:
-                leader = _leader(bare.unit, box, s)
-                best = replace(bare, cost=cost, label=middle, size=1.0, leader=leader)
-        return best
+            if cost < best[0]:
+                place = replace(shape.place, label=middle)
+                best = cost, replace(shape, place=place, leader=_leader(unit, box, s))
+        return best[1]
 
     def _cost_of_ground(self, code: str, box: Box) -> float:
         """How bad it is that a name stands on this ground: water that it lies in wholly is good,
@@ -469,17 +442,16 @@ class _Sheet:
                 return cost + (40.0 if cells.area < 8 * (UNIT * self.scale) ** 2 else 0.0)
         return 30.0
 
-    def _coasts(self, province: Province, room: Room, stand: Stand) -> dict[str, Place]:
+    def _coasts(self, province: Province, room: _Room, main: Place) -> dict[str, Place]:
         """The places of the fleets on several coasts."""
         found: dict[str, Place] = {}
         lines = shores(self.picture, self.map, province, self.rasters)
-        lost = [boxes_of(Place(stand.unit, stand.dislodged), self.scale)[1]]
-        for coast in province.coasts:
-            others = [point for other, line in lines.items() if other != coast for point in line]
+        lost = [boxes_of(main, self.scale)[1]]
+        for coast, line in lines.items():
+            others = [point for other in lines if other != coast for point in lines[other]]
             wish = self.near.get(f"{province.code}/{coast}")
-            place = room.on_shore(lines[coast], others, stand, wish, lost)
-            found[coast] = place
-            boxes = boxes_of(place, self.scale)
+            found[coast] = room.on_shore(line, others, main.unit, wish, lost)
+            boxes = boxes_of(found[coast], self.scale)
             self.taken += boxes
             room.blocked += boxes
             lost.append(boxes[1])
@@ -492,8 +464,6 @@ class _Sheet:
 
 def _leader(unit: Point, box: Box, s: float) -> tuple[Point, ...]:
     """The line from the nearest point of a name to the edge of its unit."""
-    start = min(max(unit[0], box[0]), box[2]), min(max(unit[1], box[1]), box[3])
-    away = hypot(start[0] - unit[0], start[1] - unit[1])
-    part = min((UNIT / 2 - 2) * s / away, 1.0) if away else 1.0
-    end = unit[0] + (start[0] - unit[0]) * part, unit[1] + (start[1] - unit[1]) * part
-    return start, end
+    x, y = min(max(unit[0], box[0]), box[2]), min(max(unit[1], box[1]), box[3])
+    part = min((UNIT / 2 - 2) * s / (dist(unit, (x, y)) or 1.0), 1.0)
+    return (x, y), (unit[0] + (x - unit[0]) * part, unit[1] + (y - unit[1]) * part)
