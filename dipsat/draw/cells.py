@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, cos, floor, inf, log, pi, sin, sqrt, tan
 
-from dipsat.draw.compass import Bearing, Compass
+from dipsat.draw.compass import Bearing
 from dipsat.draw.map_picture import Point
 from dipsat.draw.mesh import BLANK, Mesh
 
 Numbers = list[complex]
 Function = Callable[[Numbers], tuple[float, Numbers]]
-_Arrow = tuple[int, int, complex, float]
-"""Two cells, the direction from one to the other, and how much it counts."""
 
 _CORNERS = 4
 _STEPS = 400
@@ -52,17 +50,20 @@ class Board:
     height: float
 
 
-def lay_out(mesh: Mesh, compass: Compass, weights: Sequence[float], work: int) -> Board:
-    """The cells of a mesh in a frame. `weights` are the wanted areas of the provinces, `work` is
-    how many cells may be moved in all steps together. Raises `FlatError`."""
+def lay_out(
+    mesh: Mesh, ways: Iterable[Bearing], aspect: float, weights: Sequence[float], work: int
+) -> Board:
+    """The cells of a mesh in a frame of this width for a height of 1. `ways` are the directions
+    between provinces, `weights` their wanted areas; `work` is how many cells may be moved in all
+    steps together. Raises `FlatError`."""
     count = Counter(mesh.owner)
     wanted = [
         0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
         for owner in mesh.owner
     ]
-    half_height = sqrt(sum(wanted) / compass.aspect) / 2
-    half = complex(half_height * compass.aspect, half_height)
-    bearings = list(_between_cells(mesh, compass.bearings))
+    half_height = sqrt(sum(wanted) / aspect) / 2
+    half = complex(half_height * aspect, half_height)
+    bearings = list(_between_cells(mesh, ways))
     angles = [2 * pi * at / len(mesh.outer) for at in range(len(mesh.outer))]
     start = _tutte(mesh, [rect(1, angle) for angle in angles])
     turn, is_mirrored = _best_turn(start, bearings)
@@ -78,22 +79,22 @@ def lay_out(mesh: Mesh, compass: Compass, weights: Sequence[float], work: int) -
     )
 
 
-def _between_cells(mesh: Mesh, bearings: Iterable[Bearing]) -> Iterator[_Arrow]:
+def _between_cells(mesh: Mesh, bearings: Iterable[Bearing]) -> Iterator[Bearing]:
     """The cells that bearings are about, the direction, and the weight: those of the two provinces
     that touch; if none do, those of provinces in one piece."""
     cells: dict[int, list[int]] = {}
     for cell, owner in enumerate(mesh.owner):
         cells.setdefault(owner, []).append(cell)
-    for one in bearings:
-        starts, ends = cells.get(one.start, []), cells.get(one.end, [])
+    for start, end, way, weight in bearings:
+        starts, ends = cells.get(start, []), cells.get(end, [])
         pairs = [(cell, other) for cell in starts for other in mesh.around[cell] if other in ends]
         if not pairs and len(starts) == len(ends) == 1:
             pairs = [(starts[0], ends[0])]
         for pair in pairs:
-            yield *pair, complex(one.x, one.y), one.weight / len(pairs)
+            yield *pair, way, weight / len(pairs)
 
 
-def _best_turn(start: Sequence[complex], bearings: Sequence[_Arrow]) -> tuple[float, bool]:
+def _best_turn(start: Sequence[complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
     """By which angle to turn the drawing, and whether to mirror it (top to bottom) before."""
     found = []
     for is_mirrored in (False, True):
@@ -159,7 +160,7 @@ class _Drawing:
             yield self.corners[at % _CORNERS]
         yield self.posts[place]
 
-    def even_out(self, wanted: Sequence[float], bearings: Sequence[_Arrow], steps: int) -> None:
+    def even_out(self, wanted: Sequence[float], bearings: Sequence[Bearing], steps: int) -> None:
         """Move the points until the cells are round, of the wanted areas, in the wanted directions:
         first the middles of the cells alone, which takes little time, then all points. Raises
         `FlatError`."""
@@ -249,7 +250,7 @@ def _fan(middle: int, ring: Sequence[int], area: float, firmness: float) -> _Fan
 
 
 def _spread(
-    points: Numbers, freedom: Numbers, fans: Sequence[_Fan], bearings: Sequence[_Arrow], steps: int
+    points: Numbers, freedom: Numbers, fans: Sequence[_Fan], bearings: Sequence[Bearing], steps: int
 ) -> Numbers:
     """The points moved as far as they are free."""
 
@@ -299,7 +300,7 @@ def _bend(points: Numbers, fans: Sequence[_Fan], slope: Numbers) -> float:
     return value
 
 
-def _turned(points: Numbers, bearings: Sequence[_Arrow], slope: Numbers) -> float:
+def _turned(points: Numbers, bearings: Sequence[Bearing], slope: Numbers) -> float:
     value = 0.0
     for start, end, way, weight in bearings:
         across = points[end] - points[start]

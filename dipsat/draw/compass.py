@@ -12,38 +12,24 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from statistics import median
 
 from dipsat.base import data_folder, read_text
 from dipsat.board import Map, province_of
-from dipsat.draw.map_picture import Point
 from dipsat.errors import DocumentError
 
+Spot = tuple[float, float]
+"""Latitude, north of the equator, and longitude, east of Greenwich, in degrees."""
+Bearing = tuple[int, int, complex, float]
+"""Two provinces, the direction from one to the other on the sheet, of length 1, and how much it
+counts."""
 
-@dataclass(frozen=True, slots=True)
-class Bearing:
-    """The direction (x, y), of length 1, from one province to another."""
-
-    start: int
-    end: int
-    x: float
-    y: float
-    weight: float = 1.0
-
-
-@dataclass(frozen=True)
-class Compass:
-    """What is known about the places of a map's provinces."""
-
-    bearings: Sequence[Bearing] = ()
-    aspect: float = 4 / 3
-    """The width of the picture for a height of 1."""
-
-
+_ASPECT = 4 / 3  # of a picture of which nothing is known
 _LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
 _ASPECTS = (0.7, 1.9)
 _SEA = 0.5  # how much the middle of a sea counts, against that of a land
-_SIDES = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
+_SIDES = {"N": -1j, "S": 1j, "E": 1 + 0j, "W": -1 + 0j}
 _WORDS = re.compile(
     r"\b(north|south|east|west|upper|lower|northern|southern|eastern|western)(east|west)?(?:ern)?\b"
 )
@@ -51,29 +37,34 @@ _OTHER_WORDS = {"upper": "N", "lower": "S"}
 
 
 def compass_of(
-    map: Map, borders: Mapping[str, set[str]], at: Mapping[str, tuple[float, float]]
-) -> Compass:
-    """What names and coasts tell about a map whose provinces border as `borders` says. `at` says
-    for some of them where they lie, as latitude and longitude."""
+    map: Map, borders: Mapping[str, set[str]], at: Mapping[str, Spot]
+) -> tuple[list[Bearing], float]:
+    """What names and coasts tell about a map whose provinces border as `borders` says: which way
+    they lie from each other, and the width of the picture for a height of 1. `at` says for some of
+    them where they lie."""
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
     spots = _spots([map.provinces[code].name for code in codes])
     spots |= {index[code]: spot for code, spot in at.items()}
-    hints = [*_by_coasts(map, index), *_by_words(map, codes)]
+    found = [*_by_coasts(map, index), *_by_words(map)]
     if len(spots) < max(2, _LEAST_KNOWN * len(codes)):
-        return Compass(hints)
+        return found, _ASPECT
     seas = {index[code] for code, province in map.provinces.items() if province.kind == "sea"}
     near = {(index[one], index[other]) for one, others in borders.items() for other in others}
-    bearings = [
-        Bearing(one, other, x, y, _SEA if seas & {one, other} else 1.0)
-        for one, other in sorted(near)
-        if one < other and one in spots and other in spots
-        for x, y in _way(spots[one], spots[other])
-    ]
-    return Compass([*bearings, *hints], _aspect([*spots.values()]))
+    for one, other in sorted(near):
+        if one < other and one in spots and other in spots:
+            way = _way(spots[one], spots[other])
+            found += _bearing(one, other, way, _SEA if seas & {one, other} else 1.0)
+    return found, _aspect([*spots.values()])
 
 
-def _spots(names: Sequence[str]) -> dict[int, Point]:
+def _bearing(one: int, other: int, way: complex, weight: float) -> list[Bearing]:
+    """The bearing in a direction of any length, if it is one."""
+    length = abs(way)
+    return [(one, other, way / length, weight)] if length > 1e-6 else []
+
+
+def _spots(names: Sequence[str]) -> dict[int, Spot]:
     """Province -> latitude and longitude. Of several places with a name, the one nearest to the
     rest counts."""
     found = {
@@ -86,19 +77,14 @@ def _spots(names: Sequence[str]) -> dict[int, Point]:
     return {at: min(places, key=lambda p: math.dist(p, middle)) for at, places in found.items()}
 
 
-def _way(one: Point, other: Point) -> Iterator[Point]:
-    """The direction from one place on Earth to another, if there is one."""
+def _way(one: Spot, other: Spot) -> complex:
+    """The direction from one place on Earth to another, 0 if they are far apart."""
     east = (other[1] - one[1] + 180) % 360 - 180
-    if abs(east) > 120:
-        return
-    x = east * math.cos(math.radians((one[0] + other[0]) / 2))
-    y = one[0] - other[0]
-    length = math.hypot(x, y)
-    if length > 1e-6:
-        yield x / length, y / length
+    shrunk = math.cos(math.radians((one[0] + other[0]) / 2))
+    return complex(east * shrunk, one[0] - other[0]) if abs(east) <= 120 else 0j
 
 
-def _aspect(spots: Sequence[Point]) -> float:
+def _aspect(spots: Sequence[Spot]) -> float:
     """The width for a height of 1 of a frame that holds nine of ten places on Earth."""
     edge = len(spots) // 20
     (south, north), (west, east) = (
@@ -114,33 +100,22 @@ def _by_coasts(map: Map, index: Mapping[str, int]) -> Iterator[Bearing]:
     for location in sorted(map.fleet):
         code, _, coast = location.partition("/")
         if coast[1:] == "C" and coast[0] in _SIDES:
-            x, y = _SIDES[coast[0]]
             for other in sorted({province_of(place) for place in map.fleet[location]}):
                 if map.provinces[other].kind == "sea":
-                    yield Bearing(index[code], index[other], x, y, _SEA)
+                    yield index[code], index[other], _SIDES[coast[0]], _SEA
 
 
-def _by_words(map: Map, codes: Sequence[str]) -> Iterator[Bearing]:
+def _by_words(map: Map) -> Iterator[Bearing]:
     """Between provinces whose names differ only in words such as North and South."""
-    alike: dict[str, list[tuple[int, Point]]] = {}
-    for at, code in enumerate(codes):
-        name = map.provinces[code].name.casefold()
-        words = _WORDS.findall(name)
-        stem = plain(_WORDS.sub("", name))
-        sides = [
-            _SIDES[_OTHER_WORDS.get(part, part[:1].upper())]
-            for pair in words
-            for part in pair
-            if part
-        ]
-        x, y = sum(side[0] for side in sides), sum(side[1] for side in sides)
-        alike.setdefault(stem, []).append((at, (float(x), float(y))))
+    alike: dict[str, list[tuple[int, complex]]] = {}
+    for at, province in enumerate(map.provinces.values()):
+        name = province.name.casefold()
+        words = [part for pair in _WORDS.findall(name) for part in pair if part]
+        side = sum(_SIDES[_OTHER_WORDS.get(word, word[:1].upper())] for word in words)
+        alike.setdefault(plain(_WORDS.sub("", name)), []).append((at, side))
     for some in alike.values():
-        for one, (x1, y1) in some:
-            for other, (x2, y2) in some:
-                length = math.hypot(x2 - x1, y2 - y1)
-                if one < other and length > 0:
-                    yield Bearing(one, other, (x2 - x1) / length, (y2 - y1) / length, _SEA)
+        for (one, side), (other, far) in combinations(some, 2):
+            yield from _bearing(one, other, far - side, _SEA)
 
 
 # --- What somebody who knows a map may say --------------------------------------------------------
@@ -152,7 +127,7 @@ class Hints:
 
     frame: tuple[str, ...] = ()
     """The province that surrounds the board, or several that lie along its edge."""
-    at: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    at: Mapping[str, Spot] = field(default_factory=dict)
     """Province -> latitude and longitude, where the gazetteer has none or those of another place
     with the same name. A map of no place on Earth may use numbers of its own."""
     unseen: tuple[tuple[str, str], ...] = ()
@@ -164,10 +139,7 @@ NO_HINTS = Hints()
 
 # --- rules/gazetteer.csv --------------------------------------------------------------------------
 
-Spot = tuple[float, float]
-"""Latitude, north of the equator, and longitude, east of Greenwich, in degrees."""
-
-HEAD = ["name", "latitude", "longitude"]
+_HEAD = ("name", "latitude", "longitude")
 
 
 @cache
@@ -179,29 +151,24 @@ def gazetteer() -> Mapping[str, tuple[Spot, ...]]:
 
 def read_gazetteer(text: str, path: str) -> dict[str, tuple[Spot, ...]]:
     """What a gazetteer's text says. Raises `DocumentError`."""
+    head, *lines = text.splitlines() or [""]
+    if head != ",".join(_HEAD):
+        raise DocumentError(path, 1, 1, f"the first line must be {','.join(_HEAD)}")
     found: dict[str, tuple[Spot, ...]] = {}
-    for line, words in enumerate(text.splitlines() or [""], 1):
-        row = words.rsplit(",", 2)
-        if line == 1 and row != HEAD:
-            raise DocumentError(path, 1, 1, f"the first line must be {','.join(HEAD)}")
-        if line > 1 and words:
-            name = plain(row[0])
-            found[name] = (*found.get(name, ()), _spot(row, path, line))
+    for at, line in enumerate(lines, 2):
+        name, *numbers = line.rsplit(",", 2)
+        try:
+            latitude, longitude = map(float, numbers)
+        except ValueError:
+            latitude = longitude = math.inf
+        if line and not (abs(latitude) <= 90 and abs(longitude) <= 180):
+            problem = "expected a name, a latitude from -90 to 90 and a longitude from -180 to 180"
+            raise DocumentError(path, at, 1, problem)
+        if line:
+            found[plain(name)] = (*found.get(plain(name), ()), (latitude, longitude))
     return found
 
 
 def plain(name: str) -> str:
     """A name without what spellings differ in: case, and signs other than letters and digits."""
     return re.sub(r"[^a-z0-9]+", " ", name.casefold().removeprefix("province of ")).strip()
-
-
-def _spot(row: Sequence[str], path: str, line: int) -> Spot:
-    problem = "expected a name, a latitude from -90 to 90 and a longitude from -180 to 180"
-    try:
-        _, latitude, longitude = row
-        spot = float(latitude), float(longitude)
-    except ValueError:
-        spot = math.inf, math.inf
-    if not (abs(spot[0]) <= 90 and abs(spot[1]) <= 180):
-        raise DocumentError(path, line, 1, problem)
-    return spot

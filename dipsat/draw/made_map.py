@@ -51,7 +51,8 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
     near = borders_of(map)
     borders = by_worth(near)
     seas = [map.provinces[code].kind == "sea" for code in codes]
-    compass, frame = compass_of(map, near, hints.at), [index[code] for code in hints.frame]
+    ways, aspect = compass_of(map, near, hints.at)
+    frame = [index[code] for code in hints.frame]
     graph = Graph()
     graph.add_nodes_from(range(len(codes)))
     if len(codes) <= _MOST:
@@ -59,14 +60,14 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
         shown = [pair for pair in borders if frozenset(pair) not in hidden]
         wanted = [(index[one], index[other]) for one, other in shown]
         graph.add_edges_from(drawable(len(codes), wanted))
-    boards: list[Board] = []
+    weights, boards = [_SEA if sea else 1.0 for sea in seas], list[Board]()
     for part in connected_components(graph):
         try:
             mesh = mesh_of(graph.subgraph(part), seas.__getitem__, frame, opened)
-            boards.append(lay_out(mesh, compass, [_SEA if sea else 1.0 for sea in seas], _WORK))
+            boards.append(lay_out(mesh, ways, aspect, weights, _WORK))
         except (FlatError, NoRoomError):
             boards += [square(one) for one in sorted(part)]
-    board = side_by_side(boards, compass.aspect)
+    board = side_by_side(boards, aspect)
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)
     return with_links(picture, borders)
 
