@@ -19,11 +19,10 @@ import yaml
 import dipsat
 from dipsat.board import Map
 from dipsat.draw import Picture
-from dipsat.draw.compass import Hints
 from dipsat.draw.made_map import layout, with_links
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.planar import borders_of, by_worth
-from geometry.round_worlds import round_world
+from geometry.round_worlds import Hints, round_world
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
 HINTS = Path(__file__).with_name("layouts.yaml")
@@ -55,7 +54,7 @@ def cut_of(name: str) -> Sequence[str]:
 def laid_out(map: Map) -> Picture:
     """The picture of a map from its borders, and what `layouts.yaml` says."""
     hints, cut = hints_of(map.name), cut_of(map.name)
-    return round_world(map, hints, cut) if cut else layout(map, hints)
+    return round_world(map, hints, cut) if cut else layout(map, hints.frame, hints.at, hints.unseen)
 
 
 def geography(map: Map) -> Hashable:

@@ -4,13 +4,13 @@ and a border across the edge is a line that leaves at one and comes in at the ot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.board import Map
 from dipsat.draw import Picture
-from dipsat.draw.compass import Hints
+from dipsat.draw.compass import Spot
 from dipsat.draw.made_map import (
     boxes_in_the_way,
     curve,
@@ -36,6 +36,15 @@ _EDGE_STEPS = 24
 """At the edge, how many points are tried where a line comes in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """How to lay out a map, as for `layout`; each part may be empty."""
+
+    frame: tuple[str, ...] = ()
+    at: Mapping[str, Spot] = field(default_factory=dict)
+    unseen: tuple[tuple[str, str], ...] = ()
+
+
 def round_world(map: Map, hints: Hints, cut: Sequence[str]) -> Picture:
     """The picture of a map, cut along a path of provinces from the top to the bottom."""
     index = {code: at for at, code in enumerate(map.provinces)}
@@ -44,7 +53,7 @@ def round_world(map: Map, hints: Hints, cut: Sequence[str]) -> Picture:
         path, frame = ([cells[index[code]] for code in some] for some in (cut, hints.frame))
         return cut_open(mesh, path, frame)
 
-    picture = with_further_names(layout(map, hints, opened))
+    picture = with_further_names(layout(map, hints.frame, hints.at, hints.unseen, opened))
     picture = with_links(picture, by_worth(borders_of(map)))
     links = []
     for one, other, line in picture.links:

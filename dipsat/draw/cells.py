@@ -11,7 +11,7 @@ from math import ceil, cos, floor, inf, log, pi, sin, sqrt, tan
 
 from dipsat.draw.compass import Bearing
 from dipsat.draw.map_picture import Point
-from dipsat.draw.mesh import BLANK, Mesh
+from dipsat.draw.mesh import BLANK, Mesh, NoRoomError
 
 Numbers = list[complex]
 Function = Callable[[Numbers], tuple[float, Numbers]]
@@ -19,10 +19,6 @@ Function = Callable[[Numbers], tuple[float, Numbers]]
 _CORNERS = 4
 _STEPS = 400
 """The most steps by which each of the two passes evens out a drawing."""
-
-
-class FlatError(Exception):
-    """The drawing is so crowded somewhere that numbers no longer tell its points apart."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ def lay_out(
 ) -> Board:
     """The cells of a mesh in a frame of this width for a height of 1. `ways` are the directions
     between provinces, `weights` their wanted areas; `work` is how many cells may be moved in all
-    steps together. Raises `FlatError`."""
+    steps together. Raises `NoRoomError`."""
     count = Counter(mesh.owner)
     wanted = [
         0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
@@ -163,7 +159,7 @@ class _Drawing:
     def even_out(self, wanted: Sequence[float], bearings: Sequence[Bearing], steps: int) -> None:
         """Move the points until the cells are round, of the wanted areas, in the wanted directions:
         first the middles of the cells alone, which takes little time, then all points. Raises
-        `FlatError`."""
+        `NoRoomError`."""
         size = len(self.stars)
         shares = [area / len(star) for area, star in zip(wanted, self.stars, strict=True)]
         shares += [0.0] * (len(self.points) - size)
@@ -263,7 +259,7 @@ def _spread(
         ]
 
     if energy(points)[0] == inf:
-        raise FlatError
+        raise NoRoomError
     return least(energy, points, steps)
 
 

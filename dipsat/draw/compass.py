@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from statistics import median
@@ -116,25 +115,6 @@ def _by_words(map: Map) -> Iterator[Bearing]:
     for some in alike.values():
         for (one, side), (other, far) in combinations(some, 2):
             yield from _bearing(one, other, far - side, _SEA)
-
-
-# --- What somebody who knows a map may say --------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """How to lay out a map; each part may be empty."""
-
-    frame: tuple[str, ...] = ()
-    """The province that surrounds the board, or several that lie along its edge."""
-    at: Mapping[str, Spot] = field(default_factory=dict)
-    """Province -> latitude and longitude, where the gazetteer has none or those of another place
-    with the same name. A map of no place on Earth may use numbers of its own."""
-    unseen: tuple[tuple[str, str], ...] = ()
-    """Borders that had better be links."""
-
-
-NO_HINTS = Hints()
 
 
 # --- rules/gazetteer.csv --------------------------------------------------------------------------

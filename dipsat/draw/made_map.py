@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product, repeat
 from math import dist, inf
+from types import MappingProxyType
 
 from dipsat.board import Map
-from dipsat.draw.cells import Board, FlatError, Side, lay_out
-from dipsat.draw.compass import NO_HINTS, Hints, compass_of
+from dipsat.draw.cells import Board, Side, lay_out
+from dipsat.draw.compass import Spot, compass_of
 from dipsat.draw.map_picture import Picture, Place, Point, Ring, Shape
 from dipsat.draw.mesh import BLANK, NoRoomError, Opened, mesh_of
 from dipsat.draw.places import UNIT, name_box, with_places
@@ -28,7 +29,13 @@ _SEA = 1.5
 """The size of a sea, that of a land being 1."""
 
 
-def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> Picture:
+def layout(
+    map: Map,
+    frame: Sequence[str] = (),
+    at: Mapping[str, Spot] = MappingProxyType({}),
+    unseen: Iterable[Sequence[str]] = (),
+    opened: Opened | None = None,
+) -> Picture:
     """Return the picture of a map, drawn from its borders alone.
 
     Provinces touch in it exactly where they border on the map; where a plane does not allow that,
@@ -39,6 +46,11 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
     where W. T. Tutte, How to Draw a Graph (1963), puts them, and are then evened out without any of
     them ever turning over (`cells`). Last, borders and coasts are roughened within their own
     fields.
+
+    Who knows a map may say more: `frame` is the province that surrounds the board, or several that
+    lie along its edge; `at` says where on Earth provinces lie, besides the gazetteer, or anywhere
+    for a map of no place on Earth; `unseen` are borders that had better be links; `opened` cuts a
+    round world.
 
     A map of 75 provinces takes one or two seconds, one of 270 about ten. The work is bounded by
     counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
@@ -51,21 +63,21 @@ def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> P
     near = borders_of(map)
     borders = by_worth(near)
     seas = [map.provinces[code].kind == "sea" for code in codes]
-    ways, aspect = compass_of(map, near, hints.at)
-    frame = [index[code] for code in hints.frame]
+    ways, aspect = compass_of(map, near, at)
     graph = Graph()
     graph.add_nodes_from(range(len(codes)))
     if len(codes) <= _MOST:
-        hidden = {frozenset(pair) for pair in hints.unseen}
+        hidden = {frozenset(pair) for pair in unseen}
         shown = [pair for pair in borders if frozenset(pair) not in hidden]
         wanted = [(index[one], index[other]) for one, other in shown]
         graph.add_edges_from(drawable(len(codes), wanted))
+    edge = [index[code] for code in frame]
     weights, boards = [_SEA if sea else 1.0 for sea in seas], list[Board]()
     for part in connected_components(graph):
         try:
-            mesh = mesh_of(graph.subgraph(part), seas.__getitem__, frame, opened)
+            mesh = mesh_of(graph.subgraph(part), seas.__getitem__, edge, opened)
             boards.append(lay_out(mesh, ways, aspect, weights, _WORK))
-        except (FlatError, NoRoomError):
+        except NoRoomError:
             boards += [square(one) for one in sorted(part)]
     board = side_by_side(boards, aspect)
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)

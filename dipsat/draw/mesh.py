@@ -127,7 +127,7 @@ Opened = Callable[[Mesh, Mapping[int, int]], list[int]]
 
 
 class NoRoomError(Exception):
-    """A part of a map is one province, or more parts lie within others than could be shown."""
+    """A part of a map is one province, or so crowded that it cannot be shown."""
 
 
 def mesh_of(
@@ -139,8 +139,7 @@ def mesh_of(
     """The cells of a part of a map that hangs together: a planar graph of networkx.
 
     `frame` may name the province that surrounds the board, or some of those that lie along its
-    edge. `opened` cuts a round world. Raises `NoRoomError` if there are too many islands, or one
-    province alone.
+    edge. `opened` cuts a round world. Raises `NoRoomError`.
     """
     from networkx import biconnected_components  # takes long to import
 

@@ -14,12 +14,12 @@ from dipsat.base import data_folder
 from dipsat.board import Map, Province, parse_map
 from dipsat.draw import Picture
 from dipsat.draw.cells import tutte
-from dipsat.draw.compass import NO_HINTS, gazetteer, read_gazetteer
+from dipsat.draw.compass import gazetteer, read_gazetteer
 from dipsat.draw.made_map import layout
 from dipsat.draw.map_picture import picture_of
 from dipsat.draw.planar import Purse, by_worth, drawable, planar_part
 from dipsat.errors import DocumentError
-from geometry.round_worlds import round_world
+from geometry.round_worlds import Hints, round_world
 from tests.draw.picture_geometry import area, contains
 from tests.exhaustive import exhaustive, few_examples
 
@@ -244,7 +244,7 @@ def test_a_round_world_is_cut_where_the_hints_say() -> None:
         (1, 2), (2, 3), (1, 3), (4, 5), (5, 6), (4, 6), (1, 5), (2, 6), (3, 4),
     ]  # fmt: skip
     board = _map(["sea", "land", "land", "land", "sea", "sea", "sea", "land"], pairs)
-    picture = round_world(board, NO_HINTS, ("P0", "P1", "P4", "P7"))
+    picture = round_world(board, Hints(), ("P0", "P1", "P4", "P7"))
     _check(picture, board)
     assert picture.links == ()
     assert [code for code, shape in picture.shapes.items() if len(shape.rings) == 2] == ["P1", "P4"]
