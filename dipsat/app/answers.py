@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from dipsat import draw as svg
 from dipsat.app import requests
@@ -17,8 +18,6 @@ from dipsat.base import (
     UNLIMITED,
     allowed_files,
     check_time,
-    fault_in,
-    in_words,
     read_text,
     titled,
     unlimited,
@@ -32,7 +31,6 @@ from dipsat.errors import (
     FileError,
     OrderSyntaxError,
     ProblemsError,
-    UnknownNameError,
     UnresolvedError,
 )
 from dipsat.formats import Game
@@ -76,9 +74,6 @@ if TYPE_CHECKING:
     from dipsat.studies import ReplayedPhase
 
 # --- faults ---------------------------------------------------------------------------------------
-
-# Errors as plain values, with the place that an editor marks.
-
 
 _AT = ("document", "line", "column")
 _HINT = re.compile(r"did you mean [^?]*\?")
@@ -146,8 +141,8 @@ def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
 def explained(request: requests.Explain) -> dict[str, Any]:
     """Why a unit's order has its result."""
     given = _given(request)
-    outcome = _outcome(request, given)
-    found = explain(outcome, request.unit, core=request.core, change=request.change)
+    asked = (_outcome(request, given), request.unit)
+    found = explain(*asked, core=request.core, change=request.change)
     return _with_faults(request, given, found.to_dict())
 
 
@@ -175,12 +170,8 @@ def searched(request: requests.Search) -> dict[str, Any]:
     from dipsat.formats import naming_orders
     from dipsat.searches import FOUND, Posed, facts_of, headline_of
 
-    if request.question == "hold":
-        wanted = "a line, in YAML (docs/holding-lines.md)"
-        return _held_line(request, _needed("search", "line", request.line, wanted))
-    if request.question == "lines":
-        wanted = "what the lines hold, such as {'centres': 15}"
-        return _found_lines(request, _needed("search", "lines", request.lines, wanted))
+    if request.question in ("hold", "lines"):
+        return _about_lines(request)
     question = _question(request)
     given = _given(request, searching=True)
     posed = Posed(
@@ -326,55 +317,44 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
-    """Whether a line, in YAML, holds."""
-    from dipsat.searches import hold_answer, hold_line, parse_line
+def _about_lines(request: requests.Search) -> dict[str, Any]:
+    """Whether a line, in YAML, holds; or the lines with the fewest units that hold what is asked
+    for."""
+    from dipsat.searches import (
+        Lines,
+        find_lines,
+        hold_answer,
+        hold_line,
+        lines_answer,
+        parse_line,
+    )
 
-    TEXT_BYTES.check(len(line), requests.LINE_NAME)
-    rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
+    found: HoldResult | LinesResult
     board = None if request.map is None else requests.given_map(request.map)
-    found = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
-    return _of_lines(request, found, hold_answer(found))
-
-
-def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines with the fewest units that hold what is asked for."""
-    from dipsat.searches import Lines, find_lines, lines_answer
-
-    board = None if request.map is None else requests.given_map(request.map)
-    rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
-    question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
-    found = find_lines(question, rules=rules, solver=request.solver)
-    return _of_lines(request, found, lines_answer(found))
-
-
-def _of_lines(
-    request: requests.Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
-) -> dict[str, Any]:
-    """An answer about lines, with its sentences."""
+    if request.question == "hold":
+        wanted = "a line, in YAML (docs/holding-lines.md)"
+        line = _needed("search", "line", request.line, wanted)
+        TEXT_BYTES.check(len(line), requests.LINE_NAME)
+        named = request.rules
+        rules = None if named is None else requests.given_rules(named, request.settings)
+        found = held = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
+        sentences = hold_answer(held)
+    else:
+        wanted = "what the lines hold, such as {'centres': 15}"
+        asked = _needed("search", "lines", request.lines, wanted)
+        question = requests.read_request(Lines, "search: lines", asked, without="map")
+        found = lines = find_lines(
+            replace(question, map=board),
+            rules=requests.given_rules(
+                request.rules or DEFAULT_RULES, request.settings, request.variant
+            ),
+            solver=request.solver,
+        )
+        sentences = lines_answer(lines)
     answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
     if request.picture and getattr(found, "held", True):
         answer["svg"] = str(svg.line(found, dark=request.dark))
     return answer
-
-
-def _fields(asked: Mapping[str, Any], hints: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `Lines`, with tuples for lists. Raises `UnknownNameError` for others, and
-    `ArgumentError` for a value of a wrong type."""
-    del hints["map"]
-    values = {}
-    for name, value in asked.items():
-        if name not in hints:
-            raise UnknownNameError("member", str(name), hints, _NAME, list_known=True)
-        values[name] = tuple(value) if isinstance(value, list) else value
-        if wrong := fault_in(values[name], hints[name], name):
-            place, found, wanted = wrong
-            raise ArgumentError(_NAME, place, found, in_words(wanted))
-    return values
-
-
-_NAME = "search: lines"
-"""How errors call the question."""
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -408,7 +388,7 @@ def replayed(request: requests.Replay) -> dict[str, Any]:
         "played": is_played,
         "count": len(game.phases) + len(game.unread),
         "phases": [
-            {"number": number, **_phase(one, rules.words), **_picture(one, request)}
+            {"number": number, **_phase(one, rules.words, request)}
             for number, one in enumerate(phases, request.offset + 1)
         ],
     }
@@ -425,48 +405,53 @@ def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, in
     dipsat's because the text has only orders."""
     from dipsat.formats import Transcript, game_texts_in, parse_games, played
 
-    name = request.name or GAME_NAME
+    name, number = request.name or GAME_NAME, request.number
     GAME_BYTES.check(len(request.game), name)
     texts = game_texts_in(request.game, name)
-    is_several = len(texts) > 1
-    if is_several:
-        _check("number", request.number, 1, len(texts))
-    text = texts[request.number - 1 if is_several else 0]
+    count = len(texts)
+    if count > 1:
+        _check("number", number, 1, count)
+    text = texts[number - 1 if count > 1 else 0]
     if isinstance(text, DipsatError):
         raise text
     games = parse_games(text, board, skip_faults=True)
-    if not is_several:
-        _check("number", request.number, 1, len(games))
-    game = games[0 if is_several else request.number - 1]
-    count = len(texts) if is_several else len(games)
-    if isinstance(game, Transcript):
-        return played(game, name), count, True
-    return game, count, False
+    if count > 1:
+        game = games[0]
+    else:
+        count = len(games)
+        _check("number", number, 1, count)
+        game = games[number - 1]
+    return (
+        (played(game, name), count, True) if isinstance(game, Transcript) else (game, count, False)
+    )
 
 
-def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
-    """A phase as plain values."""
+def _phase(one: ReplayedPhase, words: Words, request: requests.Replay) -> dict[str, Any]:
+    """A phase as plain values, perhaps with a picture of how it differs."""
     from dipsat.studies import DifferingPhase, ReplaySkipped, side_in_words
 
-    differs = one.found if isinstance(one.found, DifferingPhase) else None
-    skipped = one.found if isinstance(one.found, ReplaySkipped) else None
     orders = {} if one.record is None else one.record.orders
     after = None if one.record is None else one.record.after
-    return {
+    answer: dict[str, Any] = {
         "phase": one.name,
         "title": one.name if one.position is None else one.position.phase.title(words),
         "position": None if one.position is None else one.position.to_dict(),
         "orders": {power: list(own) for power, own in orders.items() if own},
         "after": None if after is None else _state(after),
-        "status": "differs" if differs else "skipped" if skipped else "agrees",
-        "theirs": dict(differs.theirs) if differs else {},
-        "ours": dict(differs.ours) if differs else {},
-        "text": {name: side_in_words(getattr(differs, name)) for name in ("theirs", "ours")}
-        if differs
-        else None,
-        "cause": (differs.cause or None) if differs else None,
-        "reason": skipped.reason if skipped else None,
+        "status": "agrees",
+        "theirs": {},
+        "ours": {},
+        **dict.fromkeys(("text", "cause", "reason")),
     }
+    if isinstance(one.found, ReplaySkipped):
+        answer |= {"status": "skipped", "reason": one.found.reason}
+    if isinstance(one.found, DifferingPhase):
+        sides = {"theirs": dict(one.found.theirs), "ours": dict(one.found.ours)}
+        text = {name: side_in_words(side) for name, side in sides.items()}
+        answer |= {"status": "differs", **sides, "text": text, "cause": one.found.cause or None}
+        if request.picture:
+            answer["svg"] = str(svg.replay(one.found, dark=request.dark))
+    return answer
 
 
 def _state(state: RecordedState) -> dict[str, Any]:
@@ -480,15 +465,6 @@ def _state(state: RecordedState) -> dict[str, Any]:
         "centers": None if centers is None else {at: list(own) for at, own in centers.items()},
         **({"unknown_centers": list(state.unknown)} if state.unknown else {}),
     }
-
-
-def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
-    """A picture of a phase that differs, if it is asked for."""
-    from dipsat.studies import DifferingPhase
-
-    if not request.picture or not isinstance(one.found, DifferingPhase):
-        return {}
-    return {"svg": str(svg.replay(one.found, dark=request.dark))}
 
 
 # --- catalogues -----------------------------------------------------------------------------------

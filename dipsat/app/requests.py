@@ -327,20 +327,22 @@ hints_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 """Member of a class of requests -> its annotation."""
 
 
-def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _Request:
-    """The request of a kind in plain values; `name` is how errors call the kind.
+def read_request(
+    kind: type[_Request], name: str, given: Mapping[str, Any], without: str = ""
+) -> _Request:
+    """The request of a kind in plain values, or a part of it; `name` is how errors call the kind.
+    It may have all members but one.
 
     Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
     of a wrong type.
     """
-    hints = hints_of(kind)
+    hints = {key: hint for key, hint in hints_of(kind).items() if key != without}
     for key in given:
         if key not in hints:
             raise UnknownNameError("member", str(key), hints, name, list_known=True)
     values = {key: _with_documents(value, hints[key], name, key) for key, value in given.items()}
     for one in fields(kind):  # type: ignore[arg-type]  # a class of requests is a dataclass
-        is_needed = one.default is MISSING and one.default_factory is MISSING
-        if one.name not in values and is_needed:
+        if one.name not in values and one.default is one.default_factory is MISSING:
             text = in_words(hints[one.name])
             raise ArgumentError(name, one.name, None, text, is_missing=True)
     for key, value in values.items():
@@ -365,6 +367,8 @@ def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
         return [
             _with_documents(one, parts[0], name, f"{place}[{at}]") for at, one in enumerate(value)
         ]
+    if isinstance(value, list) and tuple in classes_of(hint):
+        return tuple(value)
     return value
 
 
