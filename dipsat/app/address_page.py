@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 _STYLE = """\
 :root { color-scheme: light dark; }
@@ -20,7 +20,7 @@ table { border-collapse: collapse; } td, th { text-align: left; vertical-align: 
 padding: .25rem .8rem .25rem 0; border-bottom: 1px solid #8884; }
 td:first-child, th { white-space: nowrap; }
 """
-_COMMON = ("seconds", "work", "request")
+_COMMON = {"seconds": 1, "work": 2, "request": 3}
 """Members that every request has; they come last."""
 _SENTENCE = re.compile(r"\.(?:\s|$)")
 _Schema = Mapping[str, Any]
@@ -28,117 +28,104 @@ _Schema = Mapping[str, Any]
 
 def docs_page(described: _Schema) -> str:
     """The page for what OpenAPI says."""
-    return "\n".join(_Page(described).lines())
+    return "\n".join(_lines(described))
 
 
-class _Page:
-    def __init__(self, described: _Schema) -> None:
-        self.version = described["info"]["version"]
-        self.paths: Mapping[str, Mapping[str, _Schema]] = described["paths"]
-        self.schemas: Mapping[str, _Schema] = described["components"]["schemas"]
-
-    def lines(self) -> Iterator[str]:
-        yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        yield '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
-        yield f"<title>dipsat: requests in JSON</title><style>{_STYLE}</style></head><body><main>"
-        yield "<h1>dipsat: requests in JSON</h1>"
-        yield f"<p>dipsat {escape(self.version)}. Every address below <code>/api/</code> takes a"
-        yield "JSON object by <code>POST</code>, with the header"
-        yield "<code>Content-Type: application/json</code>, and answers with one: under"
-        yield "<code>answer</code>, or under <code>error</code> if the request is wrong, with the"
-        yield "place of the fault. Programs read"
-        yield '<a href="openapi.json">openapi.json</a>; the <a href="./">rule lab</a> asks this'
-        yield "server, too.</p>"
-        yield from self._index()
-        for path, methods in self.paths.items():
-            for method, said in methods.items():
-                yield from self._address(path, method, said)
-        yield from self._statuses()
-        yield "</main></body></html>"
-
-    def _index(self) -> Iterator[str]:
-        yield "<table><tr><th>address</th><th>gives</th></tr>"
-        for path, methods in self.paths.items():
-            for method, said in methods.items():
-                link = f'<a href="#{_anchor(path, method)}">{method.upper()} {escape(path)}</a>'
-                about = _SENTENCE.split(_meaning(said).partition(": ")[2] or _meaning(said))[0]
-                yield f"<tr><td><code>{link}</code></td><td>{_text(about)}</td></tr>"
-        yield "</table>"
-
-    def _address(self, path: str, method: str, said: _Schema) -> Iterator[str]:
+def _lines(described: _Schema) -> Iterator[str]:
+    schemas = described["components"]["schemas"]
+    addresses = [
+        (path, method, said)
+        for path, methods in described["paths"].items()
+        for method, said in methods.items()
+    ]
+    yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
+    yield f"<title>dipsat: requests in JSON</title><style>{_STYLE}</style></head><body><main>"
+    yield "<h1>dipsat: requests in JSON</h1>"
+    yield f"<p>dipsat {escape(described['info']['version'])}. Every address below"
+    yield "<code>/api/</code> takes a JSON object by <code>POST</code>, with the header"
+    yield "<code>Content-Type: application/json</code>, and answers with one: under"
+    yield "<code>answer</code>, or under <code>error</code> if the request is wrong, with the"
+    yield "place of the fault. Programs read"
+    yield '<a href="openapi.json">openapi.json</a>; the <a href="./">rule lab</a> asks this'
+    yield "server, too.</p>"
+    yield "<table><tr><th>address</th><th>gives</th></tr>"
+    for path, method, said in addresses:
+        link = f'<a href="#{_anchor(path, method)}">{method.upper()} {escape(path)}</a>'
+        about = _SENTENCE.split(_meaning(said).partition(": ")[2] or _meaning(said))[0]
+        yield f"<tr><td><code>{link}</code></td><td>{_text(about)}</td></tr>"
+    yield "</table>"
+    statuses = {"200": "There is an answer."}
+    for path, method, said in addresses:
         name = f"<code>{method.upper()} {escape(path)}</code>"
         yield f'<h2 id="{_anchor(path, method)}">{name}</h2><p>{_text(_meaning(said))}</p>'
-        for one in said.get("parameters", ()):
-            names = ", ".join(f"<code>{escape(name)}</code>" for name in one["schema"]["enum"])
-            yield f"<p><code>{escape(one['name'])}</code> is one of {names}.</p>"
+        yield from _address(said, schemas)
         if "requestBody" in said:
-            body = said["requestBody"]["content"]["application/json"]
-            yield "<h3>Request</h3>"
-            yield from self._members(self._of(body["schema"]), is_request=True)
-            for title, example in body["examples"].items():
-                yield f"<h3>Example: {escape(title)}</h3>"
-                yield f"<pre>{escape(json.dumps(example['value'], indent=2))}</pre>"
-        for content in said["responses"].get("200", {}).get("content", {}).values():
-            if "$ref" in content["schema"]:
-                yield "<h3>Answer</h3>"
-                given = self._of(content["schema"])
-                answer = given["properties"].get("answer", given)
-                for one in answer.get("anyOf", [answer]):
-                    yield f"<p>{_text(self._of(one).get('description', ''))}</p>"
-                    yield from self._members(self._of(one))
+            others = {status: one["description"] for status, one in said["responses"].items()}
+            statuses = others | statuses
+    yield "<h2>Statuses</h2><table><tr><th>status</th><th>meaning</th></tr>"
+    for status in sorted(statuses):
+        yield f"<tr><td>{escape(status)}</td><td>{_text(statuses[status])}</td></tr>"
+    yield "</table>\n</main></body></html>"
 
-    def _of(self, schema: _Schema) -> _Schema:
-        """A schema, or the one that it refers to."""
-        if "$ref" not in schema:
-            return schema
-        return self.schemas[schema["$ref"].rpartition("/")[2]]
 
-    def _members(self, schema: _Schema, is_request: bool = False) -> Iterator[str]:
-        required = schema.get("required", ())
-        members = schema["properties"]
-        last = {name: at for at, name in enumerate(_COMMON, 1)}
-        yield "<table><tr><th>member</th><th>type</th><th>meaning</th></tr>"
-        for name in sorted(members, key=lambda name: last.get(name, 0)):
-            member = members[name]
-            about = member.get("description") or self._of(member).get("description", "")
-            marks = {(True, True): ", required", (False, False): ", perhaps"}
-            mark = marks.get((is_request, name in required), "")
-            yield f"<tr><td><code>{escape(name)}</code>{mark}</td>"
-            yield f"<td>{escape(self._type(member))}</td>"
-            yield f"<td>{_text(about)}</td></tr>"
-        yield "</table>"
+def _address(said: _Schema, schemas: _Schema) -> Iterator[str]:
+    """What an address takes and gives."""
+    for one in said.get("parameters", ()):
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in one["schema"]["enum"])
+        yield f"<p><code>{escape(one['name'])}</code> is one of {names}.</p>"
+    if "requestBody" in said:
+        body = said["requestBody"]["content"]["application/json"]
+        yield "<h3>Request</h3>"
+        yield from _members(_of(body["schema"], schemas), schemas, is_request=True)
+        for title, example in body["examples"].items():
+            yield f"<h3>Example: {escape(title)}</h3>"
+            yield f"<pre>{escape(json.dumps(example['value'], indent=2))}</pre>"
+    for content in said["responses"].get("200", {}).get("content", {}).values():
+        if "$ref" in content["schema"]:
+            yield "<h3>Answer</h3>"
+            given = _of(content["schema"], schemas)
+            answer = given["properties"].get("answer", given)
+            for one in answer.get("anyOf", [answer]):
+                yield f"<p>{_text(_of(one, schemas).get('description', ''))}</p>"
+                yield from _members(_of(one, schemas), schemas)
 
-    def _type(self, member: _Schema) -> str:
-        """The type of a member in words."""
-        if "$ref" in member:
-            name = member["$ref"].rpartition("/")[2]
-            known = self.schemas[name]["properties"]
-            return f"{name} ({', '.join(known)})"
-        if "anyOf" in member:
-            return " or ".join(self._type(one) for one in member["anyOf"])
-        if "enum" in member:
-            return ", ".join(map(str, member["enum"]))
-        if "const" in member:
-            return str(member["const"])
-        kind = member.get("type", "anything")
-        if kind == "array":
-            return f"list of {self._type(member.get('items', {}))}"
-        return kind if isinstance(kind, str) else " or ".join(kind)
 
-    def _statuses(self) -> Iterator[str]:
-        found = {"200": "There is an answer."}
-        for methods in self.paths.values():
-            for said in methods.values():
-                if "requestBody" in said:
-                    found |= {
-                        str(status): one["description"]
-                        for status, one in said["responses"].items()
-                        if str(status) != "200"
-                    }
-        yield "<h2>Statuses</h2><table><tr><th>status</th><th>meaning</th></tr>"
-        for status in sorted(found):
-            yield f"<tr><td>{escape(status)}</td><td>{_text(found[status])}</td></tr>"
-        yield "</table>"
+def _of(schema: _Schema, schemas: _Schema) -> _Schema:
+    """A schema, or the one that it refers to."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return cast("_Schema", schemas[name]) if name else schema
+
+
+def _members(schema: _Schema, schemas: _Schema, is_request: bool = False) -> Iterator[str]:
+    required, members = schema.get("required", ()), schema["properties"]
+    marks = {(True, True): ", required", (False, False): ", perhaps"}
+    yield "<table><tr><th>member</th><th>type</th><th>meaning</th></tr>"
+    for name in sorted(members, key=lambda name: _COMMON.get(name, 0)):
+        member = members[name]
+        about = member.get("description") or _of(member, schemas).get("description", "")
+        mark = marks.get((is_request, name in required), "")
+        yield f"<tr><td><code>{escape(name)}</code>{mark}</td>"
+        yield f"<td>{escape(_type(member, schemas))}</td>"
+        yield f"<td>{_text(about)}</td></tr>"
+    yield "</table>"
+
+
+def _type(member: _Schema, schemas: _Schema) -> str:
+    """The type of a member in words."""
+    if "$ref" in member:
+        name = member["$ref"].rpartition("/")[2]
+        return f"{name} ({', '.join(schemas[name]['properties'])})"
+    if "anyOf" in member:
+        return " or ".join(_type(one, schemas) for one in member["anyOf"])
+    if "enum" in member:
+        return ", ".join(map(str, member["enum"]))
+    if "const" in member:
+        return str(member["const"])
+    kind = member.get("type", "anything")
+    if kind == "array":
+        return f"list of {_type(member.get('items', {}), schemas)}"
+    return kind if isinstance(kind, str) else " or ".join(kind)
 
 
 def _anchor(path: str, method: str) -> str:
