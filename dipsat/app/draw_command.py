@@ -14,7 +14,7 @@ import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import AskedPhase, phase_options
 from dipsat.app.printing import echo
-from dipsat.base import counted
+from dipsat.base import counted, write_bytes, write_text
 from dipsat.errors import DipsatError, FileError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _OF_GAMES = (".html", ".gif")
 """Formats that show all phases of a game."""
+_GIF_WIDTH = 800
+"""Pixels, unless others are asked for."""
 _FORMATS = (".svg", ".png", *_OF_GAMES)
 
 
@@ -94,7 +96,13 @@ def draw(
             options = "--power, --highlight, --caption"
             options += ", --legend and --size" if suffix == ".html" else " and --legend"
             raise click.UsageError(f"{options} mean nothing for {suffix}")
-        cli.write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        if suffix == ".gif":
+            width = size or _GIF_WIDTH
+            data = dipsat.draw.game_gif(what, labels=not no_labels, dark=dark, width=width)
+            write_bytes(output, data)
+        else:
+            page = dipsat.draw.game_page(what, labels=not no_labels, dark=dark or None)
+            write_text(output, page)
         return
     is_dark = None if auto_dark else dark
     picture = dipsat.draw.board(what, labels=not no_labels, size=size, dark=is_dark, **shown)

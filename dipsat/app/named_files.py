@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -18,12 +18,12 @@ import dipsat
 from dipsat.app.parameters import (
     NOWHERE,
     Elsewhere,
+    gathered,
     map_option,
     position_options,
     print_error,
     print_json,
     rules_option,
-    together,
     write_picture,
 )
 from dipsat.app.printing import echo, json_text
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_FILE = click.argument("file", metavar="FILE")
 _SHOWN = "standard input"
 _OPTIONAL = {"map", "rules", "unknown_centers"}
 _POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
@@ -84,22 +83,13 @@ class AskedPhase:
 
 def phase_options(
     lenient: str = "As for `dipsat adjudicate`.",
-    file: Callable[..., Any] = _FILE,
+    file: Callable[..., Any] = click.argument("file", metavar="FILE"),  # noqa: B008  # a decorator
 ) -> Callable[[_F], _F]:
     """Add the argument FILE, or another, and the options that say more about a phase; they become
     the parameter `asked`, an `AskedPhase`."""
-
-    def add(command: _F) -> _F:
-        @functools.wraps(command)
-        def with_phase(*args: Any, **given: Any) -> Any:
-            asked = AskedPhase(**{one.name: given.pop(one.name) for one in fields(AskedPhase)})
-            return command(*args, asked=asked, **given)
-
-        option = click.option("--lenient", is_flag=True, help=lenient)
-        options = together(file, rules_option, map_option, position_options, option)
-        return options(cast("_F", with_phase))
-
-    return add
+    option = click.option("--lenient", is_flag=True, help=lenient)
+    options = (file, rules_option, map_option, position_options, option)
+    return gathered("asked", AskedPhase, *options)
 
 
 def phase_and_rules(
@@ -429,7 +419,7 @@ def _answered(
 
     try:
         with Bar("searching") as bar:
-            ask = functools.partial(_ask_of_file, asked.ask)
+            ask = partial(_ask_of_file, asked.ask)
             for number, done in enumerate(run_many(ask, posed(), workers), 1):
                 show(done)
                 bar("searching", number, len(files))

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from inspect import signature
 from pathlib import Path
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
@@ -40,18 +41,16 @@ from dipsat.studies import ENGINES, MOST_JOBS, RETRIES, TRACED
 
 if TYPE_CHECKING:
     from dipsat.draw import Picture, Svg
-    from dipsat.formats import Game
     from dipsat.orders import Order
     from dipsat.outcomes import OrderOutcome, Outcome
+    from dipsat.studies import Workers
 
 
 # --- completion -----------------------------------------------------------------------------------
 
-# The names that a shell offers after Tab: shipped rules and maps, and files.
-
 
 def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The shipped profiles, also after a `+`, and rule files."""
+    """What a shell offers after Tab: the shipped profiles, also after a `+`, and rule files."""
     from dipsat.rules import shipped_names, short_name
 
     known = shipped_names()
@@ -61,7 +60,7 @@ def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[Co
 
 
 def complete_maps(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The shipped maps, and map files."""
+    """What a shell offers after Tab: the shipped maps, and map files."""
     from dipsat.board import map_names
 
     return [*_beginning(map_names(), typed), CompletionItem(typed, type="file")]
@@ -141,25 +140,41 @@ def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
     return add
 
 
+def gathered(
+    name: str, make: Callable[..., Any], *options: Callable[..., Any]
+) -> Callable[[_F], _F]:
+    """Several options, or other decorators of commands, as the one parameter of a name: what `make`
+    makes of the values that it takes."""
+    taken = tuple(signature(make).parameters)
+
+    def add(command: _F) -> _F:
+        @functools.wraps(command)
+        def with_one(*args: Any, **given: Any) -> Any:
+            made = make(**{one: given.pop(one) for one in taken})
+            return command(*args, **{name: made}, **given)
+
+        return together(*options)(cast("_F", with_one))
+
+    return add
+
+
 def save_options(about: str) -> Callable[[_F], _F]:
     """Add `--save` and `--force`: the folder for order files."""
     return together(click.option("--save", "folder", metavar="DIR", help=about), force_option)
 
 
-def with_set(command: _F) -> _F:
-    """Add `--set`, which becomes part of the name after `--rules` (`+waive=illegal` without
-    `--rules`)."""
+def _rules_with(rules: str | None, chosen: tuple[str, ...]) -> str | None:
+    return "+".join((rules or "", *chosen)) if chosen else rules
 
-    @functools.wraps(command)
-    def with_chosen(*args: Any, rules: str | None, chosen: tuple[str, ...], **others: Any) -> Any:
-        named = "+".join((rules or "", *chosen)) if chosen else rules
-        return command(*args, rules=named, **others)
 
-    option = click.option(
+with_set = gathered(
+    "rules", _rules_with,
+    click.option(
         "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
         help="Choose a setting or an option of the rules. Repeatable.",
-    )  # fmt: skip
-    return cast("_F", option(with_chosen))
+    ),
+)  # fmt: skip
+"""`--set`, which becomes part of the name after `--rules` (`+waive=illegal` without `--rules`)."""
 
 
 def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
@@ -205,24 +220,20 @@ class Elsewhere(NamedTuple):
 NOWHERE = Elsewhere()
 
 
-def position_options(command: _F) -> _F:
-    """Add `--position` and `--phase`, which become the parameter `elsewhere`."""
-
-    @functools.wraps(command)
-    def with_both(*args: Any, board: str | None, phase: str | None, **others: Any) -> Any:
-        return command(*args, elsewhere=Elsewhere(board, phase), **others)
-
-    position = click.option(
+position_options = gathered(
+    "elsewhere", Elsewhere,
+    click.option(
         "--position", "board", metavar="FILE-OR-MAP",
         help="Take the position from FILE, and the orders from the other: what --next has written, "
         "a saved game (its last phase), what --json prints (its next phase), YAML with `units`, or "
         "a map, such as `standard`, for its start.",
-    )  # fmt: skip
-    named = click.option(
+    ),
+    click.option(
         "--phase", metavar="NAME",
         help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
-    )  # fmt: skip
-    return together(position, named)(cast("_F", with_both))
+    ),
+)  # fmt: skip
+"""`--position` and `--phase`, which become the parameter `elsewhere`."""
 
 
 def check_file_name(file: str, kind: str, *suffixes: str) -> str:
@@ -271,22 +282,13 @@ timeout_option = click.option(
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
 
 
-def workers_options(command: _F) -> _F:
-    """Add the options that say where long work runs, which become the parameter `workers`."""
+def _workers(jobs: int | None, cluster: str, resume: str | None, retries: int) -> Workers:
+    from dipsat.studies import Workers
 
-    @functools.wraps(command)
-    def with_workers(
-        *args: Any, jobs: int | None, cluster: str, resume: str | None, retries: int, **others: Any
-    ) -> Any:
-        from dipsat.studies import Workers
-
-        if jobs is not None and cluster:
-            raise click.UsageError("--jobs is for processes of this computer; leave it out")
-        workers = Workers(processes(jobs), None, cluster, resume, retries)
-        with _ended_in_order():
-            return command(*args, workers=workers, **others)
-
-    return _WORKERS(cast("_F", with_workers))
+    if jobs is not None and cluster:
+        raise click.UsageError("--jobs is for processes of this computer; leave it out")
+    click.get_current_context().with_resource(_ended_in_order())
+    return Workers(processes(jobs), None, cluster, resume, retries)
 
 
 @contextmanager
@@ -309,7 +311,8 @@ def _ended_in_order() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-_WORKERS = together(
+workers_options = gathered(
+    "workers", _workers,
     click.option(
         "--jobs", "-j", type=Whole(1, MOST_JOBS),
         help="Processes.  [default: one per core]",
@@ -327,6 +330,7 @@ _WORKERS = together(
         help="How often work that ends its process is tried again before it is reported.",
     ),
 )  # fmt: skip
+"""The options that say where long work runs, which become the parameter `workers`."""
 
 
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
@@ -365,10 +369,6 @@ def print_json(value: object) -> None:
 
 
 # --- engine options -------------------------------------------------------------------------------
-
-# Options for the choice of an engine, and for what only some engines give: a trace, the marks of
-# orders, an order set whose orders can all be carried out.
-
 
 ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options of each"
 
@@ -438,17 +438,14 @@ def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool
     from dipsat.game import PhaseKind
     from dipsat.outcomes import EngineOutcome, sets_marks
 
-    phase = outcome.position.phase
-    is_transformed = isinstance(outcome, EngineOutcome) and outcome.transformed is not None
-    whom = f"an engine that marks orders; {engine} marks none"
-    for option, is_wanted, is_there, of_whom in (
-        ("--marks", marks, sets_marks(outcome), whom),
-        ("--transformed", transformed, is_transformed, f"the engine dip_eval, not for {engine}"),
-    ):
-        if is_wanted and phase.kind is not PhaseKind.MOVEMENT:
-            raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
-        if is_wanted and not is_there:
-            raise click.UsageError(f"{option} is for {of_whom}")
+    phase, option = outcome.position.phase, "--marks" if marks else "--transformed"
+    if phase.kind is not PhaseKind.MOVEMENT:
+        raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
+    if marks and not sets_marks(outcome):
+        whom = f"an engine that marks orders; {engine} marks none"
+        raise click.UsageError(f"--marks is for {whom}")
+    if transformed and not (isinstance(outcome, EngineOutcome) and outcome.transformed is not None):
+        raise click.UsageError(f"--transformed is for the engine dip_eval, not for {engine}")
 
 
 def show_trace(outcome: Outcome, whole: bool) -> None:
@@ -473,9 +470,6 @@ def trace_of_failure(whole: bool) -> Iterator[None]:
 
 
 # --- asked order ----------------------------------------------------------------------------------
-
-# The order that someone asks about: by its unit, or by the order itself.
-
 
 _NAMED = ("target", "supported", "army")  # what orders of one type can differ in
 
@@ -532,9 +526,6 @@ def _said(order: Order) -> list[object]:
 
 # --- usage ----------------------------------------------------------------------------------------
 
-# Messages about wrong usage, printed as all others are.
-
-
 _NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises for a group without a command, from 8.2 on; before, that was no error."""
 
@@ -563,15 +554,8 @@ class _WrongUsage(click.UsageError):
 
 # --- picture files --------------------------------------------------------------------------------
 
-# Pictures in files: what `-o` and `--svg` write.
-
-
 PICTURES = (".svg", ".png")
 """The ends of names of files for one picture."""
-PAGES = (".html",)
-"""The ends of names of files for one page."""
-GIF_WIDTH = 800
-"""Pixels, unless others are asked for."""
 
 
 svg_option = click.option(
@@ -581,7 +565,7 @@ svg_option = click.option(
 
 
 html_option = click.option(
-    "--html", "page_file", metavar="FILE", callback=file_for("page", *PAGES),
+    "--html", "page_file", metavar="FILE", callback=file_for("page", ".html"),
     help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
     ".html.",
 )  # fmt: skip
@@ -610,14 +594,3 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
             problem = "is there already, and is no picture of a map; name another file"
             raise FileError(file, problem) from None
     write_text(file, write_picture(make()), new=is_new)
-
-
-def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
-    """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
-    is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
-    from dipsat.draw import game_gif, game_page
-
-    if Path(file).suffix.lower() == ".gif":
-        write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))
-    else:
-        write_text(file, game_page(game, labels=labels, dark=dark or None))
