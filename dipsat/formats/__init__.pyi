@@ -24,7 +24,6 @@ from dipsat.formats.game_files import (
 )
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
 from dipsat.formats.order_entry import begun as begun
-from dipsat.formats.order_files import load_phase as load_phase, parse_phase as parse_phase
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,
     parquet_file as parquet_file,
@@ -34,7 +33,9 @@ from dipsat.formats.phase_file import (
     PhaseFile as PhaseFile,
     check_faults as check_faults,
     is_document as is_document,
+    load_phase as load_phase,
     parse_apart as parse_apart,
+    parse_phase as parse_phase,
     parse_phase_text as parse_phase_text,
     shipped_start as shipped_start,
 )

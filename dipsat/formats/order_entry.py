@@ -19,8 +19,7 @@ from dipsat.board import province_of
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, shortened
 from dipsat.formats.game import Game, rulings_on
 from dipsat.formats.json_text import GatheredFaults
-from dipsat.formats.order_files import load_phase
-from dipsat.formats.phase_file import entries_for, is_document, orders_for, sheet_of
+from dipsat.formats.phase_file import entries_for, is_document, load_phase, orders_for, sheet_of
 from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position, RulingStatus
 from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone

@@ -22,7 +22,7 @@ from dipsat.errors import (
     nearest_names,
 )
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.states import Notation, notation_of, read_map
+from dipsat.formats.saved_game import Notation, notation_of, read_map
 from dipsat.game import (
     SEASON_WORDS,
     PhaseKind,
