@@ -111,15 +111,11 @@ class UnitReader:
     def __init__(self, board: Map, words: Words) -> None:
         self.board = board
         self.words = words
-        self._known: dict[str, dict[str, Unit]] = {}
-
-    def known(self, power: str) -> Mapping[str, Unit]:
-        """The units of a power that have been read, by their texts."""
-        return self._known.setdefault(power, {})
+        self.known: dict[str, dict[str, Unit]] = {}  # power -> text -> unit
 
     def __call__(self, power: str, text: str) -> Unit:
         """Return the unit that the text names."""
-        units = self._known.setdefault(power, {})
+        units = self.known.setdefault(power, {})
         found = units.get(text)
         if found is None:
             named = reader_for(self.board, self.words).read_unit(text)
@@ -420,12 +416,8 @@ class Position(Drawn):
         read = unit_reader(board, words)
         for typed, texts in units.items():
             power = board.names.power(typed)
-            known = read.known(power)
             for text in texts:
-                unit = known.get(text) or read(power, text)
-                if unit.province in placed or len(placed) >= UNITS.most:
-                    add_unit(placed, unit, text)  # raises the error
-                placed[unit.province] = unit
+                add_unit(placed, read(power, text), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase, words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:

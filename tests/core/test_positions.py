@@ -33,8 +33,8 @@ def test_a_bounded_number_of_texts_is_remembered(monkeypatch: pytest.MonkeyPatch
     for number in range(10):
         text = "A PAR" + " " * number
         assert str(read("FRANCE", text)) == "A PAR"
-        assert text in read.known("FRANCE")
-        assert len(read.known("FRANCE")) <= 3
+        assert text in read.known["FRANCE"]
+        assert len(read.known["FRANCE"]) <= 3
 
 
 def units_of(position: Position) -> list[tuple[str, str]]:
