@@ -506,7 +506,7 @@ class Map(Drawn):
                 kind = _kind(kind, Map.reach_provinces)
             if kind.has_coasts:
                 return self.fleet_provinces.get(location, frozenset())
-            return self.reach(kind, location)
+            return self.steps(kind).get(province_of(location), frozenset())
         except RAW:
             refuse_misuse(Map.reach_provinces, self, kind, location)
             raise

@@ -291,8 +291,8 @@ def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
         covered = sum(_lies_in(point, box) for point in line for box in near)
         beside = [point for point in taken if _lies_in(point, around)]
         away = [min(map(dist, repeat(point), beside), default=inf) for point in line]
-        crowded = sum(max(1 - one / apart, 0.0) for one in away)
-        return 3 * covered + crowded + length(line) / (2 * UNIT * picture.scale)
+        near_others = sum(max(1 - one / apart, 0.0) for one in away)
+        return 3 * covered + near_others + length(line) / (2 * UNIT * picture.scale)
 
     links = []
     for one, other in pairs:

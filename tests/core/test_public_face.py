@@ -48,6 +48,7 @@ INNER = {
     *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
+    "RowsFile",  # an open file of rows, which the command hands to `impact`
 }
 """Types of public attributes that stay inside: who reads rules and pages needs none of them."""
 

@@ -65,7 +65,7 @@ def rows(heading: str) -> list[list[str]]:
 @cache
 def names_of_tests() -> frozenset[str]:
     """The names of all test functions."""
-    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     return frozenset(name for text in texts for name in re.findall(r"^def (test_\w+)", text, re.M))
 
 

@@ -28,8 +28,6 @@ from tests.strangers.fuzzing.equations import Writer
 from tests.strangers.fuzzing.readers import BOARDS, COMMANDS, board
 from tests.strangers.fuzzing.words import damaged_words
 
-ROOT = ROOT.parent
-
 
 def files(*patterns: str) -> Callable[[], list[str]]:
     """The texts of the files with these patterns."""
