@@ -15,11 +15,10 @@ from dipsat.app.parameters import (
     board_options,
     complete_maps,
     complete_rules,
+    ended,
     json_option,
     lenient_option,
     position_options,
-    print_error,
-    print_json,
     save_options,
     workers_options,
 )
@@ -104,8 +103,8 @@ def crosscheck(
     Example:
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
-    from dipsat.app.view import Bar, show
-    from dipsat.base import counted, parts_of
+    from dipsat.app.view import Bar
+    from dipsat.base import counted
     from dipsat.outcomes import write_files
     from dipsat.studies import (
         CROSSCHECK,
@@ -132,16 +131,9 @@ def crosscheck(
     if rows_file is not None and report.ungrouped:
         rest = counted(report.ungrouped, "more disagreement")
         echo(f"remark: {rows_file} has those that the report keeps; {rest} have no row", err=True)
-    if folder is not None:
-        write_files(folder, crosscheck_files(report, judges), force)
-    for problem in report.failures:
-        print_error(problem)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        show(parts_of(report))
-    status = 1 if report.differs else 3 if report.is_interrupted else 0
-    click.get_current_context().exit(2 if report.failures else status)
+    with ended(report, report.differs, as_json):
+        if folder is not None:
+            write_files(folder, crosscheck_files(report, judges), force)
 
 
 def _sources(

@@ -11,11 +11,10 @@ from dipsat.app.parameters import (
     Whole,
     board_options,
     complete_rules,
+    ended,
     html_option,
     json_option,
     map_option,
-    print_error,
-    print_json,
     save_options,
     workers_options,
 )
@@ -82,8 +81,8 @@ def impact(
     Example:
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
-    from dipsat.app.view import Bar, show
-    from dipsat.base import parts_of, write_text
+    from dipsat.app.view import Bar
+    from dipsat.base import write_text
     from dipsat.outcomes import write_files
     from dipsat.studies import IMPACT, RandomBoards, impact as compare, impact_files
 
@@ -98,20 +97,11 @@ def impact(
             rules, game_files(files), against, boards=boards, map=map_name, examples=examples,
             jobs=workers, progress=bar, rows=rows_of,
         )  # fmt: skip
-    for problem in report.failures:
-        print_error(problem)
-    try:
+    lacks = any(one.not_judged for one in report.rules)
+    with ended(report, report.differs or lacks, as_json):
         if folder is not None:
             write_files(folder, impact_files(report, against, rules), force)
         if page_file is not None:
             from dipsat.draw import impact_page
 
             write_text(page_file, impact_page(report))
-    finally:  # long work is not lost for a file that cannot be written
-        if as_json:
-            print_json(report.to_dict())
-        else:
-            show(parts_of(report))
-    lacks = any(one.not_judged for one in report.rules)
-    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
-    click.get_current_context().exit(2 if report.failures else status)

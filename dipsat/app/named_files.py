@@ -22,12 +22,12 @@ from dipsat.app.parameters import (
     map_option,
     position_options,
     print_error,
-    print_json,
+    print_report,
     rules_option,
     write_picture,
 )
 from dipsat.app.printing import echo, json_text
-from dipsat.base import parts_of, write_text
+from dipsat.base import write_text
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
 from dipsat.rules import DEFAULT_RULES
 
@@ -378,7 +378,7 @@ def show_answer(
 ) -> NoReturn:
     """Print one answer, and end with its status. A picture that cannot be written costs no
     answer."""
-    _show(answer, as_json)
+    print_report(answer, as_json)
     if picture_file is not None:
         write_picture(drawn(answer), picture_file)
     click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
@@ -415,7 +415,7 @@ def _answered(
             echo(json_text({"file": file, **answer.to_dict()}))
         else:
             echo(f"{file}:")
-            _show(answer, False)
+            print_report(answer, False)
 
     try:
         with Bar("searching") as bar:
@@ -435,15 +435,6 @@ def _answered(
 
 def _ask_of_file(ask: Callable[..., Any], posed: tuple[str, Any]) -> Any:
     return ask(posed[1])
-
-
-def _show(answer: Any, as_json: bool) -> None:
-    from dipsat.app.view import show
-
-    if as_json:
-        print_json(answer.to_dict())
-    else:
-        show(parts_of(answer))
 
 
 class Ticker:

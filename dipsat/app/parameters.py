@@ -23,6 +23,7 @@ from dipsat.base import (
     SOLVER,
     Limits,
     is_named_file,
+    parts_of,
     read_named,
     write_bytes,
     write_text,
@@ -366,6 +367,31 @@ def print_error(error: DipsatError | str) -> None:
 def print_json(value: object) -> None:
     """Print plain values as readable JSON."""
     echo(json_text(value, indent=2))
+
+
+def print_report(report: Any, as_json: bool) -> None:
+    """Print what a result shows of itself, or its plain values."""
+    from dipsat.app.view import show
+
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        show(parts_of(report))
+
+
+@contextmanager
+def ended(report: Any, differs: bool, as_json: bool) -> Iterator[None]:
+    """Print what long work has found after the block, which writes files and may fail. Then exit: 2
+    for bad input, 1 if something differs, 3 if the work was interrupted before, else 0."""
+    failures = getattr(report, "failures", ())
+    for problem in failures:
+        print_error(problem)
+    try:
+        yield
+    finally:  # long work is not lost for a file that cannot be written
+        print_report(report, as_json)
+    status = 1 if differs else 3 if report.is_interrupted else 0
+    click.get_current_context().exit(2 if failures else status)
 
 
 # --- engine options -------------------------------------------------------------------------------

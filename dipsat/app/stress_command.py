@@ -11,9 +11,9 @@ from dipsat.app.parameters import (
     Whole,
     board_options,
     complete_rules,
+    ended,
     json_option,
     map_option,
-    print_json,
     read_seconds,
     save_options,
     with_set,
@@ -65,8 +65,7 @@ def stress(
     Example:
       dipsat rules stress datc+siege.yaml --boards 2000
     """
-    from dipsat.app.view import Bar, show
-    from dipsat.base import parts_of
+    from dipsat.app.view import Bar
     from dipsat.outcomes import write_files
     from dipsat.studies import stress as search, stress_files
 
@@ -77,13 +76,9 @@ def stress(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
             jobs=workers, progress=_in_words(bar),
         )  # fmt: skip
-    if folder is not None:
-        write_files(folder, stress_files(report, rules), force)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        show(parts_of(report))
-    click.get_current_context().exit(1 if report.faults else 3 if report.is_interrupted else 0)
+    with ended(report, bool(report.faults), as_json):
+        if folder is not None:
+            write_files(folder, stress_files(report, rules), force)
 
 
 _STAGES = {

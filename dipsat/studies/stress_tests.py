@@ -341,7 +341,7 @@ def _some(decision: Decision, note: str) -> str:
 
 def unanswered(finding: StressFinding, reason: str) -> StressFinding:
     """The finding with a remark on what the solver could not answer."""
-    return replace(finding, note=_joined(finding.note, reason))
+    return replace(finding, note="; ".join(filter(None, (finding.note, reason))))
 
 
 def answered(until: float | None, trial: Trial, finding: StressFinding) -> StressFinding | str:
@@ -392,10 +392,6 @@ def _sight_of(finding: StressFinding) -> Sight:
     if finding.check == "decision":
         return VALUE, finding.about, "0" if finding.note == "never false" else "1"
     return (SHARED,)
-
-
-def _joined(*notes: str) -> str:
-    return "; ".join(note for note in notes if note)
 
 
 def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
