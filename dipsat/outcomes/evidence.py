@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import combinations, islice
 from math import prod
 
 from dipsat.base import ExhaustedError
-from dipsat.equations import Grounder, Key, Phase, all_decisions
+from dipsat.equations import Grounder, Phase, all_decisions
 from dipsat.game import RulingStatus, UnitFacts
 from dipsat.outcomes.outcome import Evidence, SolvedSubgraph, Subgraph
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase, units_of
@@ -17,7 +18,6 @@ from dipsat.solving import (
     MAX_RESOLUTIONS,
     STEPS_OF_LITERAL,
     Budget,
-    CoreRecord,
     Models,
     check_size,
     connected_subgraphs,
@@ -65,48 +65,27 @@ def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     for group in groups:
         members = set(group)
         inside = [one for one in solution.records if members.issuperset(one.decisions)]
+        # The decisions that connect the cores of a subgraph are made, so its count of resolutions
+        # is the product of theirs.
         counts = [len(one.models.resolutions) for one in first if members.issuperset(one.decisions)]
-        is_open = not solution.unknown.isdisjoint(members)
-        named = tuple(map(name, group))
-        found.append(_subgraph(resolved, named, is_open, prod(counts), inside, budget))
+        resolutions = min(prod(counts), MAX_RESOLUTIONS)
+        verdict = "unique" if resolutions == 1 else "several" if resolutions else "none"
+        is_open = not solution.unknown.isdisjoint(members)  # as a limit of time may have left it
+        if is_open or any(record.models.verdict == "unknown" for record in inside):
+            verdict = "unknown"
+        subgraph = Subgraph(tuple(map(name, group)), resolutions, verdict)
+        applied = [(one.decisions, one.applied) for one in inside if one.applied is not None]
+        if applied:
+            decisions, rule = applied[0]
+            units = _with_helpers(resolved.facts, units_of(resolved.grounder, decisions))
+            count = "several" if rule.resolutions else "none"
+            rules = tuple((one.rule, tuple(map(name, one.cycle))) for _, one in applied)
+            core = order_core(resolved, units, count, budget)
+            subgraph = replace(
+                subgraph, cycle=rules[0][1], core=core, rule=rule.rule, applications=rules
+            )
+        found.append(subgraph)
     return tuple(found)
-
-
-def _subgraph(
-    resolved: ResolvedPhase,
-    decisions: tuple[str, ...],
-    is_open: bool,
-    count: int,
-    records: Sequence[CoreRecord],
-    budget: Budget,
-) -> Subgraph:
-    """The report on a subgraph, in which a limit of time may have left decisions open. Its `count`
-    of resolutions is the product of those of its cores, because the decisions that connect the
-    cores are made."""
-
-    def names(keys: Sequence[Key]) -> tuple[str, ...]:
-        return tuple(resolved.grounder.name(key) for key in keys)
-
-    resolutions = min(count, MAX_RESOLUTIONS)
-    verdict = "unique"
-    if is_open or any(record.models.verdict == "unknown" for record in records):
-        verdict = "unknown"
-    elif resolutions != 1:
-        verdict = "several" if resolutions else "none"
-    applied = [(record, record.applied) for record in records if record.applied is not None]
-    if not applied:
-        return Subgraph(decisions, resolutions, verdict)
-    record, first = applied[0]
-    units = _with_helpers(resolved.facts, units_of(resolved.grounder, record.decisions))
-    return Subgraph(
-        decisions,
-        resolutions,
-        verdict,
-        names(first.cycle),
-        order_core(resolved, units, "several" if first.resolutions else "none", budget),
-        first.rule,
-        tuple((resolution.rule, names(resolution.cycle)) for _, resolution in applied),
-    )
 
 
 def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
