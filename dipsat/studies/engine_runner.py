@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
@@ -236,36 +235,27 @@ _T = TypeVar("_T")
 _FRAMES = 35  # Python frames that one order can take: resolve, adjudicate, and the nested terms
 
 
-@contextmanager
-def deep_recursion(orders: int) -> Iterator[None]:
-    """Raise the recursion limit so that a recursion can visit this many orders.
+def in_one_piece(engine: str, orders: int, action: Callable[[], _T]) -> _T:
+    """Run the action of an engine so that a recursion can visit this many orders, with enough stack
+    space that its frames lie in one chunk; return its result. Raises `EngineError` for a recursion
+    that is too deep.
 
     Python stops at 1,000 nested calls, and a chain of seventy units that follow each other takes
-    about as many.
+    about as many. CPython (3.11 and later) keeps the frames of Python functions in chunks of 16 kB.
+    A recursion that keeps crossing the end of a chunk has the next one allocated and freed each
+    time: that made the engines which read equations three to seven times slower, depending on how
+    deep their caller was. This function's own frame is so large that it gets a large chunk, and
+    leaves half of it to what it calls.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + orders * _FRAMES)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def in_one_piece(engine: str, action: Callable[[], _T]) -> _T:
-    """Run the action of an engine with enough stack space that its frames lie in one chunk; return
-    its result. Raises `EngineError` for a recursion that is too deep.
-
-    CPython (3.11 and later) keeps the frames of Python functions in chunks of 16 kB. A recursion
-    that keeps crossing the end of a chunk has the next one allocated and freed each time: that made
-    the engines which read equations three to seven times slower, depending on how deep their caller
-    was. This function's own frame is so large that it gets a large chunk, and leaves half of it to
-    what it calls.
-    """
     try:
         return action()
     except RecursionError:
         problem = "too many decisions depend on each other in a row, with no order in between"
         raise EngineError(engine, f"{problem}; {EngineError.instead}") from None
+    finally:
+        sys.setrecursionlimit(before)
 
 
 _SLOTS = 2**15 + 1  # of 8 bytes: just over 256 kB, so that the chunk has 512 kB
@@ -324,9 +314,8 @@ class RecursiveResolver(Resolver):
 
     def resolve_all(self) -> None:
         """Resolve every order, one after the other."""
-        with deep_recursion(len(self.equations.orders)):
-            for order in self.equations.orders:
-                self.resolve(order)
+        for order in self.equations.orders:
+            self.resolve(order)
 
     @abstractmethod
     def _resolve(self, order: Key, scenario: Scenario) -> int:
@@ -403,7 +392,7 @@ class Runner:
             resolver.resolve_all()
             return resolver.verdicts()
 
-        return in_one_piece(self.name, found)
+        return in_one_piece(self.name, len(equations.orders), found)
 
     @abstractmethod
     def _resolver(self, equations: OrderEquations, steps: list[Step] | None) -> Resolver:

@@ -19,7 +19,7 @@ from dipsat.studies import ENGINES, random_board, run_case
 from dipsat.studies.datc_runs import Case, load_cases
 from dipsat.studies.decision_graph import DecisionGraph
 from dipsat.studies.engine_names import SOLVER
-from dipsat.studies.engine_runner import deep_recursion, in_one_piece
+from dipsat.studies.engine_runner import in_one_piece
 from dipsat.studies.order_equations import Scenario, evaluate
 from dipsat.studies.partial_information import PartialInformation
 from dipsat.studies.recursive_guess import RecursiveGuess
@@ -132,8 +132,7 @@ def test_long_chain_of_fleets_is_followed_to_its_end(name: str) -> None:
 
 def test_room_for_deep_recursions_is_given_back() -> None:
     before = sys.getrecursionlimit()
-    with deep_recursion(70):
-        assert sys.getrecursionlimit() > before
+    assert in_one_piece("engine", 70, sys.getrecursionlimit) > before
     assert sys.getrecursionlimit() == before
 
 
@@ -141,9 +140,9 @@ def test_frames_in_one_piece_change_no_result() -> None:
     def depth(of: int) -> int:
         return 0 if of == 0 else 1 + depth(of - 1)
 
-    assert in_one_piece("engine", lambda: depth(300)) == depth(300)
+    assert in_one_piece("engine", 0, lambda: depth(300)) == depth(300)
     with pytest.raises(ZeroDivisionError):
-        in_one_piece("engine", lambda: 1 // 0)
+        in_one_piece("engine", 0, lambda: 1 // 0)
 
 
 # Guards of the published algorithms, on and off.
