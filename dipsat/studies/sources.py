@@ -230,17 +230,12 @@ def share_of(piece: Workload) -> float:
 
 def shares(sources: Iterable[Source]) -> float:
     """Roughly how many phases the sources have."""
-    return sum(_share(source) for source in sources)
-
-
-def _share(source: Source) -> float:
-    if isinstance(source, RandomBoards):
-        return source.count
-    if isinstance(source, DatcCases):
-        return len(load_cases(source.names, older=True, variants=True))
-    if isinstance(source, OrdersApart):
-        return 1
-    return size_of(source) / _BYTES_OF_A_PHASE
+    return sum(
+        size_of(one) / _BYTES_OF_A_PHASE
+        if isinstance(one, str | Path)
+        else sum(map(share_of, pieces([one])))
+        for one in sources
+    )
 
 
 def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[Workload]:
