@@ -147,8 +147,17 @@ class Trace(Plain):
     @checked
     def text(self, whole: bool = False) -> str:
         """Return the trace as text. With more than eight orders, each order outside all cycles has
-        only one line, unless `whole` is set."""
-        return _text_of(self, whole)
+        only one line, and tables have only the orders that the recursion has reached, unless
+        `whole` is set. Then nothing is cut; else, of equal consecutive calls only the first is
+        left, with their number."""
+        lines: Iterable[str]
+        if whole:
+            lines = (line for step in self.steps for line in _lines(step, None))
+        elif len(self.orders) <= SMALL:
+            lines = _folded(self.steps)
+        else:
+            lines = _counted(_short(self))
+        return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:
         return self.text()
@@ -157,30 +166,14 @@ class Trace(Plain):
 # Text for people, as the article prints recursions and tables.
 
 
-def _text_of(trace: Trace, whole: bool = False) -> str:
-    """The trace as text; with `whole` nothing is cut. Otherwise, of equal consecutive calls only
-    the first is left, with their number. With more than a few orders, a call that meets no cycle
-    has one line, and tables have only the orders that the recursion has reached."""
-    if whole:
-        lines = _whole(trace.steps)
-    elif len(trace.orders) <= SMALL:
-        lines = _folded(trace.steps)
-    else:
-        lines = _counted(_short(trace))
-    return "\n".join(lines) + "\n"
-
-
-def _whole(steps: Sequence[Step]) -> Iterator[str]:
-    for step in steps:
-        yield from _lines(step, None)
-
-
 def _folded(steps: Sequence[Step]) -> Iterator[str]:
     """The lines of the steps; equal consecutive calls that return at once come only once."""
     at = 0
     while at < len(steps):
         pair, end = steps[at : at + 2], at + 2
-        while _returns_at_once(pair) and steps[end : end + 2] == pair:
+        # A return that follows a call at once is that of this call.
+        is_call = isinstance(pair[0], Call) and isinstance(pair[-1], Return)
+        while is_call and steps[end : end + 2] == pair:
             end += 2
         count = (end - at) // 2
         for line in _lines(steps[at], None):
@@ -188,13 +181,6 @@ def _folded(steps: Sequence[Step]) -> Iterator[str]:
         if count > 1:
             yield from _lines(steps[at + 1], None)
         at = end if count > 1 else at + 1
-
-
-def _returns_at_once(steps: Sequence[Step]) -> bool:
-    match steps:
-        case [Call() as call, Return() as end]:
-            return (call.function, call.order, call.depth) == (end.function, end.order, end.depth)
-    return False
 
 
 def _short(trace: Trace) -> Iterator[str]:
@@ -237,13 +223,8 @@ def _in_one_line(steps: Sequence[Step]) -> str:
     calls = [step for step in inside if isinstance(step, Call | Return)]
     if len(calls) < len(inside) or any(isinstance(step, Call) and step.is_open for step in calls):
         return ""
-    why = (
-        "resolved before"
-        if call.is_resolved
-        else call.state.lower()
-        if call.is_open
-        else "no cycle"
-    )
+    why = "resolved before" if call.is_resolved else "no cycle"
+    why = call.state.lower() if call.is_open else why
     return f"{_indent(call)}{_named(call)}: {in_words(end.value)}, {why}"
 
 
@@ -264,7 +245,10 @@ def _lines(step: Step, seen: set[str] | None) -> Iterator[str]:
         case Table():
             yield from ("", step.moment, "", *_table(step, seen), "")
         case Rule():
-            sets = [f"{name} {_set(value)}" for name, value in step.sets.items()]
+            sets = [
+                f"{name} {in_words(value) if isinstance(value, bool) else value}"
+                for name, value in step.sets.items()
+            ]
             about = f"The rule '{step.name}' settles the cycle {', '.join(step.cycle)}:"
             yield from _wrapped(about, sets)
 
@@ -278,10 +262,6 @@ def _wrapped(about: str, listed: Iterable[str]) -> Iterator[str]:
     )  # fmt: skip
     for line in lines:
         yield line.replace(_KEPT, " ")
-
-
-def _set(value: int) -> str:
-    return in_words(value) if isinstance(value, bool) else str(value)
 
 
 def _indent(step: Call | Return) -> str:
@@ -299,7 +279,7 @@ def _table(table: Table, seen: set[str] | None) -> Iterator[str]:
     heads = tuple(head.capitalize() for head in table.columns)
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for row in (heads, *rows):
-        yield _aligned(row, widths)
+        yield "  ".join(map(str.ljust, row, widths)).rstrip()
     if len(rows) < len(table.rows):
         yield f"... and {len(table.rows) - len(rows)} more that the recursion has not reached"
     for name, note in table.notes.items():
@@ -314,8 +294,3 @@ def _noted(note: Note) -> str:
             return str(note)
         case _:
             return ", ".join(note) or "empty"
-
-
-def _aligned(row: Row, widths: Sequence[int]) -> str:
-    cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-    return "  ".join(cells).rstrip()
