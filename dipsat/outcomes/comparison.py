@@ -131,8 +131,7 @@ class Comparison(Drawn, Shown):
         for at, outcome in enumerate(self.outcomes):
             for key, order in keyed_orders(outcome.orders):
                 first.setdefault(key, order)
-                row = rows.setdefault(key, [None] * len(self.outcomes))
-                row[at] = OrderResult(
+                rows.setdefault(key, [None] * len(self.outcomes))[at] = OrderResult(
                     self.rules[at], order.order, order.verdict, order.fate, order.reason.text
                 )
         found = (
@@ -158,8 +157,8 @@ class Comparison(Drawn, Shown):
     @cached_property
     def next_differs(self) -> bool:
         """Whether the next positions differ, including the possible retreats."""
-        shown = [position.to_dict() for position in self.next]
-        return any(other != shown[0] for other in shown[1:])
+        first, *others = (position.to_dict() for position in self.next)
+        return any(other != first for other in others)
 
     @property
     def differs(self) -> bool:
@@ -178,6 +177,7 @@ class Comparison(Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat compare --json` prints them."""
+        named = list(zip(self.rules, self.outcomes, strict=True))
         return {
             "profiles": list(self.rules),
             "orders": [row.to_dict() for row in self.orders],
@@ -196,11 +196,10 @@ class Comparison(Drawn, Shown):
             ],
             "next": [
                 {"rules": name, "contested": list(outcome.contested), **outcome.next.to_dict()}
-                for name, outcome in zip(self.rules, self.outcomes, strict=True)
+                for name, outcome in named
             ],
             "evidence": [
-                {"rules": name, "evidence": plain(outcome.evidence)}
-                for name, outcome in zip(self.rules, self.outcomes, strict=True)
+                {"rules": name, "evidence": plain(outcome.evidence)} for name, outcome in named
             ],
             "differs": self.differs,
         }
@@ -265,7 +264,9 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
                 yield Styled(f"{_MARK}{row.order} ({titled(row.power)})", _DIFFERS)
                 results = [(_verdict(one), _reason(row, one)) for one in row.results]
                 yield _for_each(names, results)
-    yield from _besides(found, names)
+    for title, texts in besides_of(found):
+        yield Styled(f"{_MARK}{title}", _DIFFERS)
+        yield _for_each(names, [(text,) for text in texts])
     proofs = proofs_of(found)
     if len(proofs) == 1:
         yield proofs[0]
@@ -325,13 +326,6 @@ def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
     if one is None:
         return ""
     return one.reason if one.order == row.order else f"read as {one.order}: {one.reason}"
-
-
-def _besides(found: Comparison, names: Sequence[str]) -> Iterator[Part]:
-    """What differs besides the orders."""
-    for title, texts in besides_of(found):
-        yield Styled(f"{_MARK}{title}", _DIFFERS)
-        yield _for_each(names, [(text,) for text in texts])
 
 
 def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
