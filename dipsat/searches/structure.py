@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 from dipsat.base import brief, kept_on_first
@@ -69,6 +70,7 @@ from dipsat.solving import can_hold, on_cycles
 SORTS = ("Province", "Unit", "Move", "Support", "Convoy", "Power", "Text")
 
 _SORTS = {"truth": "Bool", "text": "Text"}
+_ORDERS = ("Move", "Support", "Convoy")
 
 
 def definition_of(word: Word, kind: str) -> str:
@@ -100,24 +102,18 @@ AXIOMS = {
     "one unit in a province": (
         "(forall ((x Unit) (y Unit)) (=> (= (Unit.province x) (Unit.province y)) (= x y)))"
     ),
-    "one move of a unit": (
-        "(forall ((x Move) (y Move)) (=> (= (Move.unit x) (Move.unit y)) (= x y)))"
-    ),
-    "one support of a unit": (
-        "(forall ((x Support) (y Support)) (=> (= (Support.unit x) (Support.unit y)) (= x y)))"
-    ),
-    "one convoy of a unit": (
-        "(forall ((x Convoy) (y Convoy)) (=> (= (Convoy.unit x) (Convoy.unit y)) (= x y)))"
-    ),
-    "no move and support": (
-        "(forall ((x Move) (y Support)) (not (= (Move.unit x) (Support.unit y))))"
-    ),
-    "no move and convoy": (
-        "(forall ((x Move) (y Convoy)) (not (= (Move.unit x) (Convoy.unit y))))"
-    ),
-    "no support and convoy": (
-        "(forall ((x Support) (y Convoy)) (not (= (Support.unit x) (Convoy.unit y))))"
-    ),
+    **{
+        f"one {sort.lower()} of a unit": (
+            f"(forall ((x {sort}) (y {sort})) (=> (= ({sort}.unit x) ({sort}.unit y)) (= x y)))"
+        )
+        for sort in _ORDERS
+    },
+    **{
+        f"no {one.lower()} and {other.lower()}": (
+            f"(forall ((x {one}) (y {other})) (not (= ({one}.unit x) ({other}.unit y))))"
+        )
+        for one, other in combinations(_ORDERS, 2)
+    },
     "a move goes elsewhere": "(forall ((x Move)) (not (= (Move.target x) (Move.origin x))))",
     "a support goes elsewhere": (
         "(forall ((x Support)) (not (= (Support.target x) (Support.province x))))"
@@ -255,77 +251,55 @@ class FirstOrder:
 
     # --- the value of an equation -----------------------------------------------------------------
 
-    def truth(self, node: Expression, scope: Scope, copy: int = 0) -> str:
-        """The formula of a truth value."""
+    def value(self, node: Expression, scope: Scope, copy: int = 0) -> str:
+        """The term of an expression; of a truth value, a formula."""
         match node:
-            case Constant(value=value):
+            case Constant(value=bool(value)):
                 return "true" if value else "false"
-            case Fact():
-                return self._fact(node, scope)
+            case Constant(value=int(value)):
+                return str(value) if value >= 0 else f"(- {-value})"
+            case Constant(value=value):
+                return self._literal(str(value))
+            case Variable(name=name):
+                return scope[name][0]
+            case Fact(of=of, name=name):
+                return f"({of.type.name}.{name} {self.value(of, scope)})"
             case DecisionCall(name=name, arguments=(argument,)):
-                return self.decision(name, self.thing(argument, scope), copy)
+                return self.decision(name, self.value(argument, scope), copy)
             case Not(part=part):
-                return f"(not {self.truth(part, scope, copy)})"
+                return f"(not {self.value(part, scope, copy)})"
             case Junction(op=op, parts=parts):
-                return _join(op, [self.truth(part, scope, copy) for part in parts])
-            case Compare():
-                return self._compare(node, scope, copy)
-            case Choice():
-                parts = (node.condition, node.then, node.otherwise)
-                return f"(ite {' '.join(self.truth(part, scope, copy) for part in parts)})"
+                return _join(op, [self.value(part, scope, copy) for part in parts])
+            case Compare(op=op, left=left, right=right):
+                read = self._number if left.type.is_number else self.value
+                sides = f"{read(left, scope, copy)} {read(right, scope, copy)}"
+                return f"(not (= {sides}))" if op == "!=" else f"({op.replace('==', '=')} {sides})"
+            case Arithmetic(op=op, left=left, right=right):
+                return (
+                    f"({op} {self._number(left, scope, copy)} {self._number(right, scope, copy)})"
+                )
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                read = self.value if node.type.is_truth else self._number
+                branches = f"{read(then, scope, copy)} {read(otherwise, scope, copy)}"
+                return f"(ite {self.value(condition, scope, copy)} {branches})"
             case Predicate(op="some", domains=(domain,)):
                 (name, sort), inside = self._member(domain, scope)
                 return f"(exists (({name} {sort})) {inside})"
             case Quantifier(op="any" | "all"):
                 return self._quantified(node, scope, copy)
-        return self._anything(node, scope, copy, "Bool")
+        return self._anything(node, scope, copy, "Bool" if node.type.is_truth else "Int")
 
-    def number(self, node: Expression, scope: Scope, copy: int = 0) -> str:
+    def _number(self, node: Expression, scope: Scope, copy: int) -> str:
         """The term of a number; a truth value counts 0 or 1."""
-        if node.type.is_truth:
-            return f"(ite {self.truth(node, scope, copy)} 1 0)"
-        match node:
-            case Constant(value=value):
-                return str(value) if int(value) >= 0 else f"(- {-int(value)})"
-            case DecisionCall(name=name, arguments=(argument,)):
-                return self.decision(name, self.thing(argument, scope), copy)
-            case Arithmetic(op=op, left=left, right=right):
-                sides = (self.number(side, scope, copy) for side in (left, right))
-                return f"({op} {' '.join(sides)})"
-            case Choice(condition=condition, then=then, otherwise=otherwise):
-                branches = (self.number(part, scope, copy) for part in (then, otherwise))
-                return f"(ite {self.truth(condition, scope, copy)} {' '.join(branches)})"
-        return self._anything(node, scope, copy, "Int")
-
-    def thing(self, node: Expression, scope: Scope) -> str:
-        """The term of an object, a power or a text."""
-        match node:
-            case Constant(value=value):
-                return self._literal(str(value))
-            case Variable(name=name):
-                return scope[name][0]
-            case Fact():
-                return self._fact(node, scope)
-        raise AssertionError(f"no reading for {type(node).__name__}")
-
-    def _fact(self, node: Fact, scope: Scope) -> str:
-        return f"({node.of.type.name}.{node.name} {self.thing(node.of, scope)})"
-
-    def _compare(self, node: Compare, scope: Scope, copy: int) -> str:
-        if node.left.type.is_number:
-            sides = [self.number(side, scope, copy) for side in (node.left, node.right)]
-        else:
-            sides = [self.thing(side, scope) for side in (node.left, node.right)]
-        if node.op == "!=":
-            return f"(not (= {' '.join(sides)}))"
-        return f"({'=' if node.op == '==' else node.op} {' '.join(sides)})"
+        term = self.value(node, scope, copy)
+        return f"(ite {term} 1 0)" if node.type.is_truth else term
 
     def _member(self, domain: Expression, scope: Scope) -> tuple[Symbol, str]:
         """A new object, and the formula that puts it in this set."""
         assert isinstance(domain, Fact)
         assert domain.type.item is not None
         made = self.symbol(domain.type.item.name)
-        owner = self.thing(domain.of, scope)
+        owner = self.value(domain.of, scope)
         return made, f"({domain.of.type.name}.{domain.name} {owner} {made[0]})"
 
     def _quantified(self, node: Quantifier, scope: Scope, copy: int) -> str:
@@ -333,8 +307,8 @@ class FirstOrder:
         inner = {**scope, node.variable.name: made}
         conditions = [inside]
         if node.condition is not None:
-            conditions.append(self.truth(node.condition, inner, copy))
-        body, bound = self.truth(node.body, inner, copy), f"(({made[0]} {made[1]}))"
+            conditions.append(self.value(node.condition, inner, copy))
+        body, bound = self.value(node.body, inner, copy), f"(({made[0]} {made[1]}))"
         if node.op == "any":
             return f"(exists {bound} {_join('and', [*conditions, body])})"
         return f"(forall {bound} (=> {_join('and', conditions)} {body}))"
@@ -355,7 +329,7 @@ class FirstOrder:
         match node:
             case DecisionCall(name=name, arguments=(argument,)):
                 sort = argument.type.name
-                yield Mention(name, (self.thing(argument, scope), sort), symbols, when)
+                yield Mention(name, (self.value(argument, scope), sort), symbols, when)
             case Junction(op=op, parts=parts):
                 possible = [self.possible(part, op == "and", scope) for part in parts]
                 for at, part in enumerate(parts):
@@ -382,7 +356,7 @@ class FirstOrder:
     def possible(self, node: Expression, value: bool, scope: Scope) -> str:
         """A formula over facts that must hold if an expression has this truth value."""
         if not node.has_decision:
-            return self.truth(node, scope) if value else f"(not {self.truth(node, scope)})"
+            return self.value(node, scope) if value else f"(not {self.value(node, scope)})"
         match node:
             case Not(part=part):
                 return self.possible(part, not value, scope)
@@ -601,13 +575,9 @@ class _Asker:
         """Within a province decisions depend on each other in one direction, once the move that
         comes from where the unit of the province goes is kept apart from the other moves. That move
         does not depend on them."""
-        forbidden = (
-            "move",
-            "move" + _BACK,
-        )  # with this arrow added, the opposite one would close a cycle
-        return self._one_direction(
-            INSIDE, "(= {home} {other})", "(Move.facing {move} q)", (forbidden,)
-        )
+        where, special = "(= {home} {other})", "(Move.facing {move} q)"
+        forbidden = "move", "move" + _BACK  # added, it closes a cycle with the opposite arrow
+        return self._one_direction(INSIDE, where, special, [forbidden])
 
     def head_on(self) -> Lemma:
         """The same holds within the two provinces of a head-to-head battle, once those two moves
@@ -675,7 +645,7 @@ def _says(writer: FirstOrder, family: str, copy: int, how: str, of: str) -> str:
     implies it."""
     decision = writer.profile.decisions[family]
     name, sort = writer.symbol(decision.indices[0].type.name)
-    says = writer.truth(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
+    says = writer.value(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
     value = writer.decision(family, name, copy)
     return f"(forall (({name} {sort})) (=> {of.format(m=name)} ({how} {value} {says})))"
 
@@ -695,8 +665,8 @@ def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
 def _impossible(name: str, asked: Iterable[LemmaQuestion]) -> Lemma:
     """A lemma that holds if no question is satisfiable."""
     questions = tuple(asked)
-    faults = dict.fromkeys(question.about for question in questions if question.answer)
-    unknown = dict.fromkeys(question.about for question in questions if question.answer is None)
+    faults = dict.fromkeys(one.about for one in questions if one.answer)
+    unknown = dict.fromkeys(one.about for one in questions if one.answer is None)
     verdict = FAILS if faults else UNDECIDED if unknown else HOLDS
     return Lemma(name, verdict, tuple(faults or unknown), questions)
 
