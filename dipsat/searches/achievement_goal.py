@@ -31,8 +31,9 @@ from dipsat.searches.cegar import Confirmed, Facts, Judged, find_quiet_first, si
 from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem
 from dipsat.searches.open_places import UnitsAnywhere, simplest_placement
-from dipsat.searches.open_unit_facts import named_provinces, refuse_goal
+from dipsat.searches.open_unit_facts import refuse_goal
 from dipsat.searches.question import Question
+from dipsat.searches.ruled_system import RuledSystem
 from dipsat.searches.unit_slots import put_in_order
 
 # --- goals ----------------------------------------------------------------------------------------
@@ -51,12 +52,12 @@ class Goal:
     expression: Expression
     board: Map
 
-    def term(self, phase: Phase, places: Mapping[str, ProvinceFacts] | None = None) -> Term:
-        """The goal as a term over a phase that has all provinces of the map, or over these."""
+    def term(self, rules: RuledSystem[Any]) -> Term:
+        """The goal as a term over a phase in which something is open."""
+        phase = rules.system.phase
         grounder = Grounder(self.profile, phase, most=MAX_OPEN_STEPS)
         grounder.entry = _SHOWN
-        provinces = phase.provinces if places is None else tuple(places.values())
-        return grounder.term(self.expression, _scope(phase, provinces))
+        return grounder.term(self.expression, _scope(phase, rules.named))
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -119,7 +120,7 @@ def _names(board: Map) -> Iterator[Variable]:
     yield Variable("units", set_of(UNIT))
 
 
-def _scope(phase: Phase, provinces: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
+def _scope(phase: Phase, provinces: Sequence[ProvinceFacts]) -> Mapping[str, Any]:
     places = {place.code: place for place in provinces}
     powers = {power: power for power in phase.map.powers}
     return {**places, **powers, "provinces": provinces, "units": phase.units}
@@ -162,23 +163,20 @@ class Achieve(Question):
           dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
           dipsat search achieve board.yaml "dislodged(VEN)" --smallest
         """
-        (profile,) = asked.profiles
-        goal = read_goal(self.goal, profile, asked.position.map)
+        goal = read_goal(self.goal, asked.profiles[0], asked.position.map)
         board = asked.board()
-        rules = board.under(profile)
-        reached = [rules.rails.possibly(goal.term(rules.system.phase))]
+        rules = board.under(goal.profile)
+        reached = [rules.rails.possibly(goal.term(rules))]
         found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
         return found and simplest(asked, found, goal.accept)
 
     def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
         """Units and orders that reach the goal."""
-        (profile,) = asked.profiles
-        goal = read_goal(self.goal, profile, asked.map)
-        refuse_goal(goal.text, goal.expression, profile)
+        goal = read_goal(self.goal, asked.profiles[0], asked.map)
+        refuse_goal(goal.text, goal.expression, goal.profile)
         board = asked.board(goal.powers)
         put_in_order(board.slots)
-        rules = board.under(profile)
-        places = named_provinces(rules.system.phase, board.slots)
-        reached = [rules.rails.possibly(goal.term(rules.system.phase, places))]
+        rules = board.under(goal.profile)
+        reached = [rules.rails.possibly(goal.term(rules))]
         found = find_quiet_first(board, [rules], reached, goal.accept, asked.watch)
         return found and simplest_placement(asked, found, goal.accept)

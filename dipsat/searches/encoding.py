@@ -9,7 +9,7 @@ from itertools import islice
 
 from dipsat.base import check_time, quoted
 from dipsat.board import province_of
-from dipsat.equations import ORDER, Key
+from dipsat.equations import ORDER, Key, Phase
 from dipsat.errors import QuestionError
 from dipsat.game import (
     NO_ORDER,
@@ -23,7 +23,7 @@ from dipsat.game import (
 from dipsat.orders import DeclaredOrder, Hold, Order, OrderKind, Unit, UnitName, write_order
 from dipsat.outcomes import line_supports, named_orders, orders_named
 from dipsat.rules import Profile, limits_of, open_kinds, words_not_open
-from dipsat.searches.open_order_facts import Declaring, lawful_terms, open_phase, open_phase_of
+from dipsat.searches.open_order_facts import lawful_terms, open_phase, open_phase_of
 from dipsat.searches.ruled_system import RuledSystem
 from dipsat.solving import (
     AUTO,
@@ -64,7 +64,7 @@ def candidates(profile: Profile, position: Position) -> Candidates:
         location: (*orders, *declared[location]) for location, orders in of_units.items()
     }
     choices |= {key: (NO_ORDER, order) for key, order in of_powers.items()}
-    submitted = open_phase(position, choices, profile.settings, Declaring(profile.declared.kinds))
+    submitted = open_phase(position, choices, profile.settings, profile.declared.kinds)
     lawful = lawful_terms(profile, submitted)
     kept = {
         (choice.unit, choice.order)
@@ -226,11 +226,32 @@ def refuse_limits(profile: Profile, position: Position, expressed: Collection[st
         )
 
 
-class OpenOrders:
-    """The choices as clauses of one solver. `under` adds the equations of a profile over them.
+class OpenBoard:
+    """What is open, as clauses of one solver."""
 
-    `known` keeps what is grounded for all choices, for other solvers with the same choices.
-    """
+    def __init__(self, solver: str = AUTO, budget: Budget | None = None) -> None:
+        self.gates, self._budget = Gates(), budget or Budget()
+        self._solver = clause_solver(solver, self._budget)
+
+    def _ground(self, profile: Profile, phase: Phase) -> System:
+        system = ground_system(profile, phase, self._budget.spend)
+        check_size(system.grounder, system.equations, system.bounds, each=True)
+        return system
+
+    def _solve(self, assumptions: Iterable[int]) -> frozenset[int] | None:
+        """The variables that are true in an answer for which the assumptions and all requirements
+        hold; None if there is none."""
+        clauses = self.gates.take()
+        each = iter(clauses)
+        for _ in range(0, len(clauses), _CLAUSES):
+            check_time()
+            self._solver.add(islice(each, _CLAUSES))
+        return self._solver.solve(tuple(assumptions))
+
+
+class OpenOrders(OpenBoard):
+    """The choices as clauses. `under` adds the equations of a profile over them; `known` keeps what
+    is grounded for all choices, for other solvers with the same choices."""
 
     def __init__(
         self,
@@ -240,20 +261,14 @@ class OpenOrders:
         budget: Budget | None = None,
         known: dict[Profile, System] | None = None,
     ) -> None:
-        self._budget = budget or Budget()
-        self._known = {} if known is None else known
+        super().__init__(solver, budget)
         self.readings, self.as_read = readings, readings.as_read
-        self.position = readings.position
-        self.choices = choices
-        self.gates = Gates()
-        self._solver = clause_solver(solver, self._budget)
+        self.position, self.choices = readings.position, choices
+        self._known = {} if known is None else known
         self._guards: dict[tuple[str, Order], int] = {}
         for location, orders in choices.items():
             literals = [self.gates.variable() if len(orders) > 1 else TRUE for _ in orders]
-            self._guards.update(
-                ((location, order), literal)
-                for order, literal in zip(orders, literals, strict=True)
-            )
+            self._guards.update(zip(((location, order) for order in orders), literals, strict=True))
             self.gates.require(*literals)
             self.gates.at_most_one(literals)
 
@@ -298,29 +313,19 @@ class OpenOrders:
             for at, orders in choices.items()
         }
         position = self.position.with_words(profile.words)  # these say who carries whom
-        phase = open_phase_of(profile, position, read)
-        system = ground_system(profile, phase.phase, self._budget.spend)
-        check_size(system.grounder, system.equations, system.bounds, each=True)
-        return system
+        return self._ground(profile, open_phase_of(profile, position, read).phase)
 
     def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
         hold; None if there are none."""
-        clauses = self.gates.take()
-        each = iter(clauses)
-        for _ in range(0, len(clauses), _CLAUSES):
-            check_time()
-            self._solver.add(islice(each, _CLAUSES))
-        true = self._solver.solve(tuple(assumptions))
+        true = self._solve(assumptions)
         if true is None:
             return None
-        chosen = {}
-        for location, orders in self.choices.items():
-            guards = ((order, self.guard(location, order)) for order in orders)
-            chosen[location] = next(
-                o for o, literal in guards if literal == TRUE or literal in true
-            )
-        return chosen
+        true |= {TRUE}
+        return {
+            at: next(order for order in orders if self.guard(at, order) in true)
+            for at, orders in self.choices.items()
+        }
 
 
 class OpenRules(RuledSystem[Mapping[str, Order]]):
@@ -336,10 +341,8 @@ class OpenRules(RuledSystem[Mapping[str, Order]]):
     ) -> None:
         self.board = board
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
-        # must not be the solver of the board, which takes megabytes that Python does not count.
-        literals = [board.guard(at, order) for at, order in self._orders]
-        super().__init__(profile, system, board.gates, lambda key: literals[key[1]], rails)
+        guards = [board.guard(at, order) for at, order in self._orders]
+        super().__init__(profile, system, board.gates, guards, rails)
 
     def chosen(self, answer: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""

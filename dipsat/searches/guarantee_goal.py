@@ -37,7 +37,7 @@ from dipsat.searches.encoding import OpenOrders, OpenRules
 from dipsat.searches.open_board import OpenUnits, Placement, Proposal, Proposals, UnitRules
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about, refuse_neutral
 from dipsat.searches.open_places import UnitsAnywhere
-from dipsat.searches.open_unit_facts import named_provinces, refuse_goal
+from dipsat.searches.open_unit_facts import refuse_goal
 from dipsat.searches.question import Question
 from dipsat.searches.ruled_system import RuledSystem, learn
 from dipsat.searches.unit_slots import HOLD, Given
@@ -108,7 +108,7 @@ class _Guarantee:
         self.own = asked.idle(power)
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
-        self.fails = -self.rules.rails.surely(goal.term(self.rules.system.phase))
+        self.fails = -self.rules.rails.surely(goal.term(self.rules))
         if not settles_every_cycle(self.profile):
             self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
         self.answers: list[tuple[Orders, OpenRules]] = []
@@ -182,8 +182,7 @@ class _Guarantee:
         """From now on, propose only orders that reach the goal against this answer."""
         others = {at: order for at, order in answer.items() if at not in self.own}
         rules = self.proposals.under(self.profile, others)
-        reached = rules.rails.possibly(self.goal.term(rules.system.phase))
-        self.proposals.gates.require(reached)
+        self.proposals.gates.require(rules.rails.possibly(self.goal.term(rules)))
         self.answers.append((others, rules))
 
 
@@ -243,9 +242,7 @@ class _GuaranteeAnywhere:
         """From now on, propose only what reaches the goal against this answer."""
         board = self.proposals.against(answer)
         world = board.under(self.profile)
-        phase = world.system.phase
-        places = named_provinces(phase, board.slots)
-        board.gates.require(world.rails.possibly(self.goal.term(phase, places)))
+        board.gates.require(world.rails.possibly(self.goal.term(world)))
         self.worlds.append(world)
 
     def _orders(self, proposal: Proposal) -> dict[str, Order]:

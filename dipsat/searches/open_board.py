@@ -13,7 +13,8 @@ from dipsat.equations import ORDER, Key
 from dipsat.game import Position, ProvinceFacts, convoying
 from dipsat.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.rules import Profile
-from dipsat.searches.open_unit_facts import open_units_phase
+from dipsat.searches.encoding import OpenBoard
+from dipsat.searches.open_unit_facts import named_provinces, open_units_phase
 from dipsat.searches.ruled_system import RuledSystem
 from dipsat.searches.unit_slots import (
     CONVOY,
@@ -30,17 +31,7 @@ from dipsat.searches.unit_slots import (
     follow_orders,
     holds,
 )
-from dipsat.solving import (
-    AUTO,
-    FALSE,
-    Budget,
-    Gates,
-    RailSystem,
-    System,
-    check_size,
-    clause_solver,
-    ground_system,
-)
+from dipsat.solving import AUTO, FALSE, Budget, RailSystem, System
 
 
 @dataclass(frozen=True)
@@ -59,8 +50,8 @@ class Placement:
         return tuple(province_of(one.standing[1]) for one in self.placed)
 
 
-class OpenUnits:
-    """Some units as clauses of one solver; `under` adds the equations of a profile about them."""
+class OpenUnits(OpenBoard):
+    """Some units as clauses; `under` adds the equations of a profile about them."""
 
     def __init__(
         self,
@@ -72,11 +63,11 @@ class OpenUnits:
         budget: Budget | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        self.map, self.gates, self._budget = board, Gates(), budget or Budget()
+        super().__init__(solver, budget)
+        self.map = board
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
         self.slots = Slots(board, kind, slots, powers, self.gates, apart)
         follow_orders(self.slots)
-        self._solver = clause_solver(solver, self._budget)
 
     @property
     def is_uniform(self) -> bool:
@@ -85,9 +76,7 @@ class OpenUnits:
 
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
-        phase = open_units_phase(self.slots, profile.settings)
-        system = ground_system(profile, phase, self._budget.spend)
-        check_size(system.grounder, system.equations, system.bounds, each=True)
+        system = self._ground(profile, open_units_phase(self.slots, profile.settings))
         return UnitRules(self, profile, system, rails)
 
     def with_slots(self, slots: Slots) -> OpenUnits:
@@ -104,8 +93,7 @@ class OpenUnits:
 
     def find(self, assumptions: Iterable[int]) -> Placement | None:
         """Places and orders for which the assumptions can hold, None if there are none."""
-        self._solver.add(self.gates.take())
-        true = self._solver.solve(tuple(assumptions))
+        true = self._solve(assumptions)
         return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
@@ -165,8 +153,7 @@ class UnitRules(RuledSystem[Placement]):
         self, board: OpenUnits, profile: Profile, system: System, rails: RailSystem | None = None
     ) -> None:
         self.board = board
-        guards = board.slots.guards
-        super().__init__(profile, system, board.gates, lambda key: guards[key[1]], rails)
+        super().__init__(profile, system, board.gates, board.slots.guards, rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""
@@ -180,6 +167,11 @@ class UnitRules(RuledSystem[Placement]):
         for one, empty in zip(answer.placed, provinces[count:], strict=True):
             found.setdefault(one.target, empty)
         return found
+
+    @property
+    def named(self) -> Sequence[ProvinceFacts]:
+        """All provinces of the map, for goals."""
+        return named_provinces(self.system.phase, self.board.slots)
 
 
 # --- proposals ------------------------------------------------------------------------------------

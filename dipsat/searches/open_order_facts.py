@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
 from dipsat.equations import (
     MAX_OPEN_STEPS,
@@ -46,69 +47,48 @@ class OpenPhase:
     declared: Mapping[Key, DeclaredFacts] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Declaring:
-    """The kinds of orders that the rules declare, and guard of an order -> the condition under
-    which it is lawful if given; an order without an entry is always lawful."""
-
-    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
-    lawful: Mapping[Key, Term] = field(default_factory=dict)
-
-
-_NOTHING_DECLARED = Declaring()
-
-
 def open_phase(
     position: Position,
     orders: Mapping[str, Sequence[Order]],
     settings: Settings,
-    declaring: Declaring = _NOTHING_DECLARED,
+    kinds: Mapping[str, DeclaredKind] = {},
+    lawful: Mapping[Key, Term] = {},
     every_province: bool = True,
 ) -> OpenPhase:
     """The facts of a movement phase in which each unit has one of several orders.
 
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
     unit without an entry holds. Any other key stands for an order of a power: that order, or
-    `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
+    `NO_ORDER` if it is not given, or both. `kinds` are the kinds of orders that the rules declare;
+    `lawful` says by the guard of such an order under which condition it counts, if not always.
     `dipsat.rules.profile` says for which rules this is exact.
     """
-    given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
-    locations = {unit.location for unit in position.units}
+    units = position.units
+    given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in units]
+    locations = {unit.location for unit in units}
     given += [tuple(orders[key]) for key in orders if key not in locations]
-    choices = _choices(given)
-    declared = [
-        choice for group in choices for choice in group if isinstance(choice.order, DeclaredOrder)
+    choices: list[tuple[OrderChoice, ...]] = []
+    first = 0
+    for at, listed in enumerate(given):
+        keys = [(ORDER, number) for number in range(first, first + len(listed))]
+        guards: list[Term] = [Unknown(key, True) if len(keys) > 1 else True for key in keys]
+        choices.append(tuple(map(OrderChoice, keys, repeat(at), listed, guards)))
+        first += len(keys)
+    declared = [one for one in chain(*choices) if isinstance(one.order, DeclaredOrder)]
+    special = [
+        (_ruling(one, units), all_of([one.guard, lawful.get(one.key, True)])) for one in declared
     ]
-    special = [(_ruling(choice, position.units), _issued(choice, declaring)) for choice in declared]
     matched = match_orders(
         position,
         settings,
         [[(choice.order, choice.guard) for choice in group] for group in choices],
         Effects(),
-        DeclaredInput(declaring.kinds, special),
+        DeclaredInput(kinds, special),
         every_province,
     )
     facts = zip(declared, matched.declared, strict=False)
-    return OpenPhase(
-        matched.phase,
-        choices,
-        {choice.key: one for choice, one in facts if one is not None},
-    )
-
-
-def _choices(given: Sequence[Sequence[Order]]) -> tuple[tuple[OrderChoice, ...], ...]:
-    """One order of each group is given."""
-    found = []
-    number = 0
-    for at, orders in enumerate(given):
-        group = []
-        for order in orders:
-            key = (ORDER, number)
-            guard: Term = Unknown(key, True) if len(orders) > 1 else True
-            group.append(OrderChoice(key, at, order, guard))
-            number += 1
-        found.append(tuple(group))
-    return tuple(found)
+    by_guard = {choice.key: one for choice, one in facts if one is not None}
+    return OpenPhase(matched.phase, tuple(choices), by_guard)
 
 
 def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
@@ -118,10 +98,6 @@ def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
     assert isinstance(order, DeclaredOrder)
     power = unit.power if unit is not None else order.unit.power or ""
     return Ruling(Submission(power, order.text, order), unit, order, RulingStatus.LEGAL)
-
-
-def _issued(choice: OrderChoice, declaring: Declaring) -> Term:
-    return all_of([choice.guard, declaring.lawful.get(choice.key, True)])
 
 
 def open_phase_of(
@@ -138,11 +114,11 @@ def open_phase_of(
     """
     kinds = profile.declared.kinds
     every = every_province or bool(kinds) or asks_for_places(profile)
-    submitted = open_phase(position, orders, profile.settings, Declaring(kinds), every)
+    submitted = open_phase(position, orders, profile.settings, kinds, {}, every)
     lawful = lawful_terms(profile, submitted)
     if all(term is True for term in lawful.values()):
         return submitted
-    return open_phase(position, orders, profile.settings, Declaring(kinds, lawful), every)
+    return open_phase(position, orders, profile.settings, kinds, lawful, every)
 
 
 def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:

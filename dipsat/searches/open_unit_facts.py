@@ -351,9 +351,9 @@ def _both(move: MoveFacts, condition: Term) -> _Candidate:
     return _Candidate(move, all_of([move.issued, condition]))
 
 
-def named_provinces(phase: Phase, slots: Slots) -> Mapping[str, NamedProvince]:
-    """Every province of the map, by its code."""
-    return {code: NamedProvince(code, phase, slots) for code in slots.board.provinces}
+def named_provinces(phase: Phase, slots: Slots) -> tuple[NamedProvince, ...]:
+    """Every province of the map."""
+    return tuple(NamedProvince(code, phase, slots) for code in slots.board.provinces)
 
 
 # --- rules that can be asked about ----------------------------------------------------------------

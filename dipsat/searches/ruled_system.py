@@ -58,8 +58,8 @@ class RuledSystem(ABC, Generic[_Answer]):
     """The equations of a profile about a phase in which something is open, and their rails.
     An `_Answer` is what the solver chooses: an order for each unit.
 
-    `guard` gives the literal of a guard. `rails` may be those of a profile that decides everything
-    alike.
+    `guards` has the literal of each guard, by its number. `rails` may be those of a profile that
+    decides everything alike.
     """
 
     def __init__(
@@ -67,13 +67,15 @@ class RuledSystem(ABC, Generic[_Answer]):
         profile: Profile,
         system: System,
         gates: Gates,
-        guard: Callable[[Key], int],
+        guards: Sequence[int],
         rails: RailSystem | None = None,
     ) -> None:
         self.profile, self.system, self.gates = profile, system, gates
-        if rails is None:
-            rails = RailSystem(gates, system.equations, system.bounds, guard)
-        self.rails = rails
+        # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
+        # must not be the solver of the board, which takes megabytes that Python does not count.
+        self.rails = rails or RailSystem(
+            gates, system.equations, system.bounds, lambda key: guards[key[1]]
+        )
         self._open_literals: dict[Key, int] = {}
         self._issued_literals: dict[tuple[int, int], int] = {}
         numbers: dict[tuple[Variable, ...], int] = {}
@@ -89,6 +91,11 @@ class RuledSystem(ABC, Generic[_Answer]):
     @abstractmethod
     def places(self, answer: _Answer) -> Mapping[str, ProvinceFacts]:
         """Code -> that province in the phase, for those that matter in an answer."""
+
+    @property
+    def named(self) -> Sequence[ProvinceFacts]:
+        """All provinces of the map, for goals."""
+        return self.system.phase.provinces
 
     def issued(self, key: Key) -> int:
         """The literal that says that the orders a decision is about are given."""
