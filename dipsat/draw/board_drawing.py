@@ -32,7 +32,6 @@ from dipsat.draw.order_lines import (
     Curve,
     DrawnOrder,
     Line,
-    Places,
     Scene,
     lines_of,
     placed,
@@ -186,7 +185,7 @@ def _borders(picture: Picture, board: Map) -> Iterator[str]:
 def _marks(picture: Picture, board: Map) -> Iterator[str]:
     """A diamond in provinces with features, around the place of the centre."""
     for code, province in board.provinces.items():
-        centre = Places(picture).centre(code)
+        centre = picture.centre(code)
         if province.features and centre is not None:
             known = sorted(province.features)
             markup = told(f"{code}: {', '.join(known)}") + _MARK
@@ -210,7 +209,6 @@ class Painter:
     def __init__(self, scene: Scene, look: Look, window: Window | None = None) -> None:
         self.scene, self.look, self.window = scene, look, window
         self.picture = picture_for(scene.map)
-        self.places = Places(self.picture)
         self.power = None if look.power is None else scene.map.names.power(look.power)
 
     def things(self, lines: Sequence[Line]) -> Mapping[str, tuple[str, ...]]:
@@ -247,7 +245,7 @@ class Painter:
     def _centers(self) -> Iterator[str]:
         """The supply centres, with a dot in the colour of the owner."""
         for code in self.scene.map.centers:
-            point = self.places.centre(code)
+            point = self.picture.centre(code)
             if self._is_seen(point):
                 owner = self.scene.owners.get(code)
                 names = f"center owned p{self.scene.numbers[owner]}" if owner else "center"
@@ -276,7 +274,7 @@ class Painter:
         )
         parts = [told(f"{titled(one.power)}: {one.text}{verdict}{reason}")]
         if line.curve is not None:
-            parts += _stroke(line, line.curve, self.places.radius)
+            parts += _stroke(line, line.curve, self.picture.radius)
         if line.ring and line.middle is not None:
             x, y = line.middle
             parts.append(element("circle", class_="ring", cx=x, cy=y, r=line.ring))
@@ -316,7 +314,7 @@ class Painter:
         return tuple(filter(None, found))
 
     def _unit(self, unit: Unit, fate: str, line: Line | None, is_lost: bool = False) -> str:
-        point = self.places.unit(unit.location, is_lost)
+        point = self.picture.unit(unit.location, is_lost)
         if not self._is_seen(point):
             return ""
         leaves = line is not None and line.kind == "disband" and line.order.verdict != "illegal"
@@ -338,7 +336,7 @@ class Painter:
 
     def _built(self, line: Line) -> str:
         one = line.order
-        point, kind = self.places.unit(one.named.location), one.named.kind
+        point, kind = self.picture.unit(one.named.location), one.named.kind
         if not self._is_seen(point) or kind is None or one.verdict == "illegal":
             return ""
         names, scale = f"unit built {self._of(one)}", self.picture.scale
@@ -347,7 +345,7 @@ class Painter:
 
     def _signs(self, lines: Iterable[Line]) -> Iterator[str]:
         """The signs of the verdicts, and those of standoffs."""
-        scale, radius = self.picture.scale, self.places.radius
+        scale, radius = self.picture.scale, self.picture.radius
         for line in lines:
             name = _sign(line)
             if name and self._is_seen(line.at):
@@ -357,7 +355,7 @@ class Painter:
                 )
         there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
-            point = self.places.unit(code)
+            point = self.picture.unit(code)
             if self._is_seen(point):
                 if code in there:  # the unit is still drawn where it was
                     point = point[0] - radius, point[1] - radius
@@ -528,11 +526,6 @@ class Drawing:
         """The picture of the map."""
         return picture_for(self.scene.map)
 
-    @cached_property
-    def places(self) -> Places:
-        """Where units stand."""
-        return Places(self.picture)
-
     @property
     def scale(self) -> float:
         """The size of things: 1 if a unit is 20 wide."""
@@ -554,7 +547,7 @@ class Drawing:
 
     def place(self, location: str, lost: bool = False) -> Point | None:
         """Where a unit at a location stands, or one that was dislodged there."""
-        return self.places.unit(location, lost)
+        return self.picture.unit(location, lost)
 
     def anchor(self, unit: str) -> Point | None:
         """Where something about the order of a unit should stand: in the middle of its line, else
@@ -627,15 +620,15 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     `UnknownNameError` for an unknown power.
     """
     painter = Painter(scene, look)
-    picture, places, power = painter.picture, painter.places, painter.power
+    picture, power = painter.picture, painter.power
     orders = scene.orders
     if power is not None:  # orders are secret until they are judged
         orders = tuple(one for one in orders if one.verdict or one.power == power)
-    lines = lines_of(scene, orders, places)
+    lines = lines_of(scene, orders, picture)
     layers = {
         "provinces": painter.provinces(),
         "features": tuple(filter(None, (ground(picture), features(picture, scene.map)))),
-        "last": painter.orders(lines_of(scene, scene.last, places), "last"),
+        "last": painter.orders(lines_of(scene, scene.last, picture), "last"),
         **painter.things(lines),
     }
     drawing = Drawing(scene, look, lines, {name: parts for name, parts in layers.items() if parts})

@@ -35,6 +35,8 @@ Ring = tuple[int, ...]
 
 _GRAIN = 10
 """Parts of a unit that a file's whole numbers count."""
+_RADIUS = 10.0
+"""Half the width of a unit where the picture's scale is 1."""
 
 
 @brief()
@@ -100,6 +102,25 @@ class Picture:
         """Where units stand at a location, None if it is not in the picture."""
         shape = self.shapes.get(province_of(location))
         return None if shape is None else shape.coasts.get(coast_of(location), shape.place)
+
+    def unit(self, location: str, lost: bool = False) -> Point | None:
+        """The middle of a unit at a location, or of one that was dislodged there; None if the
+        picture has no such place."""
+        place = self.place(location)
+        return None if place is None else place.dislodged if lost else place.unit
+
+    def centre(self, code: str) -> Point | None:
+        """The middle of the supply centre of a province, or of a mark in its place."""
+        shape = self.shapes.get(code)
+        if shape is None or shape.centre != shape.place.unit:
+            return None if shape is None else shape.centre
+        x, y = shape.centre  # the picture's own map has no centre there
+        return x - 1.45 * self.radius, y - 0.6 * self.radius
+
+    @property
+    def radius(self) -> float:
+        """Half the width of a unit."""
+        return _RADIUS * self.scale
 
     def outline(self, ring: Ring) -> list[Point]:
         """The points of a ring, the last one not repeating the first."""
@@ -233,15 +254,13 @@ def _line(steps: Sequence[int]) -> tuple[Point, ...]:
 
 # --- places that a map states ---------------------------------------------------------------------
 
-_EDGE = 10.0  # half of a unit where the picture's scale is 1
-
 
 def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) -> Picture:
     """The picture with other places, as `OwnPicture.places` states them. Raises `PictureError` for
     a point so far off the picture that nothing there would be seen."""
     if not places:
         return picture
-    shapes, edge = dict(picture.shapes), _EDGE * picture.scale
+    shapes, edge = dict(picture.shapes), picture.radius
     for location, points in places.items():
         code, coast = province_of(location), coast_of(location)
         for what, (x, y) in points.items():

@@ -238,9 +238,6 @@ def _between(one: Point, other: Point, t: float) -> Point:
 # --- order lines ----------------------------------------------------------------------------------
 
 
-RADIUS = 10.0
-"""Half the width of a unit where the picture's scale is 1."""
-
 _BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
 _STEEPEST = 0.4  # of the length of a line
 _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
@@ -266,59 +263,21 @@ class Line:
     """The middle of that ring."""
 
 
-class Places:
-    """Where things stand in a picture."""
-
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
-        self.size = picture.width, picture.height
-        self.radius = RADIUS * picture.scale
-
-    def unit(self, location: str, lost: bool = False) -> Point | None:
-        """The middle of a unit at a location, or of one that was dislodged there; None if the
-        picture has no such place."""
-        place = self.picture.place(location)
-        return None if place is None else place.dislodged if lost else place.unit
-
-    def name_box(self, location: str) -> tuple[float, float, float, float] | None:
-        """Left, top, right and bottom of the name of a province, with some room around it; None if
-        it has none."""
-        code = province_of(location)
-        shape = self.picture.shapes.get(code)
-        label = None if shape is None else shape.place.label
-        if shape is None or label is None:
-            return None
-        size = 10 * self.picture.scale * shape.size
-        across, down = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
-        return label[0] - across, label[1] - down, label[0] + across, label[1] + down
-
-    def centre(self, code: str) -> Point | None:
-        """The middle of the supply centre of a province, or of a mark in its place."""
-        shape = self.picture.shapes.get(code)
-        if shape is None:
-            return None
-        x, y = shape.place.unit
-        if shape.centre == (x, y):  # the picture's own map has no centre there
-            return x - 1.45 * self.radius, y - 0.6 * self.radius
-        return shape.centre
-
-
 class _Layer:
     """The lines laid so far."""
 
-    def __init__(self, scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> None:
+    def __init__(self, scene: Scene, orders: Sequence[DrawnOrder], picture: Picture) -> None:
         self.scene, self.orders = scene, orders
         self.moves = {
             _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
         }
-        self.places = places
-        self.radius = places.radius
+        self.picture, self.radius = picture, picture.radius
         self.lost = {province_of(location) for location in scene.fates}
-        self.units = _Cells(2 * places.radius)
-        self.samples = _Cells(places.radius)
-        self.signs = _Cells(2 * places.radius)
-        self.names = _Cells(2 * places.radius)
-        for shape in places.picture.shapes.values():
+        self.units = _Cells(2 * self.radius)
+        self.samples = _Cells(self.radius)
+        self.signs = _Cells(2 * self.radius)
+        self.names = _Cells(2 * self.radius)
+        for shape in picture.shapes.values():
             if shape.place.label is not None:
                 self.names.add(shape.place.label)
         self.curves: dict[tuple[str, str], Curve] = {}
@@ -329,7 +288,7 @@ class _Layer:
             starts += ((unit.location, False) for unit in scene.position.units)
             starts += ((lost.unit.location, True) for lost in scene.position.dislodged)
         for place in dict.fromkeys(starts):
-            point = places.unit(*place)
+            point = picture.unit(*place)
             if point is not None:
                 self.units.add(point)
 
@@ -387,13 +346,13 @@ class _Layer:
         order = one.order
         if not isinstance(order, Move) or one.is_lost:
             return None
-        start, end = self._start(one), self.places.unit(order.target)
+        start, end = self._start(one), self.picture.unit(order.target)
         if start is None or end is None:
             return None
         path = self._route(one) if one.by_sea else ()
-        fleets = [point for code in path if (point := self.places.unit(code)) is not None]
+        fleets = [point for code in path if (point := self.picture.unit(code)) is not None]
         if fleets:
-            curve = through((start, *fleets, end)).within(*self.places.size)
+            curve = through((start, *fleets, end)).within(self.picture.width, self.picture.height)
             self.keep(curve.spread())
         else:
             is_swap = _key(order.target, one.location) in self.moves
@@ -407,7 +366,7 @@ class _Layer:
         order = one.order
         if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
             return None
-        start, end = self.places.unit(one.location, True), self.places.unit(order.target)
+        start, end = self.picture.unit(one.location, True), self.picture.unit(order.target)
         if start is None or end is None:
             return None
         curve = self.lay(start, end)
@@ -449,7 +408,7 @@ class _Layer:
         order = one.order
         if not isinstance(order, SupportHold):
             return None
-        start, end = self._start(one), self.places.unit(order.supported.location)
+        start, end = self._start(one), self.picture.unit(order.supported.location)
         if start is None or end is None:
             return None
         code = province_of(order.supported.location)
@@ -460,14 +419,14 @@ class _Layer:
 
     def other(self, one: DrawnOrder) -> Line | None:
         order = one.order
-        ends = [self.places.unit(place) for place in _places_in(order)]
+        ends = [self.picture.unit(place) for place in _places_in(order)]
         known = [end for end in ends if end is not None]
         point = self._start(one) or next(iter(known), None)  # the order of a power names no unit
         if point is None:
             return None
         others = [end for end in known if end != point]
         if others:
-            curve = through((point, *others)).within(*self.places.size)
+            curve = through((point, *others)).within(self.picture.width, self.picture.height)
             curve = curve.trimmed(1.15 * self.radius, 0.3 * self.radius)
             self.keep(curve.spread())
             return Line(one, "other", self.sign(curve), curve)
@@ -475,14 +434,14 @@ class _Layer:
 
     def _start(self, order: DrawnOrder) -> Point | None:
         """Where the unit of an order stands."""
-        return self.places.unit(order.location or order.named.location, order.is_lost)
+        return self.picture.unit(order.location or order.named.location, order.is_lost)
 
     def _supported(self, start: str, target: str) -> Curve | None:
         """The arrow that is supported or convoyed, as if it were drawn where there is none."""
         known = self.curves.get(_key(start, target))
         if known is not None:
             return known
-        one, two = self.places.unit(start), self.places.unit(target)
+        one, two = self.picture.unit(start), self.picture.unit(target)
         return None if one is None or two is None else bent(one, two, 0.0)
 
     def _free_end(self, curve: Curve, target: str) -> float:
@@ -511,15 +470,18 @@ class _Layer:
     def _before_name(self, curve: Curve, target: str, least: float) -> float:
         """How long before a unit an arrow ends that does not cover its name, at least this."""
         usual = max((1.9 if province_of(target) in self.lost else 1.3) * self.radius, least)
-        box = self.places.name_box(target)
+        code = province_of(target)
+        shape = self.picture.shapes.get(code)
+        label = None if shape is None else shape.place.label
         long = chord(curve.parts[-1])
-        if box is None or long < 5 * self.radius:
+        if shape is None or label is None or long < 5 * self.radius:
             return usual
-        left, top, right, bottom = box
+        size = self.radius * shape.size
+        wide, high = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
         for step in range(8):
             length = usual + 0.3 * step * self.radius
             x, y = curve.at(1 - length / long / len(curve.parts))
-            if not (left < x < right and top < y < bottom):
+            if abs(x - label[0]) >= wide or abs(y - label[1]) >= high:
                 return length
         return usual
 
@@ -573,9 +535,9 @@ class _Cells:
         return found
 
 
-def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
+def lines_of(scene: Scene, orders: Sequence[DrawnOrder], picture: Picture) -> tuple[Line, ...]:
     """The lines of orders, in their order, without those for places that are not in the picture."""
-    layer = _Layer(scene, orders, places)
+    layer = _Layer(scene, orders, picture)
     found: dict[int, Line] = {}
     for drawing in (layer.move, layer.retreat, layer.convoy, layer.support, layer.guard,
                     layer.other):  # fmt: skip

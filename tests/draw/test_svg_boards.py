@@ -467,7 +467,7 @@ def test_a_sign_keeps_off_names() -> None:
     assert line.curve is not None
     assert name is not None
     way = [line.curve.at(step / 20) for step in range(21)]
-    radius = drawing.places.radius
+    radius = drawing.picture.radius
     assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
     assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
 
