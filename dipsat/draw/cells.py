@@ -110,8 +110,7 @@ def _tutte(mesh: Mesh, ring: Sequence[complex]) -> list[complex]:
     near = [list(others) for others in mesh.around] + [[] for _ in ring]
     for at, cell in enumerate(mesh.outer):
         near[cell] += size + at, size + (at - 1) % len(ring)
-    found = tutte(near, {size + at: (post.real, post.imag) for at, post in enumerate(ring)})
-    return [complex(*point) for point in found[:size]]
+    return tutte(near, dict(enumerate(ring, size)))[:size]
 
 
 class _Drawing:
@@ -369,43 +368,31 @@ def _way(slope: Numbers, memory: Sequence[tuple[Numbers, Numbers, float]]) -> Nu
 # --- Positions in which no two edges cross --------------------------------------------------------
 
 
-def tutte(near: Sequence[Sequence[int]], fixed: Mapping[int, Point]) -> list[Point]:
+def tutte(near: Sequence[Sequence[int]], fixed: Mapping[int, complex]) -> list[complex]:
     """The position of each node, `fixed` having those on the frame.
 
     Solves the equations by elimination, the node with the fewest neighbours first, so that a
     planar graph keeps its matrix sparse.
     """
-    rows: dict[int, dict[int, float]] = {}
-    right: dict[int, list[float]] = {}
-    for node, others in enumerate(near):
-        if node in fixed:
-            continue
-        rows[node] = {other: 1.0 for other in others if other not in fixed}
-        sides = [fixed[other] for other in others if other in fixed]
-        right[node] = [float(len(others)), sum(p[0] for p in sides), sum(p[1] for p in sides)]
-    order: list[tuple[int, dict[int, float], list[float]]] = []
-    waiting = set(rows)
-    while waiting:
-        node = min(waiting, key=lambda one: (len(rows[one]), one))
-        waiting.remove(node)
-        row, (weight, x, y) = rows.pop(node), right[node]
-        order.append((node, row, right[node]))
+    free = [node for node in range(len(near)) if node not in fixed]
+    rows = {node: {other: 1.0 for other in near[node] if other not in fixed} for node in free}
+    sums = {node: sum(fixed.get(other, 0j) for other in near[node]) for node in free}
+    weights = {node: float(len(near[node])) for node in free}
+    order: list[tuple[int, dict[int, float]]] = []
+    while rows:
+        node = min(rows, key=lambda one: (len(rows[one]), one))
+        row = rows.pop(node)
+        order.append((node, row))
         for other, share in row.items():
-            part = share / weight
-            theirs = rows[other]
+            part, theirs = share / weights[node], rows[other]
             del theirs[node]
-            sums = right[other]
-            sums[1] += part * x
-            sums[2] += part * y
-            for third, weight_there in row.items():
-                if third == other:
-                    sums[0] -= part * share
-                else:
-                    theirs[third] = theirs.get(third, 0.0) + part * weight_there
+            sums[other] += part * sums[node]
+            weights[other] -= part * share
+            for third, more in row.items():
+                if third != other:
+                    theirs[third] = theirs.get(third, 0.0) + part * more
     found = dict(fixed)
-    for node, row, (weight, x, y) in reversed(order):
-        for other, share in row.items():
-            x += share * found[other][0]
-            y += share * found[other][1]
-        found[node] = (x / weight, y / weight)
+    for node, row in reversed(order):
+        known = sum(share * found[other] for other, share in row.items())
+        found[node] = (sums[node] + known) / weights[node]
     return [found[node] for node in range(len(near))]

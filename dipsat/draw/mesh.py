@@ -71,6 +71,11 @@ class Mesh:
         self.around[cell] = [face[at] for at in reversed(touched)]
         return cell
 
+    def fill_all(self) -> None:
+        """Fill all faces but the outer one."""
+        for face in self.inner():
+            self.fill(face)
+
     def fill(self, face: Sequence[int]) -> None:
         """Put cells into a face until only three meet in a point: one more cell of a province there
         that borders others there, as many as can be and a sea before land, or else a blank."""
@@ -93,12 +98,9 @@ class Mesh:
         for here, there in pairwise([*touched, touched[0] + size]):
             self.fill([cell, *(face[at % size] for at in range(here, there + 1))])
 
-    def surround(
-        self, ring: Sequence[int], hub: int, part: Mapping[int, Sequence[int]]
-    ) -> dict[int, int]:
+    def surround(self, ring: Sequence[int], hub: int, part: Mapping[int, Sequence[int]]) -> None:
         """Put the cells of a part of the map inside a ring of cells of the province `hub`. `part`
-        has the neighbours of each province of that part, clockwise, `hub` among them. Return the
-        cells of the others."""
+        has the neighbours of each province of that part, clockwise, `hub` among them."""
         near = part[hub]
         inside = {province: self.add(province) for province in part if province != hub}
         for province, cell in inside.items():
@@ -117,9 +119,6 @@ class Mesh:
             around = self.around[inside[near[place]]]
             at = around.index(-1)
             around[at : at + 1] = ring_cells[::-1]
-        for face in self.inner():
-            self.fill(face)
-        return inside
 
 
 Opened = Callable[[Mesh, Mapping[int, int]], list[int]]
@@ -147,41 +146,35 @@ def mesh_of(
     if not 0 < len(blocks) <= _MOST_PARTS:
         raise NoRoomError
     root = next((block for block in blocks if {*frame[:1]} & {*block}), blocks[0])
-    mesh = Mesh(graph.has_edge, is_sea)
-    cell_of = _root(mesh, embedding(graph.subgraph(root)), frame, opened)
+    part = embedding(graph.subgraph(root))
+    cells = {province: cell for cell, province in enumerate(part)}
+    around = [[cells[other] for other in near] for near in part.values()]
+    mesh = Mesh(graph.has_edge, is_sea, list(part), around)
+    if opened is not None:
+        mesh.outer = opened(mesh, cells)
+    else:
+        mesh.outer = max(mesh.faces(), key=lambda face: merit(mesh, face, frame))
+        hub = frame[0] if len(frame) == 1 and frame[0] in part else None
+        hub = _ocean(mesh) if not frame else hub
+        if hub is not None:
+            mesh = _surrounded(mesh, hub, part)
+    mesh.fill_all()
     blocks.remove(root)
     while blocks:
-        block = next(block for block in blocks if cell_of.keys() & {*block})
+        block = next(block for block in blocks if {*mesh.owner} & {*block})
         blocks.remove(block)
-        (hub,) = cell_of.keys() & {*block}
-        cell_of |= _island(mesh, hub, embedding(graph.subgraph(block)))
+        (hub,) = {*mesh.owner} & {*block}
+        _put_island(mesh, hub, embedding(graph.subgraph(block)))
     return mesh
 
 
-def _root(
-    mesh: Mesh, part: Mapping[int, Sequence[int]], frame: Sequence[int], opened: Opened | None
-) -> dict[int, int]:
-    """The part that the frame surrounds; the first cells of its provinces."""
-    whole = Mesh(mesh.bordering, mesh.is_sea, list(part), [])
-    cells = {province: cell for cell, province in enumerate(part)}
-    whole.around = [[cells[other] for other in near] for near in part.values()]
-    if opened is not None:
-        whole.outer, hub = opened(whole, cells), None
-    else:
-        whole.outer = max(whole.faces(), key=lambda face: merit(whole, face, frame))
-        hub = _ocean(whole) if not frame else None
-        if len(frame) == 1 and frame[0] in cells:
-            hub = frame[0]
-    if hub is None:
-        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, whole.outer
-        for face in mesh.inner():
-            mesh.fill(face)
-        return cells
-    ring = [mesh.add(hub) for _ in range(_FRAME_CELLS)]
-    for at, cell in enumerate(ring):
-        mesh.around[cell] = [ring[at - 1], ring[(at + 1) % len(ring)]]
-    mesh.outer = ring[::-1]
-    return {hub: ring[0], **mesh.surround(ring, hub, part)}
+def _surrounded(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> Mesh:
+    """The provinces of a part of the map inside a ring of cells of one of them."""
+    cells = list(range(_FRAME_CELLS))
+    around = [[cells[at - 1], (at + 1) % len(cells)] for at in cells]
+    found = Mesh(mesh.bordering, mesh.is_sea, [hub] * len(cells), around, cells[::-1])
+    found.surround(cells, hub, part)
+    return found
 
 
 def _ocean(mesh: Mesh) -> int | None:
@@ -201,9 +194,8 @@ def merit(mesh: Mesh, face: Sequence[int], frame: Sequence[int]) -> tuple[int, i
     return named, len(face), sum(mesh.is_sea(mesh.owner[cell]) for cell in face)
 
 
-def _island(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """Put a part of the map inside one of its provinces, three cells of which then surround it; the
-    first cells of its other provinces."""
+def _put_island(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> None:
+    """Put a part of the map inside one of its provinces, three cells of which then surround it."""
     turned = (
         face[at:] + face[:at] for face in mesh.inner() for at, cell in enumerate(face)
         if mesh.owner[cell] == hub
@@ -212,4 +204,5 @@ def _island(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> dict[int
     face = min(turned, key=lambda face: (max(face), mesh.owner[face[2]] != hub, face))
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (face[0], second, face[2]), (0, 1, 2))
-    return mesh.surround((face[0], second, third), hub, part)
+    mesh.surround((face[0], second, third), hub, part)
+    mesh.fill_all()
