@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias, TypeVar
 
 from dipsat.base import kept_on_first, reached
@@ -215,8 +216,8 @@ class OrderEquations:
         self.engine = engine
         self.keys = tuple(all_decisions(profile.decisions, phase))
         self._grounder = Grounder(profile, phase)
-        self._terms: dict[Key, Term] = {}
-        self._sizes: dict[Key, int] = {}
+        self._term = cache(self._grounder.equation)
+        self._size = cache(lambda key: size_of(self._term(key)))
         self.steps = 0
         """How many parts of equations were evaluated so far, as if none ended early."""
         self._further = self._on_rings(_further_families(profile, engine))
@@ -250,10 +251,7 @@ class OrderEquations:
 
     def term(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
-        found = self._terms.get(key)
-        if found is None:
-            found = self._terms[key] = self._grounder.equation(key)
-        return found
+        return self._term(key)
 
     def widest(self, key: Key) -> tuple[int, int]:
         """The ends of a decision about which nothing is known."""
@@ -306,12 +304,8 @@ class OrderEquations:
     def evaluated(self, key: Key) -> Term:
         """The right-hand side of a decision's equation, which is evaluated once more. Raises
         `EngineWorkError` after too many steps."""
-        term = self.term(key)
-        size = self._sizes.get(key)
-        if size is None:
-            size = self._sizes[key] = size_of(term)
-        self.count(size, key)
-        return term
+        self.count(self._size(key), key)
+        return self._term(key)
 
     def count(self, steps: int, key: Key) -> None:
         """Count steps of the algorithm at a decision. Raises `EngineWorkError` after too many."""
