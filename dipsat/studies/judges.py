@@ -523,14 +523,10 @@ def _read(sheet: Sheet) -> _Lines | None:
 
 
 def _written(sheet: Sheet, lines: _Lines) -> Sheet:
-    rows = [
-        SheetRow(
-            line.power,
-            line.unit.text(),
-            (write_order(line.order, sheet.board),),
-        )
+    rows = (
+        SheetRow(line.power, line.unit.text(), (write_order(line.order, sheet.board),))
         for line in lines
-    ]
+    )
     return replace(sheet, rows=tuple(rows))
 
 

@@ -40,7 +40,7 @@ from dipsat.formats import (
     parse_phase_text,
     recorded_position,
 )
-from dipsat.game import PhaseKind, PhaseName, Position, PowerOrders, judge_orders, read_submissions
+from dipsat.game import PhaseKind, PhaseName, Position, judge_orders, read_submissions
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile
 from dipsat.studies.random_boards import random_board
 from dipsat.studies.sheet import kept_map
@@ -324,7 +324,8 @@ def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
         return boards_of(work, reading.board)
     if isinstance(work, DatcCases):
         cases = load_cases(work.names, older=True, variants=True)
-        return [_posed(f"DATC {c.name}", c.position, c.orders, None, c.rules) for c in cases]
+        posed = (Posed(f"DATC {c.name}", c.position, c.orders, None, c.rules) for c in cases)
+        return [_posed(one) for one in posed]
     map = None if reading.map is None else kept_map(str(reading.map))
     if isinstance(work, OrdersApart):
         sheet = read_text(work.file), work.file
@@ -343,24 +344,19 @@ def _phases(work: Work, shown: str, reading: Reading) -> Iterable[Phase]:
     return (_checked(shown, phase, reading),)
 
 
-def _posed(
-    source: str,
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    rules: Rules | None,
-    variant: str = "",
-) -> Phase:
-    kind = position.phase.kind
-    if kind is not PhaseKind.MOVEMENT:
-        return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
-    return Posed(source, position, orders, rules, variant)
+def _posed(phase: Posed) -> Phase:
+    """The phase, unless all engines judge it alike."""
+    kind = phase.position.phase.kind
+    if kind is PhaseKind.MOVEMENT:
+        return phase
+    return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
 
 
 def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
     if phase.skipped and not reading.lenient:
         problem = "has text besides orders, which only a lenient reader takes"
         raise FileError(shown, f"{problem}: {phase.skipped[0]}")
-    posed = _posed(shown, phase.position, phase.orders, phase.rules)
+    posed = _posed(Posed(shown, phase.position, phase.orders, phase.rules))
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
         position, settings = phase.position.with_words(rules.words), rules.settings
@@ -396,4 +392,4 @@ def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) ->
             yield NotComparable(INCOMPLETE)
             continue
         position = recorded_position(game.board, before, before.phase, {})
-        yield _posed(f"{game.source} {before.phase}", position, record.orders, rules)
+        yield _posed(Posed(f"{game.source} {before.phase}", position, record.orders, rules))
