@@ -50,7 +50,8 @@ def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[
         orders: list[Order] = []
         for kind in kinds:
             for order in named_orders(kind, position, unit.name, unit.province):
-                if _is_lawful(judge, position, unit, order):
+                ruling = _ruling(profile, position, unit, order)
+                if ruling.status is not RulingStatus.ILLEGAL and judge.is_lawful(ruling):
                     orders.append(order)
                     if kind.line:
                         going.append((unit, str(dict(order.fields)["target"])))
@@ -76,15 +77,13 @@ def declared_orders_of_powers(
         return dict.fromkeys(powers, ())
     judge = AloneJudge(profile, position)
     return {
-        power: tuple(
-            order
-            for order in orders
-            if judge.is_lawful(
-                Ruling(Submission(power, "", order), None, order, RulingStatus.LEGAL)
-            )
-        )
+        power: tuple(order for order in orders if judge.is_lawful(_lawful(power, order)))
         for power in powers
     }
+
+
+def _lawful(power: str, order: Order) -> Ruling:
+    return Ruling(Submission(power, "", order), None, order, RulingStatus.LEGAL)
 
 
 def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
@@ -131,11 +130,6 @@ def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | st
     return found
 
 
-def _is_lawful(judge: AloneJudge, position: Position, unit: Unit, order: Order) -> bool:
-    ruling = _ruling(judge.profile, position, unit, order)
-    return ruling.status is not RulingStatus.ILLEGAL and judge.is_lawful(ruling)
-
-
 def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> Ruling:
     submission = Submission(unit.power, "", order)
     return judge_orders(position, [submission], profile.settings)[0]
@@ -145,18 +139,15 @@ def line_supports(
     profile: Profile, position: Position, unit: Unit, going: list[tuple[Unit, str]]
 ) -> Iterator[Order]:
     """The supports of units that move along a line to where they could not go otherwise."""
-    reach = position.map.reach_provinces(unit.kind, unit.location)
+    near = position.map.reach_provinces
+    reach = near(unit.kind, unit.location)
     for other, target in going:
-        if other is unit or target not in reach or _reaches(position, other, target):
+        if other is unit or target not in reach or target in near(other.kind, other.location):
             continue
         named = other.name if other.power == unit.power else other.full_name
         order = SupportMove(unit.name, named, target)
         if _ruling(profile, position, unit, order).status is not RulingStatus.ILLEGAL:
             yield order
-
-
-def _reaches(position: Position, unit: Unit, target: str) -> bool:
-    return target in position.map.reach_provinces(unit.kind, unit.location)
 
 
 class AloneJudge:

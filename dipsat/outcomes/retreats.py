@@ -28,7 +28,7 @@ from dipsat.game import (
     with_reading,
 )
 from dipsat.orders import Disband, Move, Order, Retreat, Unit, Waive, unit_of, write_order
-from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason
+from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason, retreats_in_words
 from dipsat.outcomes.sentences import reason_of
 from dipsat.rules import Profile
 
@@ -47,10 +47,7 @@ class RetreatOutcome(Outcome):
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
         self._targets = Targets(position.map, profile.settings, ())
-        ruled = []
-        for submission in submissions:
-            ruled.append(self._rule(submission))
-        self._ruled = self._best_named(ruled)
+        self._ruled = self._best_named([self._rule(submission) for submission in submissions])
         self._retreats = self._chosen()
         self._carried_out = self._succeeding()
 
@@ -71,10 +68,7 @@ class RetreatOutcome(Outcome):
         """The units after the phase, sorted by location."""
         moved = [
             unit_of(
-                facts.power,
-                facts.unit.unit.kind,
-                facts.target_location,
-                facts.unit.unit.attributes,
+                facts.power, facts.unit.unit.kind, facts.target_location, facts.unit.unit.attributes
             )
             for location, facts in self._retreats.items()
             if location in self._carried_out
@@ -90,10 +84,8 @@ class RetreatOutcome(Outcome):
             raise OrderFaultError(
                 facts.power, [str(facts)], f"the profile {self.rules!r} has no `retreat_succeeds`"
             )
-        grounder = Grounder(
-            self.profile,
-            Phase(self.position.map, (), (), (), (), (), {}, self.position.phase),
-        )
+        nothing = Phase(self.position.map, (), (), (), (), (), {}, self.position.phase)
+        grounder = Grounder(self.profile, nothing)
         return frozenset(
             location
             for location, facts in self._retreats.items()
@@ -111,12 +103,10 @@ class RetreatOutcome(Outcome):
         for location, ruled in legal.items():
             last = max(one.submission.batch for one in ruled)  # 4.D.1
             choices = [one.target for one in ruled if one.submission.batch == last]
-            chosen = choices[0]
-            if len(set(choices)) > 1:
-                rule = self.profile.settings.multiple_orders
-                if rule == "hold":
-                    continue
-                chosen = choices[-1 if rule == "last" else 0]
+            rule = self.profile.settings.multiple_orders
+            if rule == "hold" and len(set(choices)) > 1:
+                continue
+            chosen = choices[-1 if rule == "last" else 0]
             if chosen is not None:
                 targets[location] = chosen
         return build_retreats(self.position, targets)
@@ -176,9 +166,7 @@ class RetreatOutcome(Outcome):
     def _target(self, lost: DislodgedUnit, written: str) -> tuple[str, Note]:
         """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
         if province_of(written) not in {province_of(place) for place in lost.retreats}:
-            where = f"it may retreat to {', '.join(lost.retreats)}"
-            where = where if lost.retreats else "it has no retreat"
-            raise IllegalError("unreachable", where)
+            raise IllegalError("unreachable", f"it {retreats_in_words(lost.retreats)}")
         return self._targets.among(lost.unit, written, lost.retreats)
 
     def _outcome_of(self, one: _Ruled) -> PhaseOrder:
@@ -264,9 +252,8 @@ class _Ruled:
     @property
     def amended(self) -> str:
         """What was unclear in it and how it is read, "" if nothing was unclear."""
-        return (
-            "" if self.code else with_reading(self.submission, self.noted[1] if self.noted else "")
-        )
+        noted = self.noted[1] if self.noted else ""
+        return "" if self.code else with_reading(self.submission, noted)
 
 
 _ANOTHER = Reason("several_orders", "the unit has another order, too")
@@ -284,9 +271,6 @@ def build_retreats(position: Position, targets: Mapping[str, str]) -> dict[str, 
             place = around.place(province_of(target))
             found[location] = RetreatFacts(at, around.unit(lost.unit), place, target)
     for retreat in found.values():
-        retreat.rivals = [
-            other
-            for other in found.values()
-            if other is not retreat and other.target is retreat.target
-        ]
+        others = [other for other in found.values() if other is not retreat]
+        retreat.rivals = [other for other in others if other.target is retreat.target]
     return found
