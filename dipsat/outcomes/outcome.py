@@ -106,16 +106,11 @@ class OrderOutcome(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        return {
-            "power": self.power,
-            "unit": self.unit,
-            "order": self.order,
-            "submitted": self.submitted,
-            "amended": self.amended,
-            "verdict": self.verdict,
-            "fate": self.fate,
-            "reason": self.reason.to_dict(),
-        }
+        told = {name: getattr(self, name) for name in _TOLD}
+        return {**told, "reason": self.reason.to_dict()}
+
+
+_TOLD = ("power", "unit", "order", "submitted", "amended", "verdict", "fate")
 
 
 @dataclass(frozen=True, slots=True)
