@@ -10,7 +10,7 @@ never too little: ways that the rules do not allow are refuted by adjudicating t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,23 +72,17 @@ class Roles:
         return tuple(self._all())
 
     @cached_property
-    def entering(self) -> Mapping[str, list[PlanRole]]:
-        """Province -> the roles of units that go there."""
-        return grouped((role.aim, role) for role in self.all if role.action == ENTER)
-
-    @cached_property
     def standing(self) -> Mapping[str, list[PlanRole]]:
         """Province -> the roles of a unit that is there."""
         return grouped((role.unit.province, role) for role in self.all)
 
     @cached_property
-    def backing(self) -> Mapping[tuple[Unit, str], list[PlanRole]]:
-        """A unit and where it goes -> the supports of that by other enemies."""
-        return grouped(((r.other, r.aim), r) for r in self.all if r.action == BACK and r.other)
+    def _by_aim(self) -> Mapping[tuple[str, str], list[PlanRole]]:
+        return grouped(((role.action, role.aim), role) for role in self.all)
 
-    def of(self, action: str, aim: str) -> tuple[PlanRole, ...]:
+    def of(self, action: str, aim: str) -> Sequence[PlanRole]:
         """The roles with one action and aim."""
-        return tuple(role for role in self.all if (role.action, role.aim) == (action, aim))
+        return self._by_aim.get((action, aim), ())
 
     def is_cut(self, unit: Unit, target: str) -> bool:
         """Whether own moves surely cut a support of a unit for something in `target`: they come
@@ -160,17 +154,16 @@ class PlanSearch:
     def goals(self) -> Iterator[tuple[str, int]]:
         """Every way in which the plan can break: in words, and as a formula."""
         state, roles = self.state, self.roles
-        for province in sorted(self.roles.closed):
-            entries = [self.success[role] for role in roles.entering.get(province, ())]
-            entered = self.any_of(entries)
-            what = f"who could enter {province}?"
+        for province in sorted(roles.closed):
+            if not roles.of(ENTER, province):
+                continue
+            what, entered = f"who could enter {province}?", self._entered(province)
             if province not in self.line.closed:  # its unit may leave it to the enemy
                 entered = self._dislodged(province)
                 if province in state.refuges:
                     what = f"could the unit in {province} be dislodged without its retreat?"
                     entered = self.all_of((entered, self._barred(province)))
-            if entries:
-                yield what, entered
+            yield what, entered
         if state.moves or state.retreats:
             yield "could the own units stand otherwise?", self._elsewhere()
         for province in sorted(self.line.closed - set(state.moves.values())):
@@ -222,8 +215,11 @@ class PlanSearch:
 
     def _dislodged(self, province: str) -> int:
         """An enemy enters an own unit's province, and the unit does not leave it."""
-        entries = self.any_of(self.success[role] for role in self.roles.entering.get(province, ()))
-        return self.all_of((entries, -self._moved(province)))
+        return self.all_of((self._entered(province), -self._moved(province)))
+
+    def _entered(self, province: str) -> int:
+        """An enemy enters a province."""
+        return self.any_of(self.success[role] for role in self.roles.of(ENTER, province))
 
     def _barred(self, origin: str) -> int:
         """The unit dislodged from a province cannot retreat as the state says: an own unit stays
@@ -240,7 +236,7 @@ class PlanSearch:
         return self.any_of((
             -self._moved(refuge) if refuge in state.by_province else FALSE,
             *(self.all_of((self.there[role], -self._harmless(role)))
-              for role in self.roles.entering.get(refuge, ())),
+              for role in self.roles.of(ENTER, refuge)),
             *(self._dislodged(at) for at in others if province_of(state.refuges[at]) == refuge),
         ))  # fmt: skip
 
@@ -268,7 +264,7 @@ class PlanSearch:
                 beaten = self.any_of(self._moved(at) for at in own)
                 going = self.any_of(self.there[role] for role in here if role.action == ENTER)
                 each.append(self.all_of((going, -gone, -beaten)))
-        quiet = self.any_of(self.there[role] for role in self.roles.entering.get(province, ()))
+        quiet = self.any_of(self.there[role] for role in self.roles.of(ENTER, province))
         return self.all_of((self._moved(province) if province in self.state.by_province else TRUE,
                        -quiet, self.any_of(each)))  # fmt: skip
 
@@ -290,7 +286,7 @@ class PlanSearch:
         for origin, literal in self._moves.items():
             self.gates.same(literal, self._succeeds(origin))
         for ring in self.state.rings():
-            outdone = self.all_of(self._outdoes_rivals(at) for at in ring)
+            outdone = self.all_of(self._rivals(at) for at in ring)
             require(-outdone, self.all_of(self._moved(at) for at in ring))
         for role, literal in self.success.items():
             if role.aim in self.roles.closed:
@@ -321,16 +317,18 @@ class PlanSearch:
     def _uncut(self, supporter: str, target: str = "") -> int:
         """Nobody goes to the province of an own supporter, except from where the supported move
         goes, without dislodging it."""
-        coming = self.roles.entering.get(supporter, ())
+        coming = self.roles.of(ENTER, supporter)
         return -self.any_of(
             (self.success if role.unit.province == target else self.there)[role] for role in coming
         )
 
-    def _rivals(self, origin: str, push: Number[int]) -> int:
-        """A push from a province is stronger than every other move to where it goes."""
+    def _rivals(self, origin: str, push: Number[int] | None = None) -> int:
+        """A push from a province, that of the own move there if none is given, is stronger than
+        every other move to where it goes."""
+        push = self._push(origin) if push is None else push
         target = self.state.moves[origin]
         others = [at for at, to in self.state.moves.items() if to == target and at != origin]
-        foes = self.roles.entering.get(target, ())
+        foes = self.roles.of(ENTER, target)
         return self.all_of((
             *(self.any_of((self._beaten(at), self._stronger(push, self._push(at))))
               for at in others),
@@ -345,22 +343,19 @@ class PlanSearch:
     def _beaten(self, origin: str) -> int:
         """An enemy beats an own move head-to-head, which then has no effect where it goes."""
         target = self.state.moves[origin]
-        meeting = self.roles.entering.get(origin, ()) if self._by_land(origin) else ()
+        meeting = self.roles.of(ENTER, origin) if self._by_land(origin) else ()
         return self.any_of(self.success[role] for role in meeting if role.unit.province == target)
-
-    def _outdoes_rivals(self, origin: str) -> int:
-        return self._rivals(origin, self._push(origin))
 
     def _succeeds(self, origin: str) -> int:
         state, target = self.state, self.state.moves[origin]
         if target in self.roles.taps:
             return self._taps(origin)
         if target not in state.by_province:
-            return self._outdoes_rivals(origin)
+            return self._rivals(origin)
         swap = state.moves.get(target) == origin and not {origin, target} & state.carried
         if target not in state.moves or swap:
             return FALSE
-        return self.all_of((self._moved(target), self._outdoes_rivals(origin)))
+        return self.all_of((self._moved(target), self._rivals(origin)))
 
     def _taps(self, origin: str) -> int:
         """An own unit enters a province in which an enemy may be."""
@@ -393,10 +388,11 @@ class PlanSearch:
         """The strength of an enemy's move. An own move cuts a support for a move to where it comes
         from only if it succeeds."""
         given = []
-        for support in self.roles.backing.get((role.unit, role.aim), ()):
-            tapped = role.aim in self.roles.taps.get(support.unit.province, ())
-            dislodged = self._moved(role.aim) if tapped else FALSE
-            given.append(self.all_of((self.there[support], -dislodged)))
+        for support in self.roles.of(BACK, role.aim):
+            if support.other == role.unit:
+                tapped = role.aim in self.roles.taps.get(support.unit.province, ())
+                dislodged = self._moved(role.aim) if tapped else FALSE
+                given.append(self.all_of((self.there[support], -dislodged)))
         return self._strength(given)
 
     def _harmless(self, role: PlanRole) -> int:
@@ -412,7 +408,7 @@ class PlanSearch:
         state, aim, back = self.state, role.aim, self._back(role)
         rivals = [at for at, to in state.moves.items() if to == aim]
         others = [
-            one for one in self.roles.entering[aim] if one.unit.province != role.unit.province
+            one for one in self.roles.of(ENTER, aim) if one.unit.province != role.unit.province
         ]
         needs = [self._stronger(back, self._push(at)) for at in rivals]
         needs += [self._outdone(one, back) for one in others]
