@@ -44,13 +44,15 @@ class PlanState:
         return {unit.province: unit for unit in self.units}
 
     @cached_property
+    def goals(self) -> Mapping[str, str]:
+        """Province -> the location that the own unit in it is ordered to go to."""
+        pairs = zip(self.units, self.orders, strict=True)
+        return {unit.province: order.target for unit, order in pairs if isinstance(order, Move)}
+
+    @cached_property
     def moves(self) -> Mapping[str, str]:
         """Province -> the province that the own unit in it is ordered to go to."""
-        return {
-            unit.province: province_of(order.target)
-            for unit, order in zip(self.units, self.orders, strict=True)
-            if isinstance(order, Move)
-        }
+        return {at: province_of(goal) for at, goal in self.goals.items()}
 
     @cached_property
     def holders(self) -> Mapping[str, tuple[str, ...]]:
@@ -77,12 +79,6 @@ class PlanState:
         """The provinces of the armies that own fleets convoy."""
         convoys = (order for order in self.orders if isinstance(order, Convoy))
         return frozenset(province_of(order.army.location) for order in convoys)
-
-    @cached_property
-    def goals(self) -> Mapping[str, str]:
-        """Province -> the location that the own unit in it is ordered to go to."""
-        pairs = zip(self.units, self.orders, strict=True)
-        return {unit.province: order.target for unit, order in pairs if isinstance(order, Move)}
 
     @cached_property
     def refuges(self) -> Mapping[str, str]:

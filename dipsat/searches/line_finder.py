@@ -369,7 +369,13 @@ class _Search:
         return ""
 
     def _hold(self, true: frozenset[int], limits: Limits = UNLIMITED) -> tuple[HoldResult, ...]:
-        return tuple(hold_line(self._line(one, true), limits=limits) for one in self.models)
+        found = []
+        for model in self.models:
+            line = line_of(model, true, self.rules)
+            if isinstance(model, SortieModel):
+                line = moving_line(line, model, true)
+            found.append(hold_line(line, limits=limits))
+        return tuple(found)
 
     def _report(self) -> None:
         count, bound = self.fewest.count, self.fewest.bound
@@ -391,10 +397,6 @@ class _Search:
         for true in self.fewest.each(self.fewest.bound, distinct):
             self.progress(f"{counted(len(self.held) + 1, *found)} so far")
             yield true
-
-    def _line(self, model: PlacementModel, true: frozenset[int]) -> StalemateLine:
-        line = line_of(model, true, self.rules)
-        return moving_line(line, model, true) if isinstance(model, SortieModel) else line
 
     def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
