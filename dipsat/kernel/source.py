@@ -239,6 +239,7 @@ class _Source:
         kinds = {word: at for at, word in enumerate(profile.declared.unit_words)}
         self.profile = profile
         self.layout = layout
+        self.lazy = [family for family in layout.families.values() if family.is_lazy]
         self.numbered = Numbered(attributes, kinds)
         self.expressions = ExpressionText(layout, self.numbered)
         self.sweeps = SweepText(layout, self.expressions)
@@ -306,9 +307,7 @@ class _Source:
 
     def _readers(self) -> Iterator[str]:
         """Lazy decisions as functions, declared first because they may read each other."""
-        for family in self.layout.families.values():
-            if not family.is_lazy:
-                continue
+        for family in self.lazy:
             names = [f"x{at}" for at in range(len(family.sizes))]
             listed = parameters(names)
             at = number_among(names, family.sizes)
@@ -324,9 +323,7 @@ class _Source:
                 )
 
     def _lazy(self) -> Iterator[str]:
-        for family in self.layout.families.values():
-            if not family.is_lazy:
-                continue
+        for family in self.lazy:
             names, _ = indices_of(family)
             least, most = self.expressions.readings(family.decision.equation, names)
             listed = parameters(f"x{at}" for at in range(len(family.sizes)))
