@@ -16,7 +16,7 @@ from dipsat.draw.compass import Spot, compass_of
 from dipsat.draw.map_picture import Picture, Place, Point, Ring, Shape
 from dipsat.draw.mesh import BLANK, NoRoomError, Opened, mesh_of
 from dipsat.draw.places import UNIT, name_box, with_places
-from dipsat.draw.planar import borders_of, by_worth, drawable
+from dipsat.draw.planar import Pair, borders_of, by_worth, drawable, parts_of
 from dipsat.draw.raster import Box, bounds_of, box_around, grown, meet
 
 _WORK = 120_000
@@ -56,26 +56,23 @@ def layout(
     counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
     each other so deeply that they become too small, is drawn as squares with links.
     """
-    from networkx import Graph, connected_components  # takes long to import
-
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
     near = borders_of(map)
     borders = by_worth(near)
     seas = [map.provinces[code].kind == "sea" for code in codes]
     ways, aspect = compass_of(map, near, at)
-    graph = Graph()
-    graph.add_nodes_from(range(len(codes)))
+    kept: list[Pair] = []
     if len(codes) <= _MOST:
         hidden = {frozenset(pair) for pair in unseen}
         shown = [pair for pair in borders if frozenset(pair) not in hidden]
         wanted = [(index[one], index[other]) for one, other in shown]
-        graph.add_edges_from(drawable(len(codes), wanted))
+        kept = drawable(len(codes), wanted)
     edge = [index[code] for code in frame]
     weights, boards = [_SEA if sea else 1.0 for sea in seas], list[Board]()
-    for part in connected_components(graph):
+    for part in parts_of(len(codes), kept):
         try:
-            mesh = mesh_of(graph.subgraph(part), seas.__getitem__, edge, opened)
+            mesh = mesh_of(part, seas.__getitem__, edge, opened)
             boards.append(lay_out(mesh, ways, aspect, weights, _WORK))
         except NoRoomError:
             boards += [square(one) for one in sorted(part)]
@@ -291,8 +288,8 @@ def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
         covered = sum(_lies_in(point, box) for point in line for box in near)
         beside = [point for point in taken if _lies_in(point, around)]
         away = [min(map(dist, repeat(point), beside), default=inf) for point in line]
-        near_others = sum(max(1 - one / apart, 0.0) for one in away)
-        return 3 * covered + near_others + length(line) / (2 * UNIT * picture.scale)
+        close = sum(max(1 - one / apart, 0.0) for one in away)
+        return 3 * covered + close + length(line) / (2 * UNIT * picture.scale)
 
     links = []
     for one, other in pairs:

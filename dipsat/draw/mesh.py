@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from dipsat.draw.planar import embedding
+from dipsat.draw.planar import blocks_of, embedding
 
 BLANK = -1
 """The owner of a cell that belongs to no province."""
@@ -140,13 +140,11 @@ def mesh_of(
     `frame` may name the province that surrounds the board, or some of those that lie along its
     edge. `opened` cuts a round world. Raises `NoRoomError`.
     """
-    from networkx import biconnected_components  # takes long to import
-
-    blocks = sorted(map(sorted, biconnected_components(graph)), key=lambda one: (-len(one), one))
+    blocks = blocks_of(graph)
     if not 0 < len(blocks) <= _MOST_PARTS:
         raise NoRoomError
     root = next((block for block in blocks if {*frame[:1]} & {*block}), blocks[0])
-    part = embedding(graph.subgraph(root))
+    part = embedding(root)
     cells = {province: cell for cell, province in enumerate(part)}
     around = [[cells[other] for other in near] for near in part.values()]
     mesh = Mesh(graph.has_edge, is_sea, list(part), around)
@@ -164,7 +162,7 @@ def mesh_of(
         block = next(block for block in blocks if {*mesh.owner} & {*block})
         blocks.remove(block)
         (hub,) = {*mesh.owner} & {*block}
-        _put_island(mesh, hub, embedding(graph.subgraph(block)))
+        _put_island(mesh, hub, embedding(block))
     return mesh
 
 

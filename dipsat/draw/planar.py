@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board import Map, province_of
 
+Pair = tuple[int, int]
+
+
+def parts_of(size: int, edges: Iterable[Pair]) -> list[Any]:
+    """The parts that hang together of the graph with so many nodes and these edges, as graphs of
+    networkx."""
+    from networkx import Graph, connected_components  # takes long to import
+
+    graph = Graph(edges)
+    graph.add_nodes_from(range(size))
+    return [graph.subgraph(part) for part in connected_components(graph)]
+
+
+def blocks_of(graph: Any) -> list[Any]:
+    """The parts of a graph that no single node holds together; the largest come first."""
+    from networkx import biconnected_components
+
+    blocks = sorted(map(sorted, biconnected_components(graph)), key=lambda one: (-len(one), one))
+    return [graph.subgraph(block) for block in blocks]
+
 
 def embedding(graph: Any) -> Mapping[int, Sequence[int]]:
     """The neighbours of each node of a planar graph of networkx, in clockwise order round it."""
-    from networkx import check_planarity  # takes long to import
+    from networkx import check_planarity
 
     is_planar, found = check_planarity(graph)
     assert is_planar
@@ -26,7 +46,7 @@ class Purse:
     left: int
 
 
-def planar_part(size: int, edges: Sequence[tuple[int, int]], purse: Purse) -> list[tuple[int, int]]:
+def planar_part(size: int, edges: Sequence[Pair], purse: Purse) -> list[Pair]:
     """As many of the edges as a plane takes, no further one fitting; earlier ones first. What is
     not tried before the purse is empty is left out.
 
@@ -34,9 +54,9 @@ def planar_part(size: int, edges: Sequence[tuple[int, int]], purse: Purse) -> li
     """
     from networkx import Graph, is_planar
 
-    graph, kept = Graph(), list[tuple[int, int]]()
+    graph, kept = Graph(), list[Pair]()
 
-    def take(some: Sequence[tuple[int, int]]) -> None:
+    def take(some: Sequence[Pair]) -> None:
         purse.left -= size + len(kept) + len(some)
         if purse.left < 0:
             return
@@ -53,8 +73,6 @@ def planar_part(size: int, edges: Sequence[tuple[int, int]], purse: Purse) -> li
         take(edges)
     return kept
 
-
-Pair = tuple[int, int]
 
 _ROUNDS = 24
 _EDGES = 500_000
