@@ -21,6 +21,7 @@ from dipsat.formats.game_files import (
     holds_games as holds_games,
     parse_games as parse_games,
     read_games as read_games,
+    value_lines as value_lines,
 )
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
 from dipsat.formats.order_entry import begun as begun

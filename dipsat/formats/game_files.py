@@ -14,7 +14,7 @@ import json
 import re
 import sys
 from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from io import BufferedReader, BytesIO
@@ -164,7 +164,7 @@ def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatErro
     following = stream.peek(1)[:1]
     lines_follow = following == b"{" and head.strip() != b"{"  # JSON Lines, the first one broken
     if _is_whole(head) or lines_follow:
-        yield from _grouped(_lines(stream, shown, [head], line), shown)
+        yield from _grouped(value_lines(stream, shown, [head], line), shown)
     else:
         yield from _values(stream, shown, head, line)
 
@@ -193,10 +193,11 @@ def _is_whole(data: bytes) -> bool:
     return True
 
 
-def _lines(
-    stream: IO[bytes], shown: str, taken: list[bytes], number: int
+def value_lines(
+    stream: IO[bytes], shown: str, taken: Sequence[bytes] = (), number: int = 1, what: str = "game"
 ) -> Iterator[tuple[int, bytes] | FileError]:
-    """The lines that are not blank, with their numbers; one that is too long comes as an error.
+    """The lines that are not blank, with their numbers; one that is too long comes as an error,
+    which says `what` it is.
 
     `taken` are the lines already read, from line `number` on. Raises `InputLimitError` for too much
     blank space.
@@ -204,7 +205,7 @@ def _lines(
     rest = iter(lambda: stream.readline(MAX_GAME_BYTES + 1), b"")
     blank = 0
     for at, line in enumerate(chain(taken, rest), number):
-        data = line.strip()
+        data = line.rstrip()
         if not data:
             blank += len(line)
             BLANK_BYTES.check(blank, f"{shown}:{at}")
@@ -215,13 +216,13 @@ def _lines(
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_GAME_BYTES)
                 size += len(line)
-            yield _too_large(f"{shown}:{at}", size)
+            yield _too_large(f"{shown}:{at}", size, what)
         else:
             yield at, data
 
 
-def _too_large(where: str, size: int) -> FileError:
-    problem = f"a game of more than {MAX_GAME_BYTES >> 20} MB"
+def _too_large(where: str, size: int, what: str = "game") -> FileError:
+    problem = f"a {what} of more than {MAX_GAME_BYTES >> 20} MB"
     return InputLimitError(where, GAME_BYTES.what, size, MAX_GAME_BYTES, problem)
 
 

@@ -15,8 +15,6 @@ from types import FrameType
 from typing import Any, BinaryIO, Protocol
 
 from dipsat.base import (
-    BLANK_BYTES,
-    GAME_BYTES,
     ROWS_RATIO,
     GrowingFile,
     counted,
@@ -24,7 +22,7 @@ from dipsat.base import (
     open_file,
     unwritable,
 )
-from dipsat.errors import DocumentError, FileError, InputLimitError
+from dipsat.errors import DocumentError, FileError
 from dipsat.formats import (
     MAX_GAME_BYTES,
     PARQUET,
@@ -33,6 +31,7 @@ from dipsat.formats import (
     parse_json,
     pyarrow,
     unpacked,
+    value_lines,
     zstd,
 )
 from dipsat.studies.row_kinds import Row, RowKind, Type, kind_of
@@ -95,20 +94,11 @@ def whole_letters(text: str) -> str:
 
 def json_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
     """The rows of a stream of JSON Lines. Raises a `DipsatError` with the place."""
-    blank = 0
-    lines = iter(lambda: stream.readline(MAX_GAME_BYTES + 1), b"")
-    for number, line in enumerate(lines, 1):
-        if len(line) > MAX_GAME_BYTES:
-            problem = f"a line of more than {MAX_GAME_BYTES >> 20} MB"
-            where = f"{shown}:{number}"
-            raise InputLimitError(where, GAME_BYTES.what, len(line), MAX_GAME_BYTES, problem)
-        text = decode(line, f"{shown}:{number}", MAX_GAME_BYTES)
-        if not text.strip():
-            blank += len(line)
-            BLANK_BYTES.check(blank, f"{shown}:{number}")
-            continue
-        blank = 0
-        row = parse_json(text, shown, number)
+    for line in value_lines(stream, shown, what="line"):
+        if isinstance(line, FileError):
+            raise line
+        number, data = line
+        row = parse_json(decode(data, f"{shown}:{number}", MAX_GAME_BYTES), shown, number)
         if not isinstance(row, dict):
             raise DocumentError(shown, number, 1, 'a row is an object, such as {"phase": ...}')
         yield row

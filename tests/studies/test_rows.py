@@ -23,7 +23,7 @@ from dipsat import studies
 from dipsat.base import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.formats import compression
+from dipsat.formats import compression, game_files
 from dipsat.studies import (
     CROSSCHECK,
     IMPACT,
@@ -395,7 +395,7 @@ def test_packed_rows_that_never_end_are_refused(
     # With the limits as they are, this would take gigabytes.
     monkeypatch.setattr(compression, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
     monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
-    monkeypatch.setattr(files, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
+    monkeypatch.setattr(game_files, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
     path = tmp_path / f"rows{suffix}"
     path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
     with pytest.raises(InputLimitError, match=what):
