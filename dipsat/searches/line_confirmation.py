@@ -149,7 +149,7 @@ class _Writer:
             ):
                 continue
             stands = sailed.get(origin, self.outside[origin]) if fleet else self.outside[origin]
-            for aim in reached:
+            for aim in sorted(reached):  # so that a proof has the same bytes in every run
                 found[aim].setdefault(origin, set()).add(stands)
                 if fleet and sailed:
                     self.require(-stands, -self.outside[aim], sailed[aim])
