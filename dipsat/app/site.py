@@ -9,7 +9,6 @@ import re
 import shutil
 import tarfile
 import zipfile
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,7 +27,7 @@ PYTHON = (
 _FOLDER = Path(__file__).parent / "page"
 _MOST = 200_000_000  # bytes of one file: Z3 has 20 million
 _SUFFIXES = (".py", ".pyi", ".html", ".css", ".js")
-_ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
+_LEFT_OUT = ("kernel/", "app/page/", "data/")
 """What no request reaches, and the data, which are added from where they are."""
 PACKED, MEMORY = "dipsat.pack", "memory.pack"
 """An archive with dipsat and PyYAML, and the memory of a Python that has answered with them. Their
@@ -130,18 +129,16 @@ def keep_memory(folder: str | Path) -> str:
     if node is None:
         return "the command node is missing"
     code = _read(_FOLDER / _KEEPING).decode()
+    command = (node, "--input-type=module", "-e", code, str(Path(folder).resolve()))
     try:
-        done = run(
-            (node, "--input-type=module", "-e", code, str(Path(folder).resolve())), _PATIENCE
-        )
+        done = run(command, _PATIENCE)
     except (OSError, ValueError) as error:
         return f"node cannot be started: {error}"
-    if done.status == 0:
-        return ""
     if done.status is None:
         return f"node took more than {_PATIENCE:g} seconds"
     lines = [line for line in done.output.decode(errors="replace").splitlines() if "Error" in line]
-    return f"node failed: {lines[0].strip() if lines else f'exit status {done.status}'}"
+    why = lines[0].strip() if lines else f"exit status {done.status}"
+    return f"node failed: {why}" if done.status else ""
 
 
 def ours() -> re.Pattern[str]:
@@ -179,11 +176,6 @@ def _of_engine(yaml: Path) -> bytes:
     return _OF_ENGINE.encode() + b"".join(parts)
 
 
-def _package() -> dict[str, bytes]:
-    """The package with its rules, maps and cases, as a wheel would install it."""
-    return {name: _read(path) for name, path in _parts()}
-
-
 def _packed(files: dict[str, bytes]) -> bytes:
     """An archive of files; the same files make the same archive."""
     packed = io.BytesIO()
@@ -195,14 +187,15 @@ def _packed(files: dict[str, bytes]) -> bytes:
     return gzip.compress(packed.getvalue(), compresslevel=6, mtime=0)
 
 
-def _parts() -> Iterator[tuple[str, Path]]:
-    top = Path(__file__).parent.parent
+def _package() -> dict[str, bytes]:
+    """The package with its rules, maps and cases, as a wheel would install it."""
+    top, found = Path(__file__).parent.parent, {}
     for path in sorted(top.rglob("*")):
         name = path.relative_to(top).as_posix()
-        if path.suffix in _SUFFIXES and not name.startswith(_ROOMS_LEFT_OUT):
-            yield f"dipsat/{name}", path
+        if path.suffix in _SUFFIXES and not name.startswith(_LEFT_OUT):
+            found[f"dipsat/{name}"] = _read(path)
     for data in ("rules", "datc"):
         folder = data_folder(data)
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                yield f"dipsat/data/{data}/{path.relative_to(folder).as_posix()}", path
+        for path in filter(Path.is_file, sorted(folder.rglob("*"))):
+            found[f"dipsat/data/{data}/{path.relative_to(folder).as_posix()}"] = _read(path)
+    return found
