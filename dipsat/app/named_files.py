@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -266,15 +267,13 @@ def _show_lost(phase: PhaseFile) -> None:
     """Warn of orders whose unit cannot be read: it may be missing from the board."""
     from dipsat.orders import TEXT_FAULTS, read_first_unit
 
-    listed = (text for texts in phase.orders.values() for text in texts)
     lost = []
-    for text in listed:
-        if not isinstance(text, str):
-            continue
-        try:
-            read_first_unit(phase.position.map, text, phase.position.words)
-        except TEXT_FAULTS:
-            lost.append(shortened(text))
+    for text in chain.from_iterable(phase.orders.values()):
+        if isinstance(text, str):
+            try:
+                read_first_unit(phase.position.map, text, phase.position.words)
+            except TEXT_FAULTS:
+                lost.append(shortened(text))
     if lost:
         more = f" (and in {len(lost) - 1} more)" * (len(lost) > 1)
         problem = f"no unit can be read in {lost[0]!r}{more}"
@@ -293,27 +292,22 @@ def text_from(file: str) -> tuple[str, str]:
 
 # --- game folders ---------------------------------------------------------------------------------
 
-# Files of games as they are typed: a folder stands for the files in it.
-
-
 _ONLY_GAMES = (".json", ".jsonl", ".gz", ".zst", ".parquet")
 _GAMES = (*_ONLY_GAMES, ".yaml", ".yml")
 
 
 def game_files(typed: Iterable[str]) -> tuple[str, ...]:
-    """The files, and those of each folder by their names."""
-    return tuple(file for one in typed for file in (_inside(one) or [one]))
+    """Files of games as they are typed: a folder stands for the files in it, by their names."""
+    return tuple(file for one in typed for file in (_inside(Path(one)) or [one]))
 
 
-def _inside(typed: str) -> list[str]:
+def _inside(folder: Path) -> list[str]:
     """The files of games in a folder; none if it is no folder, or none is there."""
-    folder = Path(typed)
     try:
         names = sorted(one.name for one in folder.iterdir() if one.is_file())
     except OSError:  # no folder; whoever reads it says what it is
         return []
-    shown = (name for name in names if name.lower().endswith(_GAMES) and name[0] != ".")
-    return [str(folder / name) for name in shown]
+    return [str(folder / one) for one in names if one.lower().endswith(_GAMES) and one[0] != "."]
 
 
 def check_no_games(rules: Iterable[str]) -> None:
@@ -329,9 +323,6 @@ def check_no_games(rules: Iterable[str]) -> None:
 
 
 # --- many files -----------------------------------------------------------------------------------
-
-# A question about one file or about many, answered wherever there are workers.
-
 
 _EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""
@@ -363,18 +354,14 @@ def show_answers(
     if picture_file is not None and len(files) > 1:
         raise click.UsageError("--svg draws one answer; name one FILE")
     if len(files) == 1 and workers.is_local and workers.resume is None:
-        posed = asked.read(files[0])
-        answer = asked.ask(posed, progress=Ticker())
+        answer = asked.ask(asked.read(files[0]), progress=Ticker())
         asked.keep(answer)
         show_answer(answer, as_json, picture_file, asked.drawn)
     click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
 
 
 def show_answer(
-    answer: Any,
-    as_json: bool,
-    picture_file: str | None,
-    drawn: Callable[[Any], Svg],
+    answer: Any, as_json: bool, picture_file: str | None, drawn: Callable[[Any], Svg]
 ) -> NoReturn:
     """Print one answer, and end with its status. A picture that cannot be written costs no
     answer."""
