@@ -53,8 +53,6 @@ class Room:
 
 # --- sites ----------------------------------------------------------------------------------------
 
-# Which pages may ask the server: its own, and those of sites that were named.
-#
 # A browser sends what any page wants to any address, those of this computer too. A page whose own
 # name its owner suddenly points to 127.0.0.1 would even pass for a page of this server (DNS
 # rebinding): so a server for this computer alone answers only to names that no stranger has.
@@ -95,9 +93,8 @@ class Sites:
     def _is_own(self, host: str) -> bool:
         """Whether a name is that of this computer, an address, or one of the `names`."""
         name = _name_in(host)
-        return (
-            name == _HOME or name.endswith(f".{_HOME}") or self._is_told(name) or is_address(name)
-        )
+        is_home = name == _HOME or name.endswith(f".{_HOME}")
+        return is_home or self._is_told(name) or is_address(name)
 
     def _is_of_server(self, origin: str, host: str) -> bool:
         """Whether an origin is a page of this server, which was asked as `host`; a proxy may have
@@ -131,8 +128,6 @@ def is_loopback(address: str) -> bool:
 
 # --- connections ----------------------------------------------------------------------------------
 
-# The connections to the server: how many there may be, and how long one may keep others waiting.
-#
 # uvicorn waits for ever for the first request of a connection, and for whoever does not read its
 # answers. Here each connection gets so much time for that, and whoever opens too many loses those
 # that have been idle for the longest time.

@@ -105,15 +105,14 @@ def _keep(session: Session) -> None:
 
     if session.is_saved:
         return
-    said = "no file is known; name one, as in `dipsat play game.json`"
-    try:
-        if session.file:
+    said = "the game is not saved: no file is known; name one, as in `dipsat play game.json`"
+    if session.file:
+        try:
             carry_out(session, "save")
-            said = ""
-    except DipsatError as error:
-        said = str(error)
-    saved = f"what was carried out is saved in {session.file}"
-    echo(f"remark: {f'the game is not saved: {said}' if said else saved}", err=True)
+            said = f"what was carried out is saved in {session.file}"
+        except DipsatError as error:
+            said = f"the game is not saved: {error}"
+    echo(f"remark: {said}", err=True)
 
 
 def _lines() -> Iterator[str]:

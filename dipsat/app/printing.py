@@ -41,9 +41,6 @@ def echo(text: str = "", nl: bool = True, err: bool = False) -> None:
 
 # --- row files ------------------------------------------------------------------------------------
 
-# Rows in files: what `--rows` writes.
-
-
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 

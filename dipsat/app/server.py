@@ -67,8 +67,9 @@ class Asking:
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != _JSON:
             return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
-        client = _client(request)
-        size = self._stated_size(request)
+        client, stated = _client(request), request.headers.get("content-length", "")
+        # What is above the limit is not kept.
+        size = min(int(stated), self._most) if stated.isdecimal() else self._most
         if not self._room.take(client, size):
             return _full(name)
         try:
@@ -85,11 +86,6 @@ class Asking:
             return failed(name, 408, late, _CLOSE)
         finally:
             self._room.give(client, size)
-
-    def _stated_size(self, request: Request) -> int:
-        """The bytes that the body may take here; those above the limit are not kept."""
-        stated = request.headers.get("content-length", "")
-        return min(int(stated), self._most) if stated.isdecimal() else self._most
 
     async def _body(self, request: Request) -> bytes | Response:
         """The body of a request, or an answer that nobody gets if the client has left. Raises
@@ -152,10 +148,6 @@ def failed(
 
 # --- watching -------------------------------------------------------------------------------------
 
-# What happens with every request: it is counted, timed and logged, and its answer gets the headers
-# that browsers need for safety.
-
-
 _LONGEST_PATH = 200  # characters of one in the log
 
 _PAGE_POLICY = (
@@ -176,7 +168,8 @@ _HEADERS = {
 
 @dataclass
 class Watched:
-    """The application with all that."""
+    """The application; every request is counted, timed and logged, and its answer gets the headers
+    that browsers need for safety."""
 
     app: ASGIApp
     sites: Sites

@@ -145,10 +145,10 @@ class Metrics:
         return "".join(f"{line}\n" for line in self._lines(gauges))
 
     def _lines(self, gauges: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-        yield from _head("requests_total", "counter", "Requests by kind and status.")
+        yield from _head("requests_total", "Requests by kind and status.")
         for (kind, status), count in sorted(self.requests.items()):
             yield f'dipsat_requests_total{{kind="{kind}",status="{status}"}} {count}'
-        yield from _head("request_seconds", "histogram", "Seconds of a request, with its waiting.")
+        yield from _head("request_seconds", "Seconds of a request, with its waiting.", "histogram")
         for kind, seconds in sorted(self.seconds.items()):
             total = sum(count for (one, _), count in self.requests.items() if one == kind)
             name = "dipsat_request_seconds"
@@ -157,13 +157,13 @@ class Metrics:
             yield f'{name}_bucket{{kind="{kind}",le="+Inf"}} {total}'
             yield f'{name}_sum{{kind="{kind}"}} {seconds:.6f}'
             yield f'{name}_count{{kind="{kind}"}} {total}'
-        yield from _head("workers_restarted_total", "counter", "Workers replaced, by reason.")
+        yield from _head("workers_restarted_total", "Workers replaced, by reason.")
         for reason, count in sorted(self.restarts.items()):
             yield f'dipsat_workers_restarted_total{{reason="{reason}"}} {count}'
         for name, (meaning, value) in gauges.items():
-            yield from _head(name, "counter" if name.endswith("_total") else "gauge", meaning)
-            yield f"dipsat_{name} {value}"
+            yield from (*_head(name, meaning), f"dipsat_{name} {value}")
 
 
-def _head(name: str, kind: str, meaning: str) -> tuple[str, str]:
+def _head(name: str, meaning: str, kind: str = "") -> tuple[str, str]:
+    kind = kind or ("counter" if name.endswith("_total") else "gauge")
     return f"# HELP dipsat_{name} {meaning}", f"# TYPE dipsat_{name} {kind}"

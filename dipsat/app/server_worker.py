@@ -134,9 +134,8 @@ def _in_shape(
             if not variant:
                 return OK, encoded(godip.variants())
             after = godip.started(variant) if state is None else godip.resolved(variant, state)
-            if shape == WITH_OPTIONS:
-                after = godip.with_options(variant, after)
-            return OK, encoded(after)
+            more = shape == WITH_OPTIONS
+            return OK, encoded(godip.with_options(variant, after) if more else after)
     except DipsatError as error:
         return REFUSED, encoded(refusal(None, error))
 

@@ -66,8 +66,6 @@ def show(parts: Iterable[Part]) -> None:
 
 # --- bar ------------------------------------------------------------------------------------------
 
-# A progress bar for long work.
-
 
 class Bar:
     """A bar on standard error, if that is a terminal, for one stage of the work after another.
