@@ -113,24 +113,23 @@ class TextParse:
     def order(self) -> Order:
         """The order that the whole text states. Raises what `OrderReader.read` does."""
         for kind in self.kinds:
-            for form in kind.forms:
-                declared = self._declared(kind, form)
-                if declared is not None:
-                    return declared
+            declared = self._of_kind(kind)
+            if declared is not None:
+                return declared
         try:
             order = self._leading_verb() or self._leading_letter() or self._trailing_verb()
             self.end()
         except TEXT_FAULTS:
-            self._refuse_switched_off()
+            for off in self.switched_off:
+                if self._of_kind(off.kind) is not None:
+                    raise self.fail(off.advice) from None
             raise
         return order
 
-    def _refuse_switched_off(self) -> None:
-        """Raise `OrderSyntaxError` for an order of a kind that an option of the rules would add."""
-        for off in self.switched_off:
-            for form in off.kind.forms:
-                if self._declared(off.kind, form) is not None:
-                    raise self.fail(off.advice)
+    def _of_kind(self, kind: OrderKind) -> DeclaredOrder | None:
+        """The order of a declared kind, if the whole text has one of its forms."""
+        found = (self._declared(kind, form) for form in kind.forms)
+        return next((one for one in found if one is not None), None)
 
     def _declared(self, kind: OrderKind, form: Form) -> DeclaredOrder | None:
         """The order of a declared kind, if the whole text has this form."""
@@ -320,15 +319,10 @@ class TextParse:
     def _refuse_unknown_kind(self) -> None:
         """Raise `OrderSyntaxError` for a letter before a province that is no kind of unit."""
         letter = self.peek()
-        if len(letter) == 1 and letter.isalpha() and not self._match_province()[0]:
-            self.at += 1
-            follows = self._match_province()[0]
-            self.at -= 1
-            if follows:
-                kinds = one_of(tuple(dict.fromkeys(self.unit_kinds.values())))
-                raise self.fail(
-                    f"there is no unit {letter.upper()} under these rules, only {kinds}"
-                )
+        is_letter = len(letter) == 1 and letter.isalpha() and not self._match_province()[0]
+        if is_letter and self._match_province(self.at + 1)[0]:
+            kinds = one_of(tuple(dict.fromkeys(self.unit_kinds.values())))
+            raise self.fail(f"there is no unit {letter.upper()} under these rules, only {kinds}")
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel), or also
@@ -340,17 +334,12 @@ class TextParse:
         if not power:
             return None
         province = self._match_province()[1]
-        if province < end or (province == end and self._has_unit(end)):
-            self.at = end
-            return power
-        return None
-
-    def _has_unit(self, at: int) -> bool:
-        """Whether a kind or a province begins at token `at`."""
-        start, self.at = self.at, at
-        found = self.peek() in self.unit_kinds or bool(self._match_province()[0])
-        self.at = start
-        return found
+        follows = self.tokens[end : end + 1]
+        has_unit = follows and (follows[0] in self.unit_kinds or self._match_province(end)[0])
+        if province > end or (province == end and not has_unit):
+            return None
+        self.at = end
+        return power
 
     def location(self) -> str:
         """A province by its longest known name, then a coast if one is written."""
@@ -377,10 +366,11 @@ class TextParse:
                 return self.at + length
         return end
 
-    def _match_province(self) -> tuple[str, int, list[str]]:
-        """The province of the longest known name here, the token after it, the words seen."""
+    def _match_province(self, start: int | None = None) -> tuple[str, int, list[str]]:
+        """The province of the longest known name here, or at another token, the token after it, the
+        words seen."""
         names = self.names
-        return self._match(names.provinces, names.longest, beginnings=names.beginnings)
+        return self._match(names.provinces, names.longest, "", names.beginnings, start)
 
     def _match(
         self,
@@ -388,12 +378,14 @@ class TextParse:
         longest: int,
         ending: str = "",
         beginnings: Collection[tuple[str, ...]] | None = None,
+        start: int | None = None,
     ) -> tuple[str, int, list[str]]:
         """What the longest known name here stands for, the token after it, the words seen. A name
         may have an `ending`. What is none of the `beginnings` begins no longer name."""
         words: list[str] = []
-        best, end = "", self.at
-        for at in range(self.at, len(self.tokens)):
+        start = self.at if start is None else start
+        best, end = "", start
+        for at in range(start, len(self.tokens)):
             token = self.tokens[at]
             if token == "-" and words and not self._spaced(at):
                 continue  # a hyphen inside a name: Mid-Atlantic, Austro-Hungarian
