@@ -377,14 +377,8 @@ def _game(case: _Case, shown: str) -> RecordedGame:
         {power: tuple(texts) for power, texts in grouped(orders).items()},
         _after(case, units, reader),
     )
-    return RecordedGame(
-        f"{shown}: {case.name}",
-        board,
-        (phase,),
-        case.variant.rules,
-        case.name,
-        words=words,
-    )
+    source = f"{shown}: {case.name}"
+    return RecordedGame(source, board, (phase,), case.variant.rules, case.name, words=words)
 
 
 def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> RecordedState | None:

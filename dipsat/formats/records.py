@@ -80,15 +80,10 @@ def recorded_position(
         stated = state.retreats.get(str(unit), known.get(str(unit), possible))
         places = tuple(place for place in possible if place in stated)
         lost.append(DislodgedUnit(unit, places))
-    owned, unknown = owners_of(board, state, phase)
-    return Position(board, state.units, phase, owned, tuple(lost), unknown_centers=unknown)
-
-
-def owners_of(board: Map, state: RecordedState, phase: PhaseName) -> Owners:
-    """The owners of a recorded board in `phase`."""
+    owned, unknown = Owners(state.centers or {}, state.unknown)
     if state.centers is None:
-        return owners_stated(board, phase, None)
-    return Owners(state.centers, state.unknown)
+        owned, unknown = owners_stated(board, phase, None)
+    return Position(board, state.units, phase, owned, tuple(lost), unknown_centers=unknown)
 
 
 class RecordedPhase(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dipsat.base import counted, grouped, titled
 from dipsat.board import Map, UnitKind
 from dipsat.game.conditions import OrderConditions, conditions_on, counted_centers, facts_for
-from dipsat.game.phase_name import FIRST_PHASE, PhaseKind, PhaseName
+from dipsat.game.phase_name import FIRST_PHASE, PhaseKind
 from dipsat.game.position import (
     STATE_OWNERS,
     DislodgedUnit,
@@ -190,12 +190,6 @@ def centers_to_win(board: Map, settings: Settings) -> int | None:
     return sum(province.supply for province in board.provinces.values()) // 2 + 1
 
 
-def _is_within_year(phase: PhaseName) -> bool:
-    """Whether units have moved since the last winter."""
-    begins = phase.season == FIRST_PHASE.season and phase.kind is PhaseKind.MOVEMENT
-    return not begins and phase.kind is not PhaseKind.ADJUSTMENT
-
-
 def victor(position: Position, settings: Settings) -> str | None:
     """The power that has won: it owns enough centres, and more than any other power that is played.
 
@@ -206,7 +200,9 @@ def victor(position: Position, settings: Settings) -> str | None:
     moves until the winter, no power has won.
     """
     own, phase = settings.conditions, position.phase
-    if own is not None and not own.count_whatever_stands and _is_within_year(phase):
+    begins = phase.season == FIRST_PHASE.season and phase.kind is PhaseKind.MOVEMENT
+    is_within_year = not begins and phase.kind is not PhaseKind.ADJUSTMENT
+    if own is not None and not own.count_whatever_stands and is_within_year:
         return None
     needed = centers_to_win(position.map, settings)
     players = position.centers.keys() - position.map.neutrals
