@@ -296,12 +296,7 @@ class _Comparison:
     def _section(self, section: str, changed: Collection[str] = ()) -> Iterator[Change]:
         """The entries that differ. If both sides of an equation are written alike, the change names
         the terms, relations and domains among those `changed` that cause the difference."""
-        before, after = (
-            {entry.name: entry for entry in document.cycles}
-            if section == "cycles"
-            else document.sections[section]
-            for document in self.documents
-        )
+        before, after = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
             old, new = before.get(name), after.get(name)
             if old is not None and new is not None and self._say_the_same(section, old, new):
@@ -352,9 +347,9 @@ class _Comparison:
         both = {*sides[0]} & {*sides[1]}
         common = [[name for name in side if name in both] for side in sides]
         if common[0] != common[1]:
-            files = [document.cycles[0].file for document in self.documents]
-            shown = [Side(", ".join(side), file) for side, file in zip(sides, files, strict=True)]
-            yield Change("cycles", "the order of the rules", shown[0], shown[1])
+            rules = ([*document.sections["cycles"].values()] for document in self.documents)
+            before, after = (Side(", ".join(one.name for one in own), own[0].file) for own in rules)
+            yield Change("cycles", "the order of the rules", before, after)
 
 
 def _change(

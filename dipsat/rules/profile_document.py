@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -45,8 +45,6 @@ from dipsat.rules.settings import setting_values
 
 # --- source lines ---------------------------------------------------------------------------------
 
-# The lines of a rule file in which an entry is written, with its comments.
-
 
 @dataclass(frozen=True, slots=True)
 class SourceLines:
@@ -62,46 +60,39 @@ NO_LINES = SourceLines()
 
 def lines_of(layer: Layer, section: Node, key: str) -> SourceLines:
     """The lines of an entry, or of a whole section if `section` is the document."""
-    text = _text_of(layer)
     if not layer.source[0] or section.keys is None or key not in section.keys:
         return NO_LINES
     line, column = section.keys[key]
-    later = [at for at, _ in section.keys.values() if at > line]
-    if sum(at == line for at, _ in section.keys.values()) > 1 or _is_flow(text, section):
+    lines = [at for at, _ in section.keys.values()]
+    if lines.count(line) > 1 or _is_flow(_text_of(layer), section):
         return NO_LINES
-    end = min(later, default=_end_of(layer.root, section, line, len(text) + 1)) - 1
-    return SourceLines(
-        _dedented(_above(text, line, column), column),
-        _dedented(_without_tail(text[line - 1 : end]), column),
-    )
+    return _lines(layer, line, column, column, [at for at in lines if at > line])
 
 
 def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
     """The lines of an item of a list of mappings, such as a cycle rule, from its first key on."""
-    text = _text_of(layer)
-    item = items[at]
-    line, column = item.line, item.column
-    if not layer.source[0] or _is_flow(text, item) or "- " not in text[line - 1][: column - 1]:
+    text, item = _text_of(layer), items[at]
+    before = text[item.line - 1][: item.column - 1] if layer.source[0] else ""
+    if "- " not in before or _is_flow(text, item):
         return NO_LINES
-    following = items[at + 1].line if at + 1 < len(items) else None
-    end = (following or _end_of(layer.root, item, line, len(text) + 1)) - 1
-    dash = text[line - 1].index("- ") + 1
-    first, *rest = _without_tail(text[line - 1 : end])
-    own = (first[column - 1 :], *_dedented(rest, column))
-    return SourceLines(_dedented(_above(text, line, dash), dash), own)
+    dash = before.index("- ") + 1
+    return _lines(layer, item.line, dash, item.column, [one.line for one in items[at + 1 :]])
+
+
+def _lines(layer: Layer, line: int, start: int, column: int, later: list[int]) -> SourceLines:
+    """What begins in a line: its comment from the column `start` on, its text from another one on,
+    down to those `later` lines in which others begin."""
+    text = _text_of(layer)
+    later = later or [at for at, _ in (layer.root.keys or {}).values() if at > line]
+    end = min(later, default=len(text) + 1) - 1
+    comment, lines = _above(text, line, start), _without_tail(text[line - 1 : end])
+    return SourceLines(_dedented(comment, start), _dedented(lines, column))
 
 
 @lru_cache(maxsize=4)
 def _text_of(layer: Layer) -> list[str]:
     """The lines of a file, as YAML counts them."""
     return YAML_LINE_ENDS.split(layer.source[1])
-
-
-def _end_of(root: Node, section: Node, line: int, default: int) -> int:
-    """The line of the next key of the document."""
-    if root is section or root.keys is None:
-        return default
-    return min((at for at, _ in root.keys.values() if at > line), default=default)
 
 
 def _is_flow(text: Sequence[str], node: Node) -> bool:
@@ -135,8 +126,6 @@ def _dedented(lines: Sequence[str], column: int) -> tuple[str, ...]:
 
 # --- yaml text ------------------------------------------------------------------------------------
 
-# Texts as YAML writes them.
-
 
 _WIDTH = 96
 
@@ -166,13 +155,9 @@ def _says(text: str, document: str, as_key: bool = False) -> bool:
         top = parse_yaml(document, "").mapping()
     except DipsatError:
         return False
-    if as_key:
-        return list(top) == [text]
-    return (
-        list(top) == ["k"]
-        and top["k"].value is not None
-        and text in (as_written(top["k"]), top["k"].raw)
-    )
+    if as_key or list(top) != ["k"]:
+        return as_key and list(top) == [text]
+    return top["k"].value is not None and text in (as_written(top["k"]), top["k"].raw)
 
 
 # --- document -------------------------------------------------------------------------------------
@@ -218,17 +203,19 @@ class ProfileDocument:
 
     @cached_property
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
-        """Section -> name -> entry, in the order of the files, with every setting."""
+        """Section -> name -> entry, in the order of the files, with every setting. The rules for
+        cycles are in their order, and reasons come after everything that they are about."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
-        reasons = found["reasons"]
-        found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
         own = {name: getattr(self.profile.settings, name) for name in setting_values()}
         chosen = {**own, **self.profile.declared.chosen}
-        settings = {
+        found["settings"] = {
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
             for name, value in chosen.items()
         }
-        return {**found, "settings": settings}
+        reasons = found.pop("reasons")
+        found["cycles"] = dict(self._cycles())
+        found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
+        return found
 
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, stated in self._layers.entries(section).items():
@@ -274,11 +261,9 @@ class ProfileDocument:
                 return SourceLines(found.comment, first if is_alone else ())
         return NO_LINES
 
-    @cached_property
-    def cycles(self) -> tuple[Entry, ...]:
-        """The cycle rules in their order. Their text has `when`, and either `set` (with `where`, if
-        the rule has it) or `choose`."""
-        found = []
+    def _cycles(self) -> Iterator[tuple[str, Entry]]:
+        """The cycle rules. Their text has `when`, and either `set` (with `where`, if the rule has
+        it) or `choose`."""
         lists = [part for _, part in self._layers.cycles]
         places = {id(one): (part, at) for part in lists for at, one in enumerate(part.sequence())}
         for node in first_of_each_name(part.sequence() for part in lists):
@@ -287,8 +272,7 @@ class ProfileDocument:
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
             part, at = places[id(node)]
             source = item_lines(self._layer_of[id(part)], part.sequence(), at)
-            found.append(Entry(name, name, texts, node.path, source))
-        return tuple(found)
+            yield name, Entry(name, name, texts, node.path, source)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: every entry with `text` (or `conditions`) and `file`."""
@@ -300,12 +284,12 @@ class ProfileDocument:
             "layers": [one.to_dict() for one in self.standings],
             "remarks": list(remarks(self.profile)),
             **{
-                section: {entry.heading: _plain(entry) for entry in entries.values()}
-                for section, entries in self.sections.items()
+                section: {one.heading: _plain(one) for one in self.sections[section].values()}
+                for section in SECTIONS
             },
             "cycles": [
-                {"name": entry.name, **dict(entry.text), "file": entry.file}  # type: ignore[arg-type]  # a cycle rule's text is a mapping
-                for entry in self.cycles
+                {"name": entry.name, **_plain(entry)["conditions"], "file": entry.file}
+                for entry in self.sections["cycles"].values()
             ],
         }
 
@@ -330,49 +314,37 @@ class ProfileDocument:
     def whole(self) -> str:
         """All entries; see `whole_profile`."""
         lines = self._head()
-        for section in SECTIONS:
-            if section == "reasons":  # after everything that they are about
-                lines += self._section("cycles", self.cycles) or ["", "cycles: []"]
-            lines += self._section(section, tuple(self.sections[section].values()))
+        for section, entries in self.sections.items():
+            if entries:
+                found = self.heading_lines(section)
+                lines += ["", *_trimmed(found.comment), *(found.lines or (f"{section}:",))]
+                lines += self._written(section, entries.values())
+            elif section == "cycles":
+                lines += ["", "cycles: []"]
         return "\n".join(lines) + "\n"
 
-    def _section(self, section: str, entries: Sequence[Entry]) -> list[str]:
-        """A section; none if it is empty."""
-        if not entries:
-            return []
-        found = self.heading_lines(section)
-        heading = [*_trimmed(found.comment), *(found.lines or (f"{section}:",))]
-        first, *rest = (self._entry(section, entry) for entry in entries)
-        return ["", *heading, *_trimmed(first), *(line for lines in rest for line in lines)]
+    def _written(self, section: str, entries: Iterable[Entry]) -> list[str]:
+        """The entries of a section, one below the other."""
+        return _trimmed([line for entry in entries for line in self._entry(section, entry)])
 
     def chosen(self, names: Sequence[str]) -> str:
         """The entries of these names, and the rules for cycles, each with its comment and file.
 
         Raises `UnknownNameError`.
         """
-        sections = {
-            **{name: tuple(found.values()) for name, found in self.sections.items()},
-            "cycles": self.cycles,
-        }
-        sections["reasons"] = sections.pop("reasons")  # after everything that they are about
-        known = dict.fromkeys(entry.name for found in sections.values() for entry in found)
+        known = dict.fromkeys(name for found in self.sections.values() for name in found)
         for name in names:
             if name not in known:
                 raise UnknownNameError("entry", name, known)
-        codes = {
-            code
-            for found in sections.values()
-            for entry in found
-            if entry.name in names and not isinstance(entry.text, str)
-            for code in entry.text
-        }
+        sections = self.sections.values()
+        stated = (found[name].text for found in sections for name in names if name in found)
+        codes = {code for text in stated if not isinstance(text, str) for code in text}
         lines: list[str] = []
-        for section, found in sections.items():
+        for section, found in self.sections.items():
             wanted = {*names, *codes} if section == "reasons" else {*names}
-            entries = [self._entry(section, entry) for entry in found if entry.name in wanted]
+            entries = [entry for entry in found.values() if entry.name in wanted]
             if entries:
-                lines += ["", f"{section}:", *_trimmed(entries[0])]
-                lines += [line for entry in entries[1:] for line in entry]
+                lines += ["", f"{section}:", *self._written(section, entries)]
         return "\n".join(_trimmed(lines)) + "\n"
 
     def _head(self) -> list[str]:
@@ -440,8 +412,6 @@ def _flow(node: Node) -> str:
 
 # --- written --------------------------------------------------------------------------------------
 
-# A composed profile as a rule file: its entries with the comments of their files.
-
 
 def whole_profile(profile: Profile) -> str:
     """The profile as YAML that loads as an equal one. Entries of the first file stand as they are
@@ -486,8 +456,6 @@ def _written(section: str, entry: Entry) -> list[str]:
 
 # --- start ----------------------------------------------------------------------------------------
 
-# The start of a new rule file, with comments that say how to go on.
-#
 # The templates are in `rules/templates`. Each is a rule file that loads; the comment above its
 # name has orders that show what it changes. In its comments, BASE is the profile that it extends,
 # and FILE the file itself.
