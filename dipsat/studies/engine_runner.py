@@ -102,13 +102,22 @@ def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) ->
 
 class _Cycle(SimpleNamespace):
     """The value of `cycle` in the expressions of a rule: for each family the objects whose
-    decisions are on the cycle. `decisions` are all these decisions, sorted."""
+    decisions are on the cycle. `decisions` are all these, sorted: the orders of the cycle, and
+    every undecided decision through which one depends on another."""
 
     def __init__(self, equations: OrderEquations, known: Values, orders: Collection[Key]) -> None:
-        graph = _graph(equations, known, orders)
-        self.decisions = _between(graph, orders)
-        grounder = Grounder(equations.profile, equations.phase)
-        super().__init__(**objects_of_cycle(grounder, self.decisions))
+        grounder = Grounder(equations.profile, equations.phase, _ranges(equations, known))
+        graph: dict[Key, list[Key]] = {}  # all undecided decisions that the orders depend on
+
+        def mentioned(key: Key) -> list[Key]:
+            graph[key] = sorted(unknowns(grounder.equation(key)))
+            return graph[key]
+
+        reached(orders, mentioned)
+        users = grouped((other, key) for key, others in graph.items() for other in others)
+        self.decisions = tuple(sorted(reached(orders, lambda key: users.get(key, ()))))
+        about = objects_of_cycle(Grounder(equations.profile, equations.phase), self.decisions)
+        super().__init__(**about)
         self._equations = equations
         self._known = known
         self.orders = [key for key in self.decisions if equations.is_order(key)]
@@ -168,27 +177,6 @@ def _ranges(equations: OrderEquations, known: Values) -> Ranges:
         return found[key]
 
     return range_of
-
-
-def _graph(
-    equations: OrderEquations, known: Values, orders: Collection[Key]
-) -> dict[Key, list[Key]]:
-    """All undecided decisions that the orders depend on, directly or not."""
-    grounder = Grounder(equations.profile, equations.phase, _ranges(equations, known))
-    needed: dict[Key, list[Key]] = {}
-
-    def mentioned(key: Key) -> list[Key]:
-        needed[key] = sorted(unknowns(grounder.equation(key)))
-        return needed[key]
-
-    reached(orders, mentioned)
-    return needed
-
-
-def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
-    """The orders of a cycle and every undecided decision through which one depends on another."""
-    users = grouped((other, key) for key, others in graph.items() for other in others)
-    return tuple(sorted(reached(orders, lambda key: users.get(key, ()))))
 
 
 def resolutions(
