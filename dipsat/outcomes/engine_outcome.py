@@ -46,7 +46,6 @@ class EngineOutcome(MovementOutcome):
     ) -> None:
         solution = _solution(given.profile, given.facts, verdicts, engine)
         super().__init__(given.with_solution(solution))
-        self._given = given
         self.engine = engine
         """The name of the engine."""
         self.verdicts = verdicts
@@ -181,7 +180,7 @@ class EngineOutcome(MovementOutcome):
         rules, with all orders, without looking for fewer."""
         submitted = (ruling.submission for ruling in self.rulings)
         fault = impossible_board(self.resolved, grouped((one.power, one.text) for one in submitted))
-        if not self._given.resolved().is_impossible:
+        if not self.resolved.resolved().is_impossible:
             raise EngineError(self.engine, f"by its answer {fault.problem}")
         raise fault
 
