@@ -189,8 +189,10 @@ def ask_about(
         why = why if position.units else "there is none on the board"
         problem = f"no unit is open: {why}; name the units whose orders are open"
         raise QuestionError(problem).with_remedy("open")
-    if powers:
-        fixed = {profile: _without(given, powers) for profile, given in fixed.items()}
+    fixed = {
+        profile: {key: one for key, one in given.items() if not _is_told_by(powers, one)}
+        for profile, given in fixed.items()
+    }
     besides = _besides(position, profiles, fixed[first].keys(), named)
     return SearchProblem(
         position, profiles, fixed, frozenset(named | besides.keys()), besides, watch, solver
@@ -211,13 +213,9 @@ def _refuse_other_words(first: Profile, profile: Profile) -> None:
         raise QuestionError(f"{first.name} and {profile.name} cannot be compared: {problem}")
 
 
-def _without(given: Mapping[str, Order], powers: Collection[str]) -> Mapping[str, Order]:
-    """Leave out the orders of these powers, but not of their units."""
-    return {
-        key: order
-        for key, order in given.items()
-        if not (isinstance(order, DeclaredOrder) and order.unit.power in powers)
-    }
+def _is_told_by(powers: Collection[str], order: Order) -> bool:
+    """Whether an order is that of one of these powers, not of a unit."""
+    return isinstance(order, DeclaredOrder) and order.unit.power in powers
 
 
 def _besides(
@@ -325,7 +323,8 @@ def regions(asked: SearchProblem) -> Iterator[Choices]:
     choices, idle = asked.choices, asked.idle()
     near = _neighbours(asked, open_units)
     left = sorted(near, key=lambda at: _weight(choices[at]), reverse=True)
-    for _ in range(_most_regions(len(open_units))):
+    part, whole = _SHARE
+    for _ in range(max(1, part * len(open_units) // (whole * _UNITS))):
         if not left:
             return
         region = _around(left[0], near)
@@ -334,11 +333,6 @@ def regions(asked: SearchProblem) -> Iterator[Choices]:
             at: orders if at in region or at not in idle else (idle[at],)
             for at, orders in choices.items()
         }
-
-
-def _most_regions(open_units: int) -> int:
-    part, whole = _SHARE
-    return max(1, part * open_units // (whole * _UNITS))
 
 
 def _weight(orders: tuple[Order, ...]) -> tuple[int, int]:

@@ -38,7 +38,7 @@ from dipsat.game import (
     UnitFacts,
 )
 from dipsat.outcomes import MovementOutcome
-from dipsat.rules import CYCLE, CycleRule, Expression, Fact, Profile, Scope, Variable, children
+from dipsat.rules import CYCLE, CycleRule, Expression, Fact, Profile, Scope, children
 from dipsat.searches.checked_rules import cycles_are_single
 from dipsat.solving import (
     Bounds,
@@ -77,12 +77,6 @@ class RuledSystem(ABC, Generic[_Answer]):
             gates, system.equations, system.bounds, lambda key: guards[key[1]]
         )
         self._open_literals: dict[Key, int] = {}
-        self._issued_literals: dict[tuple[int, int], int] = {}
-        numbers: dict[tuple[Variable, ...], int] = {}
-        self._index_sets = {
-            name: numbers.setdefault(decision.indices, len(numbers))
-            for name, decision in profile.decisions.items()
-        }
 
     @abstractmethod
     def chosen(self, answer: _Answer) -> Mapping[Key, int]:
@@ -99,13 +93,8 @@ class RuledSystem(ABC, Generic[_Answer]):
 
     def issued(self, key: Key) -> int:
         """The literal that says that the orders a decision is about are given."""
-        objects = self._index_sets[key[0]], key[1]
-        found = self._issued_literals.get(objects)
-        if found is None:
-            about = objects_about(self.system.grounder.object(key))
-            found = self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
-            self._issued_literals[objects] = found
-        return found
+        about = objects_about(self.system.grounder.object(key))
+        return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
 
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
