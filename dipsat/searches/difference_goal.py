@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic
 
 from dipsat.base import brief, check_time, checked_fields
 from dipsat.board import province_of
@@ -26,7 +26,7 @@ from dipsat.searches.cegar import (
     simplest,
 )
 from dipsat.searches.checked_rules import settles_every_cycle
-from dipsat.searches.encoding import Choices, OpenOrders, OpenRules
+from dipsat.searches.encoding import Choices, OpenBoard, OpenRules, RulesOf
 from dipsat.searches.open_board import OpenUnits, Placement, UnitRules
 from dipsat.searches.open_orders import FEW, SearchProblem, regions
 from dipsat.searches.open_places import Part, UnitsAnywhere, Wanted, answered, parts_in
@@ -103,7 +103,9 @@ def read_alike(one: Profile, other: Profile) -> bool:
 
 # --- the question ---------------------------------------------------------------------------------
 
-_Key = TypeVar("_Key", bound=tuple[int, str, str])
+_Key = tuple[int, str, str]
+Results = Mapping[_Key, Term]
+"""Whether a unit (by index) is dislodged, goes to a location, or may retreat to one."""
 _FEW = 3  # order sets tried in a region where all that can differ is asked about
 _FIRST = 40  # order sets tried before asking about everything that can differ
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
@@ -189,32 +191,23 @@ def _ever(
     """Look at everything that can differ; with the same equations, only where a suspect could
     apply. With the `choices` of a region, only a few order sets are tried."""
     board = asked.board(choices)
-    systems = _systems(board, *asked.profiles)
-    results = [_results(rules) for rules in systems]
-    same_results = results[0] == results[1]
-    if same_results and systems[0].rails is systems[1].rails:
+    compared = _Compared(asked.profiles, board, _results)
+    one, other = compared.systems
+    same_results = compared.results[0] == compared.results[1]
+    if same_results and one.rails is other.rails:
         return None
-    claims = [may_differ(systems[0], results[0], systems[1], results[1])]
+    claims = [compared.may_differ]
     if suspects is not None:
         before = board.under(asked.profiles[0])  # gets no lemmas
         claims += [*before.rails.assumptions, settled_by(before, suspects)]
-    one, other = systems
     broken = [breaks(one, other), breaks(other, one)]
     if same_results and None not in broken:
         claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
     return find_quiet_first(
-        board, systems, claims, _accept, asked.watch,
+        board, compared.systems, claims, _accept, asked.watch,
         aside=lambda: find_by_chance(asked, _accept), most=None if choices is None else _FEW,
         if_quiet=[literal for literal in broken if same_results and literal is not None],
     )  # fmt: skip
-
-
-def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRules, OpenRules]:
-    """The equations of both profiles. They share rails if the profiles decide everything alike:
-    then only the results can differ."""
-    one = board.under(first)
-    are_alike = judge_alike(one.system, board.grounded(second))
-    return one, board.under(second, rails=one.rails if are_alike else None)
 
 
 def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
@@ -270,25 +263,11 @@ def each_settled_by(
     return [rules.each_on_cycle_with(needed) for needed in families]
 
 
-def may_differ(
-    one: RuledSystem[Any],
-    mine: Mapping[_Key, Term],
-    other: RuledSystem[Any],
-    theirs: Mapping[_Key, Term],
-) -> int:
-    """The literal that says that the fate of some unit is not known to be the same. `mine` and
-    `theirs` are all results under either profile."""
-    found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
-    return one.gates.any_of((*found, *each_may_differ(one, mine, other, theirs).values()))
-
-
 def each_may_differ(
-    one: RuledSystem[Any],
-    mine: Mapping[_Key, Term],
-    other: RuledSystem[Any],
-    theirs: Mapping[_Key, Term],
+    one: RuledSystem[Any], mine: Results, other: RuledSystem[Any], theirs: Results
 ) -> Mapping[_Key, int]:
-    """The literal for each result that says that it is not known to be the same."""
+    """The literal for each result that says that it is not known to be the same under either
+    profile."""
     found = {}
     for key in sorted(mine.keys() | theirs.keys()):
         first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
@@ -300,12 +279,12 @@ def each_may_differ(
     return found
 
 
-def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
+def _results(rules: OpenRules) -> dict[_Key, Term]:
     """Everything that determines the board after the phase: whether a unit (by index) is dislodged,
     goes to a location, or may retreat to one."""
     phase, grounder, position = rules.system.phase, rules.system.grounder, rules.board.position
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
-    found: dict[tuple[int, str, str], Term] = {}
+    found: dict[_Key, Term] = {}
     for unit in phase.units:
         lost = Unknown(("dislodge", unit.index), True)
         found[unit.index, "is dislodged", ""] = lost
@@ -366,23 +345,36 @@ def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
     return found
 
 
-class _Compared:
-    """The equations of both profiles about the same units, and the results that may differ."""
+class _Compared(Generic[RulesOf]):
+    """The equations of both profiles about the same, and all results. They share rails if the
+    profiles decide everything alike: then only the results can differ."""
 
-    def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
-        self.board = board
-        first, second = asked.profiles
-        one, other = board.under(first), board.under(second)
-        if judge_alike(one.system, other.system):
-            other = board.under(second, one.rails)
-        self.systems = one, other
-        self.results = _results_anywhere(one), _results_anywhere(other)
+    def __init__(
+        self,
+        profiles: Sequence[Profile],
+        board: OpenBoard[RulesOf],
+        results: Callable[[RulesOf], Results],
+    ) -> None:
+        first, second = profiles
+        one = board.under(first)
+        are_alike = judge_alike(one.system, board.grounded(second))
+        other = board.under(second, rails=one.rails if are_alike else None)
+        self.systems, self.results = (one, other), (results(one), results(other))
 
     @property
     def may_differ(self) -> int:
-        """The literal that says that some result may differ."""
+        """The literal that says that the fate of some unit is not known to be the same."""
         (one, other), (mine, theirs) = self.systems, self.results
-        return may_differ(one, mine, other, theirs)
+        found = [rules.any_open for rules in self.systems if not settles_every_cycle(rules.profile)]
+        return one.gates.any_of((*found, *each_may_differ(one, mine, other, theirs).values()))
+
+
+class _ComparedAnywhere(_Compared[UnitRules]):
+    """The same about units anywhere, with the parts of which an answer has one."""
+
+    def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
+        super().__init__(asked.profiles, board, _results_anywhere)
+        self.is_uniform = board.is_uniform
 
     def broken(self, one: UnitRules, other: UnitRules) -> Iterator[Part]:
         """A part for each equation that is not the same, with the literal that says that what
@@ -397,7 +389,7 @@ class _Compared:
         keys = [key for key in mine if mine[key] != theirs[key]]
         before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
         for (unit, _, _), literal in each_may_differ(one, before, other, after).items():
-            yield ((unit,) if self.board.is_uniform else ()), literal
+            yield ((unit,) if self.is_uniform else ()), literal
 
     @property
     def has_same_decisions(self) -> bool:
@@ -410,7 +402,7 @@ def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
     """A difference without decision cycles. If what propagation decides under each profile keeps
     the equations of the other, it decides the same. So the parts are the equations that one of them
     breaks, and the results that are other terms."""
-    compared = _Compared(asked, board)
+    compared = _ComparedAnywhere(asked, board)
     parts: list[Part] = [((), TRUE)]
     if compared.has_same_decisions:
         parts = [*compared.broken(*compared.systems), *compared.changed]
@@ -427,7 +419,7 @@ def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
     one of these fails. What propagation decides and what cycle rules settle is looked for before
     any lemma, since a settled cycle has no open decisions.
     """
-    compared = _Compared(asked, board)
+    compared = _ComparedAnywhere(asked, board)
     claims, parts = [compared.may_differ], list[Part]([((), TRUE)])
     if compared.has_same_decisions:
         parts = list(compared.changed)
@@ -446,13 +438,13 @@ def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
     return Wanted(compared.systems, claims, parts, CYCLIC)
 
 
-def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:
+def _results_anywhere(rules: UnitRules) -> dict[_Key, Term]:
     """Everything that determines the board after the phase: whether a unit is dislodged, goes to a
     province, or may retreat to one."""
     board, phase, grounder = rules.board, rules.system.phase, rules.system.grounder
     slots, term = board.slots, board.slots.term
     rest = rest_of_map(slots)
-    found: dict[tuple[int, str, str], Term] = {}
+    found: dict[_Key, Term] = {}
     count = len(phase.units)
     for unit in phase.units:
         at = unit.index

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
+from typing import Any, Generic, TypeVar
 
 from dipsat.base import check_time, quoted
 from dipsat.board import province_of
@@ -226,12 +228,37 @@ def refuse_limits(profile: Profile, position: Position, expressed: Collection[st
         )
 
 
-class OpenBoard:
-    """What is open, as clauses of one solver."""
+RulesOf = TypeVar("RulesOf", bound=RuledSystem[Any])
+"""What a board has under a profile."""
 
-    def __init__(self, solver: str = AUTO, budget: Budget | None = None) -> None:
+
+class OpenBoard(ABC, Generic[RulesOf]):
+    """What is open, as clauses of one solver. `known` keeps what has been grounded, for other
+    solvers about the same."""
+
+    def __init__(
+        self,
+        solver: str = AUTO,
+        budget: Budget | None = None,
+        known: dict[Profile, System] | None = None,
+    ) -> None:
         self.gates, self._budget = Gates(), budget or Budget()
         self._solver = clause_solver(solver, self._budget)
+        self._known = {} if known is None else known
+
+    @abstractmethod
+    def under(self, profile: Profile, *, rails: RailSystem | None = None) -> RulesOf:
+        """The equations of a profile. `rails` may be those of one that decides everything alike."""
+
+    @abstractmethod
+    def _phase(self, profile: Profile) -> Phase:
+        """The facts under a profile."""
+
+    def grounded(self, profile: Profile) -> System:
+        """The equations of a profile about what is open."""
+        if profile not in self._known:
+            self._known[profile] = self._ground(profile, self._phase(profile))
+        return self._known[profile]
 
     def _ground(self, profile: Profile, phase: Phase) -> System:
         system = ground_system(profile, phase, self._budget.spend)
@@ -249,9 +276,8 @@ class OpenBoard:
         return self._solver.solve(tuple(assumptions))
 
 
-class OpenOrders(OpenBoard):
-    """The choices as clauses. `under` adds the equations of a profile over them; `known` keeps what
-    is grounded for all choices, for other solvers with the same choices."""
+class OpenOrders(OpenBoard["OpenRules"]):
+    """The choices as clauses. `under` adds the equations of a profile over them."""
 
     def __init__(
         self,
@@ -261,10 +287,9 @@ class OpenOrders(OpenBoard):
         budget: Budget | None = None,
         known: dict[Profile, System] | None = None,
     ) -> None:
-        super().__init__(solver, budget)
+        super().__init__(solver, budget, known)
         self.readings, self.as_read = readings, readings.as_read
         self.position, self.choices = readings.position, choices
-        self._known = {} if known is None else known
         self._guards: dict[tuple[str, Order], int] = {}
         for location, orders in choices.items():
             literals = [self.gates.variable() if len(orders) > 1 else TRUE for _ in orders]
@@ -285,35 +310,32 @@ class OpenOrders(OpenBoard):
         """From now on, do not allow all of these orders together."""
         self.gates.require(*(-literal for literal in self.guards(orders)))
 
-    def grounded(self, profile: Profile) -> System:
-        """The choices under a profile."""
-        if profile not in self._known:
-            self._known[profile] = self._grounded(profile, self.choices)
-        return self._known[profile]
-
     def under(
         self,
         profile: Profile,
         fixed: Mapping[str, Order] | None = None,
+        *,
         rails: RailSystem | None = None,
     ) -> OpenRules:
-        """The equations of a profile over the choices; units in `fixed` have only that order.
-        `rails` may be those of a profile that decides everything alike."""
+        """The equations of a profile over the choices; units in `fixed` have only that order."""
         if not fixed:
             return OpenRules(self, profile, self.choices, self.grounded(profile), rails)
         choices = {
             location: (fixed[location],) if location in fixed else orders
             for location, orders in self.choices.items()
         }
-        return OpenRules(self, profile, choices, self._grounded(profile, choices))
+        return OpenRules(self, profile, choices, self._ground(profile, self._of(profile, choices)))
 
-    def _grounded(self, profile: Profile, choices: Choices) -> System:
+    def _phase(self, profile: Profile) -> Phase:
+        return self._of(profile, self.choices)
+
+    def _of(self, profile: Profile, choices: Choices) -> Phase:
         read = {
             at: tuple(self.readings.read(profile, at, order) for order in orders)
             for at, orders in choices.items()
         }
         position = self.position.with_words(profile.words)  # these say who carries whom
-        return self._ground(profile, open_phase_of(profile, position, read).phase)
+        return open_phase_of(profile, position, read).phase
 
     def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dipsat.base import grouped
 from dipsat.board import Map, province_of
-from dipsat.equations import ORDER, Key
+from dipsat.equations import ORDER, Key, Phase
 from dipsat.game import Position, ProvinceFacts, convoying
 from dipsat.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.rules import Profile
@@ -29,6 +29,7 @@ from dipsat.searches.unit_slots import (
     can_convoy,
     can_support,
     follow_orders,
+    given_by,
     holds,
 )
 from dipsat.solving import AUTO, FALSE, Budget, RailSystem, System
@@ -50,7 +51,7 @@ class Placement:
         return tuple(province_of(one.standing[1]) for one in self.placed)
 
 
-class OpenUnits(OpenBoard):
+class OpenUnits(OpenBoard["UnitRules"]):
     """Some units as clauses; `under` adds the equations of a profile about them."""
 
     def __init__(
@@ -74,16 +75,18 @@ class OpenUnits(OpenBoard):
         """Whether nothing tells one unit from another before it is placed."""
         return len(set(self.slots.slots)) == 1
 
-    def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
+    def under(self, profile: Profile, *, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
-        system = self._ground(profile, open_units_phase(self.slots, profile.settings))
-        return UnitRules(self, profile, system, rails)
+        return UnitRules(self, profile, self.grounded(profile), rails)
+
+    def _phase(self, profile: Profile) -> Phase:
+        return open_units_phase(self.slots, profile.settings)
 
     def with_slots(self, slots: Slots) -> OpenUnits:
         """The same clauses, with other equations to come: those of `slots` that are made of the
         same variables."""
         found = copy(self)
-        found.slots = slots
+        found.slots, found._known = slots, {}
         return found
 
     @staticmethod
@@ -280,7 +283,7 @@ class Proposals:
         listed = list(self.board.slots.slots)
         for at in self.answering:
             ((_, place),) = listed[at].standings
-            listed[at] = replace(listed[at], given=_given(answer[place]))
+            listed[at] = replace(listed[at], given=given_by(answer[place]))
         world = _World(self.board.slots, listed, self.answering, self._aids)
         follow_orders(world)
         return self.board.with_slots(world)
@@ -333,19 +336,3 @@ class _World(Slots):
 
 
 _NOBODY = Hold(UnitName(""))
-
-
-def _given(order: Order) -> Given:
-    """An order of the other side. It can be followed with units in the right places."""
-    match order:
-        case Move(target=target, via=via):
-            return Given(MOVE, order, "", province_of(target), target, via)
-        case SupportHold(supported=other):
-            return Given(SUPPORT, order, province_of(other.location))
-        case SupportMove(supported=other, target=target):
-            return Given(SUPPORT, order, province_of(other.location), province_of(target), target)
-        case Convoy(army=other, target=target):
-            return Given(CONVOY, order, province_of(other.location), province_of(target), target)
-        case Hold():
-            return Given(HOLD, order)
-    raise AssertionError(f"{order!r} is no order of a movement phase")

@@ -33,7 +33,7 @@ from dipsat.searches.cegar import Accept, Facts, Found, Orders, find_confirmed, 
 from dipsat.searches.open_board import OpenUnits, Placement, UnitRules
 from dipsat.searches.open_orders import Watch, named_units
 from dipsat.searches.open_unit_facts import refuse_rules
-from dipsat.searches.unit_slots import CONVOY, HOLD, MOVE, SUPPORT, Given, Slot, put_in_order
+from dipsat.searches.unit_slots import HOLD, Given, Slot, given_by, put_in_order
 from dipsat.solving import AUTO
 
 # --- orders that are given ------------------------------------------------------------------------
@@ -131,19 +131,15 @@ class _Reading:
     def given(self, unit: Unit, order: Order) -> Given:
         """What a unit does by its order, and where it can."""
         match order:
-            case Hold():
-                return Given(HOLD, order)
             case Move():
                 return self._move(unit, order)
             case SupportHold(supported=named):
                 self._check_named(unit, named)
                 self._check_reach(unit, named.location)
-                return Given(SUPPORT, order, province_of(named.location))
             case SupportMove(supported=named, target=target):
                 self._check_named(unit, named)
                 self._check_reach(unit, target)
                 self._refuse_coast(target)
-                return Given(SUPPORT, order, province_of(named.location), province_of(target))
             case Convoy(army=named, target=target):
                 self._check_named(unit, named)
                 if unit.kind is not self.convoying.carriage.carrier or (
@@ -151,8 +147,7 @@ class _Reading:
                 ):
                     raise _RefusedError(f"{unit} can convoy nothing")
                 self._refuse_coast(target)
-                return Given(CONVOY, order, province_of(named.location), province_of(target))
-        raise AssertionError(f"{order!r} is no order of a movement phase")
+        return given_by(order)
 
     def _move(self, unit: Unit, order: Move) -> Given:
         code = province_of(order.target)
@@ -166,21 +161,19 @@ class _Reading:
         if not landings:
             if not (is_cargo and self._is_shore(unit.location) and self._is_shore(code)):
                 raise _RefusedError(f"{unit} cannot move to {code}")
-            return Given(MOVE, order, "", code, code)
+            return replace(given_by(order, code), via=False)
         location = order.target if order.target in landings else landings[0]
         is_exact = order.target in landings or not unit.kind.has_coasts
         if not is_exact and (coast_of(order.target) or len(landings) > 1):
             raise _RefusedError(f"{unit} can move to {' or '.join(landings)}")
-        if not order.via:
-            return Given(MOVE, order, "", code, location)
-        if not is_cargo:
+        if order.via and not is_cargo:
             raise _RefusedError(f"{unit.kind.plural} are not convoyed")
-        for settings in self.settings:
-            if settings.goes_by_land_instead(()) or settings.adjacent_convoy in (
-                "opposed", "always",
-            ):  # fmt: skip
-                raise _RefusedError('leave out "via convoy": under these rules, it may not count')
-        return Given(MOVE, order, "", code, location, via=True)
+        if order.via and any(
+            settings.goes_by_land_instead(()) or settings.adjacent_convoy in ("opposed", "always")
+            for settings in self.settings
+        ):
+            raise _RefusedError('leave out "via convoy": under these rules, it may not count')
+        return given_by(order, location)
 
     def _is_shore(self, place: str) -> bool:
         shores = map(province_of, self.convoying.net.shores)

@@ -19,7 +19,7 @@ from dipsat.base import check_time
 from dipsat.board import Map, UnitKind, province_of
 from dipsat.equations import ORDER, Term, Unknown
 from dipsat.game import Convoying, Position, PositionFacts
-from dipsat.orders import MovementOrder
+from dipsat.orders import Convoy, Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from dipsat.solving import FALSE, TRUE, Gates
 
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
@@ -31,8 +31,8 @@ class Given:
 
     `act` is one of `HOLD`, `MOVE`, `SUPPORT` and `CONVOY`; `of` the province of the unit that is
     supported or convoyed, `target` that to which it or the unit itself is to move, `location` the
-    same with a coast; "" where there is none. `via` is whether a move that is possible by land is
-    to go by convoy. `order` is what was written.
+    same with a coast, for a move; "" where there is none. `via` is whether a move that is possible
+    by land is to go by convoy. `order` is what was written.
     """
 
     act: str
@@ -41,6 +41,23 @@ class Given:
     target: str = ""
     location: str = ""
     via: bool = False
+
+
+def given_by(order: Order, location: str = "") -> Given:
+    """What a unit does by an order that could be followed; `location` is where a move ends, if its
+    target leaves that open."""
+    match order:
+        case Hold():
+            return Given(HOLD, order)
+        case Move(target=target, via=via):
+            return Given(MOVE, order, "", province_of(target), location or target, via)
+        case SupportHold(supported=other):
+            return Given(SUPPORT, order, province_of(other.location))
+        case SupportMove(supported=other, target=target):
+            return Given(SUPPORT, order, province_of(other.location), province_of(target))
+        case Convoy(army=other, target=target):
+            return Given(CONVOY, order, province_of(other.location), province_of(target))
+    raise AssertionError(f"{order!r} is no order of a movement phase")
 
 
 # --- slots ----------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ def test_region_keeps_orders_of_the_question(name: str) -> None:
 def test_profiles_share_an_encoding_if_they_decide_alike(other: str) -> None:
     """What is learned of the cycles under one of them would else be wrong under the other."""
     asked = board_named(USUAL).ask(RULES, other)
-    one, two = differ._systems(asked.board(), *asked.profiles)
+    one, two = differ._Compared(asked.profiles, asked.board(), differ._results).systems
     assert (one.rails is two.rails) == (other == "dry")
 
 
