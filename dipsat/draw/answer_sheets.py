@@ -91,7 +91,7 @@ def _one(
     """A board around its units."""
     drawing = draw(scene, Look(dark=dark))
     units = () if scene.position is None else scene.position.units
-    window = window_around(drawing.picture, points_of(drawing, set(map(str, units))))
+    window = window_around(drawing.picture, points_of(drawing, map(str, units)))
     notes = [Note(fact) for fact in facts]
     return sheet(
         [Panel(drawing, window)], headline, notes, width=_ONE, dark=dark, below=below,
@@ -135,7 +135,7 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
     drawing = draw(scene, Look(dark=dark))
     drawing = drawing.with_provinces(sorted(line.region), "region")
     drawing = drawing.with_provinces(sorted(line.by_province), "held")
-    points = [drawing.place(code) for code in (*line.region, *line.by_province)]
+    seen, strengths = [*line.region, *line.by_province], dict[str, Point]()
     notes = [Note(f"Line: {', '.join(what.orders)}")]
     notes.append(Note(f"Region: {', '.join(sorted(line.region)) or 'the line alone'}"))
     if what.witness is not None:
@@ -143,7 +143,7 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         fallen += [province_of(unit.rpartition(" ")[2]) for unit in what.witness.dislodged]
         drawing = drawing.with_provinces(dict.fromkeys(fallen), "broken")
         units = (unit for units in what.witness.units.values() for unit in units)
-        points += [drawing.place(unit.rpartition(" ")[2]) for unit in units]
+        seen += [unit.rpartition(" ")[2] for unit in units]
         powers = (power for power in what.witness.orders if power != line.power)
         orders = [order for power in powers for order in what.witness.orders[power]]
         notes.insert(0, Note(f"Against it: {'; '.join(orders) or 'nothing'}"))
@@ -151,10 +151,10 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         threats = _threats(line)
         strengths = _places_of_strengths(drawing, line, threats)
         drawing = _with_threats(drawing, line, threats, strengths, what)
-        points += [drawing.place(code) for codes in threats.values() for code in codes]
-        points += strengths.values()
+        seen += [code for codes in threats.values() for code in codes]
         notes.insert(0, Note(_MEANING + _SORTIES * bool(line.outposts)))
-    window = window_around(drawing.picture, [point for point in points if point is not None])
+    points = [*points_of(drawing, (), seen), *strengths.values()]
+    window = window_around(drawing.picture, points)
     drawing = drawing.with_layer("badges", styles=styles_of(dark))
     return sheet(
         [Panel(drawing, window)], _headline(what), notes, width=_WIDTH, dark=dark,
@@ -187,7 +187,7 @@ def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
 
 def _places_of_strengths(
     drawing: Drawing, line: StalemateLine, threats: Iterable[str]
-) -> Mapping[str, Point]:
+) -> dict[str, Point]:
     """Province of the line -> where its strength stands, inside the picture if there is room."""
     found, picture = dict[str, Point](), drawing.picture
     wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale

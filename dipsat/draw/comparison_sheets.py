@@ -63,7 +63,7 @@ def boards_apart(
         drawing = draw(scene_of(outcome), replace(look, focus=focus))
         lit = [light(drawing, unit, "about") for unit in sorted(units)]
         drawings.append(drawing.with_layer("regions", *lit, styles=styles_of(bool(look.dark))))
-    seen = [point for drawing in drawings for point in points_of(drawing, set(focus or ()))]
+    seen = [point for drawing in drawings for point in points_of(drawing, focus or ())]
     return drawings, window_around(drawings[0].picture, seen)
 
 
@@ -166,10 +166,8 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
         board.with_provinces(codes, "differing").with_layer("badges", styles=styles_of(dark))
         for board in (ours, theirs)
     ]
-    places = (ours.place(code) for code in codes)
-    points = [place for place in places if place is not None]
     causes = {str(unit) for unit in outcome.position.units if unit.province in codes}
-    window = window_around(ours.picture, [*points, *points_of(ours, causes)])
+    window = window_around(ours.picture, points_of(ours, causes, codes))
     titles = f"as {outcome.rules} has it", "as the record has it"
     panels = [Panel(*one) for one in zip(boards, (window, window), titles, strict=True)]
     notes = [Note(f"Cause: {what.cause}")] if what.cause else []

@@ -267,13 +267,13 @@ def free_place(drawing: Drawing, places: Iterable[Point], taken: Iterable[Point]
     return max(places, key=lambda place: min((dist(place, one) for one in others), default=0.0))
 
 
-def points_of(drawing: Drawing, units: set[str]) -> list[Point]:
-    """Where some units stand, and where their orders lead."""
-    found = []
-    for unit in units:
-        place = drawing.place(unit.rpartition(" ")[2])
-        found += [place] if place is not None else []
+def points_of(drawing: Drawing, units: Iterable[str], locations: Iterable[str] = ()) -> list[Point]:
+    """Where units stand at these locations, where some units stand, and where the orders of these
+    lead."""
+    known = {*units}
+    places = map(drawing.place, (*locations, *(unit.rpartition(" ")[2] for unit in known)))
+    found = [place for place in places if place is not None]
     for line in drawing.lines:
-        if line.order.unit in units and line.curve is not None:
+        if line.order.unit in known and line.curve is not None:
             found += (line.curve.start, line.curve.at(0.5), line.curve.end)
     return found

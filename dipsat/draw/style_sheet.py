@@ -74,8 +74,13 @@ def checked_color(where: str, color: object) -> str:
 
 def mixed(color: str, other: str, share: float) -> str:
     """A mixture of two colours: `share` of `color`, the rest of `other`."""
-    pairs = zip(rgb(color), rgb(other), strict=True)
-    return _hex(round(one * share + two * (1 - share)) for one, two in pairs)
+    return _hex(blend(rgb(color), rgb(other), share))
+
+
+def blend(one: Rgb, other: Rgb, share: float) -> Rgb:
+    """The same of numbers."""
+    red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
+    return red, green, blue
 
 
 def is_light(color: str) -> bool:

@@ -9,7 +9,7 @@ from math import ceil
 from dipsat.board import Map
 from dipsat.draw.map_picture import Picture
 from dipsat.draw.raster import spans
-from dipsat.draw.style_sheet import Rgb, is_light, palette, rgb, usual_colors
+from dipsat.draw.style_sheet import Rgb, blend, is_light, palette, rgb, usual_colors
 from dipsat.game import Position
 
 # --- grid -----------------------------------------------------------------------------------------
@@ -97,9 +97,9 @@ def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb
     for code, province in board.provinces.items():
         fill = _SEA if province.kind == "sea" else _LAND
         color = inks_of(board, owners[code])[0] if code in owners else fill
-        fills[code] = _mixed(color, fill, 0.45)
+        fills[code] = blend(color, fill, 0.45)
     seas = {code for code, province in board.provinces.items() if province.kind == "sea"}
-    edges = {code: _mixed(_INK, fill, 0.2) for code, fill in fills.items()}
+    edges = {code: blend(_INK, fill, 0.2) for code, fill in fills.items()}
 
     def pixel(code: str, left: str, above: str) -> Rgb:
         is_edge = any(one != code and (one in seas) == (code in seas) for one in (left, above))
@@ -107,11 +107,6 @@ def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb
 
     rows = zip(codes, (codes[0], *codes), strict=False)
     return [list(map(pixel, row, (row[0], *row), above)) for row, above in rows]
-
-
-def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
-    return red, green, blue
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +180,7 @@ class _Canvas:
         self._taken.update(cells)
         for letter, (row, column) in zip(text.text, cells, strict=True):
             under = self.cells[row][column]
-            back = text.back or _mixed(under.front, under.back, 0.5)
+            back = text.back or blend(under.front, under.back, 0.5)
             self.cells[row][column] = Cell(letter, text.front, back, text.bold)
 
     def _places(self, text: _Text) -> Iterator[tuple[float, list[tuple[int, int]]]]:
