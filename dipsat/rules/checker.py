@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from dipsat.base import Node, titled
 from dipsat.errors import UnknownMemberError, hint
-from dipsat.rules import advice
+from dipsat.rules import advice, syntax
 from dipsat.rules.closed_values import Formula
 from dipsat.rules.declarations import Declared, NamedPowers
 from dipsat.rules.layers import (
@@ -44,22 +44,9 @@ from dipsat.rules.syntax import (
     TEXT,
     TRUTH,
     UNIT,
-    AllOf,
-    Arithmetic,
-    Chain,
-    Choice,
-    Compare,
     Constant,
-    CurrentPhase,
-    DecisionCall,
     Expression,
     Fact,
-    Feature,
-    Junction,
-    Not,
-    Predicate,
-    Quantifier,
-    Related,
     Type,
     Variable,
     children,
@@ -297,7 +284,7 @@ class _Scope:
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
                 first, second = self.wanted(left, NUMBER), self.wanted(right, NUMBER)
                 sign = "+" if isinstance(op, ast.Add) else "-"
-                return Arithmetic(sign, first, second)
+                return syntax.Arithmetic(sign, first, second)
             case ast.IfExp():
                 return self._choice(tree)
             case ast.Call(func=ast.Name(id=name)):
@@ -347,7 +334,7 @@ class _Scope:
         if name in ("true", "false"):
             return Constant(name == "true", TRUTH)
         if name == "phase":
-            return CurrentPhase()
+            return syntax.CurrentPhase()
         names = self.checker.names
         if name in names.declared.options:
             kind = Type(name, None, names.declared.options[name])
@@ -356,7 +343,7 @@ class _Scope:
             raise Consequence
         kind_called = ENTITIES.get(name) or names.declared.types.get(name)
         if kind_called is not None:
-            return AllOf(kind_called)
+            return syntax.AllOf(kind_called)
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
@@ -469,7 +456,7 @@ class _Scope:
             self.fail(tree, f"unknown name {name!r}{advice.nearest(name, known)}")
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
-            return DecisionCall(name, arguments, self.checker.decision_type(name))
+            return syntax.DecisionCall(name, arguments, self.checker.decision_type(name))
         inside = self.checker.inside
         if name in inside:
             loop = " -> ".join([*inside[inside.index(name) :], name])
@@ -494,10 +481,10 @@ class _Scope:
         declared = self.checker.names.declared
         if name in declared.features:
             places = [PROVINCE] * declared.features[name] or [POWER]
-            return Feature(name, self._arguments(tree, name, places))
+            return syntax.Feature(name, self._arguments(tree, name, places))
         relation = declared.relations[name]
         kinds = [index.type for index in relation.indices]
-        return Related(name, self._arguments(tree, name, kinds), relation.rows)
+        return syntax.Related(name, self._arguments(tree, name, kinds), relation.rows)
 
     def _predicate(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 and (name != "ring" or not tree.args):
@@ -512,7 +499,7 @@ class _Scope:
             if name == "ring" and domain.type.item.name not in going:
                 self.fail(argument, f"ring takes a set of Move, but this is a {domain.type}")
             domains.append(domain)
-        return Predicate(name, tuple(domains))
+        return syntax.Predicate(name, tuple(domains))
 
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
@@ -521,7 +508,7 @@ class _Scope:
         kind, wanted = (NUMBER, "a number") if name == "sum" else (TRUTH, "a truth value")
         if not _fits(body.type, kind):
             self.fail(tree.args[0].elt, f"{name} takes {wanted}, but this is a {body.type}")
-        return Quantifier(name, variable, domain, condition, body, kind)
+        return syntax.Quantifier(name, variable, domain, condition, body, kind)
 
     def _chain(self, tree: ast.Call) -> Expression:
         if len(tree.args) != 3 or not isinstance(tree.args[2], ast.GeneratorExp):
@@ -532,7 +519,7 @@ class _Scope:
             self.fail(tree.args[2], f"a {variable.type} has no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
-        return Chain(start, end, variable, domain, condition, body)
+        return syntax.Chain(start, end, variable, domain, condition, body)
 
     def _generator(
         self, tree: ast.GeneratorExp
@@ -709,9 +696,9 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
     """What an expression uses that is not yet known when a single order is judged, in words."""
     if node.has_decision:
         yield "this depends on decisions, but orders are judged before anything is decided"
-    elif isinstance(node, Chain) or (isinstance(node, Predicate) and node.op == "ring"):
+    elif isinstance(node, syntax.Chain) or getattr(node, "op", "") == "ring":
         yield "rings and chains need several orders, but here each order is judged alone"
-    elif isinstance(node, AllOf) and str(node.of) in ENTITIES:
+    elif isinstance(node, syntax.AllOf) and str(node.of) in ENTITIES:
         if node.of not in (UNIT, PROVINCE) or str(node.of) not in known:
             yield f"the other objects of type {node.of} are not known when this is judged"
     elif isinstance(node, Fact) and not node.type.members:
@@ -727,7 +714,7 @@ def negation(part: Expression) -> Expression:
     """Not `part`."""
     if isinstance(part, Constant):
         return Constant(not part.value, TRUTH)
-    return Not(part)
+    return syntax.Not(part)
 
 
 def junction(op: str, parts: Iterable[Expression]) -> Expression:
@@ -741,14 +728,14 @@ def junction(op: str, parts: Iterable[Expression]) -> Expression:
         left.append(part)
     if not left:
         return Constant(op == "and", TRUTH)
-    return left[0] if len(left) == 1 else Junction(op, tuple(left))
+    return left[0] if len(left) == 1 else syntax.Junction(op, tuple(left))
 
 
 def comparison(sign: str, left: Expression, right: Expression) -> Expression:
     """`left sign right`."""
     if isinstance(left, Constant) and isinstance(right, Constant) and sign in ("==", "!="):
         return Constant((left.value == right.value) is (sign == "=="), TRUTH)
-    return Compare(sign, left, right)
+    return syntax.Compare(sign, left, right)
 
 
 def choice(
@@ -757,4 +744,4 @@ def choice(
     """`then if condition else otherwise`."""
     if isinstance(condition, Constant):
         return then if condition.value else otherwise
-    return Choice(condition, then, otherwise, kind)
+    return syntax.Choice(condition, then, otherwise, kind)

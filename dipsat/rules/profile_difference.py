@@ -31,8 +31,6 @@ from dipsat.rules.syntax import (
 
 # --- normal ---------------------------------------------------------------------------------------
 
-# Normal forms: two expressions that say the same in other words get the same one.
-#
 # Bound variables lose their names, negations move inwards, `and`, `or`, `+` and comparisons lose
 # their order, and constants are folded. Expressions with equal normal forms mean the same on every
 # board; in rare cases, so do some whose normal forms differ.
@@ -304,7 +302,8 @@ class _Comparison:
             through: Collection[str] = ()
             if old and new and section in _EQUATIONS and _entry_tree(old) == _entry_tree(new):
                 through = sorted(self._terms_of(old, changed))
-            yield _change(section, old, new, tuple(through))
+            first, then = (Side(one.plain, one.file) if one else None for one in (old, new))
+            yield Change(section, (new or before[name]).heading, first, then, tuple(through))
 
     def _say_the_same(self, section: str, old: Entry, new: Entry) -> bool:
         """Whether two entries of one name say the same. Equations of files that both profiles have
@@ -320,8 +319,9 @@ class _Comparison:
             return _cycle(first) == _cycle(second)
         if (old.heading, old.text) == (new.heading, new.text):
             return True
-        form = _entry_tree if section == "define" else _entry_text
-        return form(old) == form(new)
+        if section == "define":
+            return _entry_tree(old) == _entry_tree(new)
+        return old.plain.split() == new.plain.split()
 
     def _terms_of(self, entry: Entry, changed: Collection[str]) -> set[str]:
         """The changed terms, relations and domains that an entry uses, directly or indirectly."""
@@ -352,15 +352,6 @@ class _Comparison:
             yield Change("cycles", "the order of the rules", before, after)
 
 
-def _change(
-    section: str, old: Entry | None, new: Entry | None, through: tuple[str, ...] = ()
-) -> Change:
-    entry = new or old
-    assert entry is not None
-    before, after = (None if side is None else Side(side.plain, side.file) for side in (old, new))
-    return Change(section, entry.heading, before, after, through)
-
-
 def _form(equation: Decision | Formula) -> object:
     """What an equation says: of a decision the conditions, in order, without those that always
     hold."""
@@ -382,10 +373,6 @@ def _cycle(rule: CycleRule) -> object:
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
     return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together, along
-
-
-def _entry_text(entry: Entry) -> object:
-    return " ".join(entry.plain.split())
 
 
 def _entry_tree(entry: Entry) -> object:

@@ -34,10 +34,6 @@ from dipsat.rules.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
 
 # --- slips ----------------------------------------------------------------------------------------
 
-# What in a rule file is probably a slip of the pen, although it means something: codes of
-# provinces that the map lacks, `base + 1 if ...` without brackets, and names that are nearly those
-# of the files below.
-
 
 _CODE = "code"
 _RULES = ("cycles", "cycles_before")
@@ -103,20 +99,15 @@ def _hint(text: str, board: Map) -> str:
     except DipsatError:
         pass
     codes = sorted(board.provinces)
-    swapped = [code for code in codes if code.casefold() in _with_two_swapped(folded)]
+    pairs = range(len(folded) - 1)
+    other = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in pairs}
+    swapped = [code for code in codes if code.casefold() in other - {folded}]
     near = swapped or [code for code in codes if _is_near(folded, code.casefold())]
     if len(near) == 1:
         return f"; {did_you_mean(repr(near[0]))}"
     by_name = {place.name.casefold(): code for code, place in sorted(board.provinces.items())}
     meant = get_close_matches(folded, by_name, 1, _NAMES_ALIKE) if not near else ()
     return f"; {did_you_mean(repr(by_name[meant[0]]))}" if meant else ""
-
-
-def _with_two_swapped(text: str) -> set[str]:
-    """The text with two neighbouring letters swapped."""
-    return {text[:at] + text[at + 1] + text[at] + text[at + 2 :] for at in range(len(text) - 1)} - {
-        text
-    }
 
 
 def _is_near(text: str, code: str) -> bool:
@@ -236,36 +227,24 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[Oddity]:
             for at, (key, place, value) in enumerate(stated):
                 if place.path not in own:
                     continue
-                if _only_base(value):
+                if set(_keys(value)) == {BASE} or value.raw.strip() == BASE:
                     what = f"{key} changes nothing: it says what the files below say"
                     yield place.place_of(key), what
-                elif section == "decisions" and isinstance(value.value, Mapping):
-                    yield from _always_true(
-                        value, {name for *_, v in stated[:at] for name in _keys(v)}
-                    )
+                elif section == "decisions":
+                    below = {name for *_, node in stated[:at] for name in _keys(node)}
+                    for name in _keys(value):
+                        if name not in below and value.value[name].raw.strip() == "true":
+                            what = f"the condition {name} changes nothing: it is always true"
+                            yield value.place_of(name), what
     for stated in layers.entries("settings").values():
-        for (*_, below), (key, place, value) in pairwise(stated):
-            if place.path in own and below.value == value.value:
+        for (*_, last), (key, place, value) in pairwise(stated):
+            if place.path in own and last.value == value.value:
                 what = f"{key} changes nothing: the files below choose {value.value}, too"
                 yield place.place_of(key), what
 
 
 def _keys(node: Node) -> tuple[str, ...]:
     return tuple(node.value) if isinstance(node.value, Mapping) else ()
-
-
-def _only_base(value: Node) -> bool:
-    if isinstance(value.value, Mapping):
-        return set(value.value) == {BASE}
-    return value.value is not None and value.raw.strip() == BASE
-
-
-def _always_true(value: Node, below: set[str]) -> Iterator[Oddity]:
-    """The conditions of an entry, not among those below, that are `true`."""
-    for name, condition in value.mapping().items():
-        if name not in below and condition.value is not None and condition.raw.strip() == "true":
-            what = f"the condition {name} changes nothing: it is always true"
-            yield value.place_of(name), what
 
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
