@@ -23,9 +23,16 @@ from dipsat.base.hints import (
     nearest_names as nearest_names,
 )
 
-# --- engines --------------------------------------------------------------------------------------
 
-# The errors of adjudication algorithms other than the solver.
+class _ProblemError(Exception):
+    """What errors have that only say what is wrong: the attribute `problem`."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+# --- engines --------------------------------------------------------------------------------------
 
 
 class EngineError(DipsatError):
@@ -146,19 +153,13 @@ class EngineOptionError(DipsatError):
 
 # --- kernel ---------------------------------------------------------------------------------------
 
-# Errors of compiled rules: a compiler that fails, and a library that cannot be loaded.
-
 
 _SHOWN_LINES = 5  # of a compiler's messages
 
 
-class KernelError(DipsatError):
+class KernelError(_ProblemError, DipsatError):
     """Rules that could not be compiled to machine code, or not be loaded. Attribute: `problem`
     (text)."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class KernelBuildError(KernelError):
@@ -222,8 +223,6 @@ class CodeError(DipsatError):
 
 
 # --- limits ---------------------------------------------------------------------------------------
-
-# Errors for what would cost too much.
 
 
 class TooManyDecisionsError(DipsatError):
@@ -293,8 +292,6 @@ class UndecidedError(DipsatError):
 
 
 # --- names ----------------------------------------------------------------------------------------
-
-# Errors about names: those that are not known here, and those with several meanings.
 
 
 class UnknownNameError(DipsatError):
@@ -522,16 +519,12 @@ class MissingPowerError(DipsatError):
         )
 
 
-class QuestionError(DipsatError):
+class QuestionError(_ProblemError, DipsatError):
     """A question about open orders that cannot be asked because of the open units, the goal or the
     rules.
 
     Attribute: `problem` (one sentence).
     """
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class SolverError(DipsatError):
@@ -624,13 +617,9 @@ class OrderFaultError(DipsatError):
         super().__init__(f"{power}: {' and '.join(shown)}: {problem}")
 
 
-class GameError(DipsatError):
+class GameError(_ProblemError, DipsatError):
     """A step that a game does not allow now, such as one after its end. Attribute: `problem`
     (text)."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class NoEquationsError(DipsatError):
@@ -645,13 +634,9 @@ class NoEquationsError(DipsatError):
         self.phase = phase
 
 
-class PictureError(DipsatError):
+class PictureError(_ProblemError, DipsatError):
     """A picture that cannot be drawn, or not in the format asked for. Attribute: `problem`
     (text)."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class JournalError(FileError):
@@ -661,16 +646,12 @@ class JournalError(FileError):
     """
 
 
-class WorkerError(DipsatError):
+class WorkerError(_ProblemError, DipsatError):
     """Workers that cannot do the work: they died, cannot be reached, or have another dipsat.
     Attribute: `problem` (text)."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-
-class CertificateError(DipsatError):
+class CertificateError(_ProblemError, DipsatError):
     """A line of units without a certificate, because it was not proven to hold.
 
     Attributes: `problem` (one sentence), `province` (the code of the province that an enemy can
@@ -679,7 +660,6 @@ class CertificateError(DipsatError):
 
     def __init__(self, problem: str, province: str = "") -> None:
         super().__init__(problem)
-        self.problem = problem
         self.province = province
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dipsat.base import (
     Files,
@@ -40,9 +39,6 @@ from dipsat.rules.syntax import (
     parts_of_all,
 )
 from dipsat.rules.vocabulary import word_of
-
-if TYPE_CHECKING:
-    from dipsat.rules.profile import Decision, Profile
 
 
 @kept_on_first()
