@@ -147,6 +147,7 @@ def names_in(pack: bytes) -> list[str]:
         return opened.getnames()
 
 
+@exhaustive
 def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     files = site_files(pyodide)
     told = json.loads(files["engine.json"])

@@ -22,6 +22,7 @@ from dipsat.studies import random_board, rules_for
 from dipsat.studies.datc_runs import load_cases
 from tests.checkout import ROOT
 from tests.core.test_architecture import run_python
+from tests.exhaustive import exhaustive
 from tests.formats.sheets import PARADOX
 from tests.phases import position_of
 
@@ -103,6 +104,7 @@ def test_counts_sum_to_all_decisions(board: str, decide: Decide) -> None:
     check_counts(decide(BOARDS[board]))
 
 
+@exhaustive
 def test_counts_sum_on_full_boards_and_in_all_cases() -> None:
     for seed in range(12):
         board = random_board(seed, 34)

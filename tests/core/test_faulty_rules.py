@@ -12,7 +12,7 @@ from dipsat.formats import load_cases
 from dipsat.rules import parse_profile
 from dipsat.solving.resolution import MAX_ROUNDS
 from dipsat.studies import random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate
 
 # Each unit of a chain of supports is free to be ready or not, if only the one before it is ready.
@@ -43,6 +43,7 @@ def test_rules_are_applied_up_to_the_stated_bound_one_after_the_other() -> None:
     assert len(subgraph.applications) == MAX_ROUNDS
 
 
+@exhaustive
 @pytest.mark.parametrize("presolve", [True, False])
 def test_a_rule_that_never_ends_the_loop_is_named(presolve: bool) -> None:
     profile = parse_profile(CHAIN, "chain.yaml")

@@ -464,7 +464,7 @@ def check_garrisons(position: dipsat.Position, places: Mapping[str, str]) -> Non
 
 
 @needs_compiler
-@pytest.mark.parametrize(("name", "seed"), few_of([(m, s) for s in range(8) for m in MAPS], 10))
+@pytest.mark.parametrize(("name", "seed"), few_of([(m, s) for s in range(8) for m in MAPS], 4))
 def test_years_are_the_same_by_adjudicate_by_games_and_by_batches(name: str, seed: int) -> None:
     years = Years(name, seed)
     batches: Sequence[Batch] = [Batch(map=name, native=native) for native in (True, False)]

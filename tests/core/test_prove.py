@@ -286,6 +286,7 @@ def test_verdict_is_unknown_only_on_a_limit() -> None:
     assert {**enough.to_dict(), "seconds": None} == unlimited.to_dict()
 
 
+@exhaustive
 def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None:
     """Thirteen pigeons in twelve holes: hard for any prover by resolution, and not to be settled
     if it went on after the limit."""

@@ -91,6 +91,7 @@ def test_a_text_has_no_macros() -> None:
 WIDE = " + ".join(f"({1000 - at} if move(m) else 0)" for at in range(35)) + " > 500"
 
 
+@exhaustive
 def test_decisions_that_mention_each_other_at_the_deepest_are_read_without_a_recursion_error() -> (
     None
 ):

@@ -62,6 +62,7 @@ def answers_without(missing: str, *requests: dict[str, Any]) -> list[Any]:
     return found
 
 
+@exhaustive
 def test_requests_have_the_same_answers_without_threads_and_z3() -> None:
     expected = without_solvers(json.loads(json.dumps([*map(dipsat.answer, REQUESTS)])))
     found = without_solvers(answers_without(WITHOUT_Z3, *REQUESTS, FREE))
@@ -119,6 +120,7 @@ def pigeons(count: int, holes: int) -> list[list[int]]:
     ]
 
 
+@exhaustive
 @pytest.mark.usefixtures("no_threads")
 @pytest.mark.parametrize("name", ["z3", "sat"])
 def test_time_limit_ends_a_search_without_threads(name: str) -> None:

@@ -89,6 +89,7 @@ def test_prove_refuses_what_would_take_too_long() -> None:
         dipsat.prove(START, {}, profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n"))
 
 
+@exhaustive
 def test_propagation_that_goes_on_and_on_is_refused() -> None:
     """Two numbers that raise each other, round by round."""
     rules = profile_of(

@@ -238,6 +238,7 @@ def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
         assert attacked(short, 500) > 0, unit
 
 
+@exhaustive
 @pytest.mark.parametrize("worse", [0, 1])
 def test_bounds_rise_up_to_what_another_solver_found(worse: int) -> None:
     """And no further if the best line so far has a unit more than are needed."""

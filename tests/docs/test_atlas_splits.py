@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from dipsat import searches
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tools.atlas import record
 from tools.atlas.answers import Answer, lines_in, question_of
 from tools.atlas.trials import line_of
@@ -55,6 +55,7 @@ def test_lines_of_a_split_share_no_province() -> None:
             assert not here & there
 
 
+@exhaustive
 @pytest.mark.parametrize(("less", "more"), few_of([(3, 3), (3, 17), (17, 17)], 1))
 def test_another_statement_and_solver_confirm_splits(less: int, more: int) -> None:
     """`python -m tools.atlas.confirm standard --section splits` confirms all."""

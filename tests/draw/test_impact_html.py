@@ -16,6 +16,7 @@ from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError
 from tests.draw.test_game_page import HOSTILE, Tags
+from tests.exhaustive import exhaustive
 from tests.studies.test_impacts import CASES, cases_file, file_of, line_of
 
 RULES = ("4.A.3-b", "4.B.4-e", "4.A.7-b")
@@ -229,6 +230,7 @@ def test_the_command_writes_the_page(tmp_path: Path, report: studies.ImpactRepor
     assert "is no file for a page; its name should end in .html" in " ".join(refused.output.split())
 
 
+@exhaustive
 def test_many_rule_sets_share_their_boards(report: studies.ImpactReport) -> None:
     """Boards that are the same under many rules are there once."""
     own = report.rules[0]

@@ -363,6 +363,7 @@ def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pieces == [0, 1, 2, 3, 4, 5]
 
 
+@exhaustive
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each finishes its piece, and takes no other."""

@@ -96,6 +96,7 @@ def test_random_profiles_come_out_as_in_python(seed: int) -> None:
     agree(batch, random_boards(batch, range(seed, seed + 8), 12))
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(30), 8))
 def test_sets_and_filters_come_out_as_in_python(seeds: range) -> None:
     """Owners that are nobody, `not` and open filters, in conditions that often decide."""
@@ -120,6 +121,7 @@ FAULTY = (
 )
 
 
+@exhaustive
 @pytest.mark.parametrize("faulty", FAULTY)
 def test_boards_that_no_rules_should_lead_to_are_errors_as_in_python(faulty: str) -> None:
     """Two units in one province, a unit that is dislodged after it has moved away, and numbers

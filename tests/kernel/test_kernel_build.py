@@ -212,6 +212,7 @@ def lives(pid: int) -> bool:
     return state not in "ZX"
 
 
+@exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_compiler_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     does = f"sleep 600 & echo $! > {tmp_path}/child; wait"

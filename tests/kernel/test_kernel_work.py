@@ -103,6 +103,7 @@ def test_boards_with_too_many_units_are_left_to_python(monkeypatch: pytest.Monke
         assert agreed(batch, boards).by_python == (3 if units > 20 else 0)
 
 
+@exhaustive
 @needs_compiler
 def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those, some have decision cycles, which take most."""

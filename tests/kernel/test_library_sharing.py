@@ -16,7 +16,7 @@ from dipsat.base import alone, user_folder as private
 from dipsat.errors import KernelError, KernelLoadError
 from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, load
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.fake_compilers import COPIES, SOURCE, build_here, calls, content, fake
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
@@ -120,6 +120,7 @@ def no_lock(*_: Any) -> None:
     raise OSError(95, "Operation not supported")
 
 
+@exhaustive
 @pytest.mark.parametrize("locks", few_of([True, False], 1))
 def test_twenty_processes_may_start_at_once(
     locks: bool, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch

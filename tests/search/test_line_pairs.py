@@ -18,7 +18,7 @@ from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.searches.line_finder import line_to_dict
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.oracles import brute_lines
 from tools.atlas import split_units
 from tools.atlas.split_units import SplitUnits
@@ -105,6 +105,7 @@ def test_two_lines_hold_at_the_same_time(seeds: range) -> None:
             assert {one.verdict for one in found.held} == {"holds"}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of([0, 3, 9, *range(1, 3), *range(4, 9)], 3))
 def test_every_pair_of_lines_is_found_once(seeds: list[int]) -> None:
     several = set[tuple[int, int]]()
@@ -143,6 +144,7 @@ LETTER = {"units": "", "armies": "A", "fleets": "F"}
 LIMITS = (("units", 3), ("armies", 0), ("armies", 1), ("fleets", 0), ("fleets", 1))
 
 
+@exhaustive
 def test_limits_count_the_units_of_both_lines() -> None:
     """Some that both lines exceed together are kept by each of them."""
     decided = set[str]()
@@ -159,6 +161,7 @@ def test_limits_count_the_units_of_both_lines() -> None:
     assert decided == {*LETTER}, "a limit changes nothing"
 
 
+@exhaustive
 def test_a_pair_counts_in_both_orders_if_the_sides_differ() -> None:
     """A centre that the first line must hold names the first."""
     for seed in (0, 3, 9):

@@ -162,6 +162,7 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
     assert found.lines[0].enemy.fleets_not_in == {"SEA"}
 
 
+@exhaustive
 def test_the_smallest_line_that_feeds_itself_is_that_of_von_metzke() -> None:
     """Ten units for fifteen centres, published in 1966."""
     found = lines(self_sufficient=True, units=10)

@@ -214,6 +214,7 @@ def test_the_command_writes_a_proof(tmp_path: Path) -> None:
     assert follows(clauses, (folder / PROOF).read_text(encoding="utf-8"))
 
 
+@exhaustive
 def test_a_folder_that_is_not_empty_is_refused_before_the_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -553,6 +553,7 @@ def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
 # --- several files --------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_several_files_are_answered_in_their_order_and_a_bad_one_stops_none(
     tmp_path: Path,
 ) -> None:

@@ -74,6 +74,7 @@ def test_army_is_convoyed_without_saying_so_where_rules_forbid_to_say_so() -> No
     }
 
 
+@exhaustive
 @pytest.mark.parametrize(
     "text",
     [

@@ -15,7 +15,7 @@ import dipsat
 from dipsat import kernel, searches
 from dipsat.board import parse_map
 from dipsat.searches import parse_line
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tools.small_games.armies import adjudicate, retreats
 from tools.small_games.falls import Choice, Falls, Refuges
 from tools.small_games.games import Games, games_of
@@ -194,6 +194,7 @@ def result_with_retreats(
     return result_of(folder, borders, phases, closed, numbers, refuges)
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(50), 12))
 def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games with retreats, and some of their states with other orders and retreats in
@@ -219,6 +220,7 @@ def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: 
     assert verdicts == {"holds", "breaks"}
 
 
+@exhaustive
 @pytest.mark.parametrize("boards", parts_of([*reversed(maps(4)), *maps(5)[:4]], 2))
 def test_units_built_where_no_unit_of_a_plan_goes_change_nothing(
     boards: list[Borders], tmp_path: Path
@@ -247,6 +249,7 @@ def test_units_built_where_no_unit_of_a_plan_goes_change_nothing(
     assert built
 
 
+@exhaustive
 @pytest.mark.parametrize("size", [3, 4])
 def test_retreats_save_no_army_on_small_maps(size: int) -> None:
     assert all(gains_of_retreats(borders)[1] == 0 for borders in maps(size))

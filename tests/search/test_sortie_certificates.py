@@ -356,6 +356,7 @@ def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> N
 # Armies and fleets, coasts and seas, against every order of a few enemies
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(12), 2))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Two enemies of one or two powers; the certificate says that the enemy has no more."""
@@ -370,6 +371,7 @@ def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None
     assert seen == {True, False}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(20), 6))
 def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
     """Four units against every order of enemies in all three provinces outside."""
@@ -412,6 +414,7 @@ def _agree(board: Board, line: Line, sorties: Mapping[str, str], powers: int, mo
     return holds
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(14), 2))
 def test_plans_that_hold_have_certificates(seeds: range) -> None:
     """`hold` says nothing about moves both to a sea and to a coast beside it."""

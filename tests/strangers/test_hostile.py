@@ -13,7 +13,7 @@ from itertools import islice
 import pytest
 
 from dipsat.errors import DipsatError
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, few_of
 
 if sys.platform == "win32":
     pytest.skip("processes are measured by means of Unix", allow_module_level=True)
@@ -36,7 +36,7 @@ def test_there_are_inputs_of_every_class_and_each_has_its_own_name() -> None:
     assert len(CLASSES) == 10
 
 
-@pytest.mark.parametrize("kind", ["chains for engines", "rules that never end", "names"])
+@pytest.mark.parametrize("kind", few_of(["names", "rules that never end", "chains for engines"], 2))
 def test_the_first_inputs_of_a_class_answer(kind: str) -> None:
     for number, (name, act) in enumerate(CLASSES[kind]()):
         found = in_child(name, act)

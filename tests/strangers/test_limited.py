@@ -205,6 +205,7 @@ def is_over(pid: int) -> bool:
     return state.exists() and state.read_text().split()[2] == "Z"
 
 
+@exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked only where they can be")
 def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
     """Those of a call, and those of a command."""

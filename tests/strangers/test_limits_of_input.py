@@ -394,6 +394,7 @@ def test_packed_data_of_which_little_comes_are_refused(
         list(game_texts(path))
 
 
+@exhaustive
 @pytest.mark.parametrize("frame", [b"", b"\x50\x2a\x4d\x18\0\0\0\0"], ids=["empty", "skipped"])
 def test_frames_of_zstandard_of_which_nothing_comes_are_refused(
     frame: bytes, tmp_path: Path
@@ -601,7 +602,7 @@ def test_a_phase_of_a_game_in_text_is_no_longer_than_a_sheet() -> None:
 
 
 @pytest.mark.parametrize("sizes", few_of([((10, 40),), ((30, 120),)], 1), ids=str)
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", few_of(READERS, 8))
 def test_readers_take_steps_in_proportion_to_the_input(name: str, sizes: tuple[int, int]) -> None:
     read = READERS[name]
     steps(partial(read, 1))  # fills the caches, and shows Python which code to trace

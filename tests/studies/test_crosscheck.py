@@ -561,6 +561,7 @@ def test_command_prints_the_report_as_json() -> None:
     assert found["groups"]
 
 
+@exhaustive
 def test_disagreements_that_are_too_many_to_keep_are_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

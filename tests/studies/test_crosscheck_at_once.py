@@ -13,7 +13,7 @@ from dipsat.kernel import Batch
 from dipsat.studies import DatcCases, Judge, RandomBoards, Source, crosschecks as run
 from dipsat.studies.judges import Judgement, find, judged_at_once
 from dipsat.studies.sources import Posed
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.kernel_agreement import needs_compiler
 
@@ -58,6 +58,7 @@ def test_engines_and_rules_of_your_own_are_not_compiled() -> None:
         assert judged_at_once(judge, posed(Batch(native=False), range(3)), "datc") == {}
 
 
+@exhaustive
 @pytest.mark.parametrize("one", few_of(["solver:judges/jdip", "dip_eval"], 1))
 def test_reports_are_the_same(one: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sources: list[Source] = [RandomBoards(30), DatcCases(("6.G", "6.D.21", "9"))]

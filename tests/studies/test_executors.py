@@ -179,6 +179,7 @@ def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> 
         assert read < 1340
 
 
+@exhaustive
 def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done(
     tmp_path: Path,
 ) -> None:
@@ -304,6 +305,7 @@ def test_a_journal_of_pickles_is_refused(tmp_path: Path) -> None:
         kept(path)
 
 
+@exhaustive
 def test_a_journal_that_another_run_uses_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     results = results_of(SQUARES, range(20, 40), Workers(resume=path), few=1)

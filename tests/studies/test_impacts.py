@@ -295,6 +295,7 @@ def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> 
         assert_adds_up(own, expected[name])
 
 
+@exhaustive
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
     boards = studies.RandomBoards(5, seed=3, units=10)
     one, two = (studies.impact(["4.A.2-all-hold", "4.B.4-a"], [made, made, made], boards=boards,

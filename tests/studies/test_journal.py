@@ -13,6 +13,7 @@ import pytest
 from dipsat.errors import FileError, JournalError
 from dipsat.studies import Workers
 from dipsat.studies.parallel_run import Stage, results_of
+from tests.exhaustive import exhaustive
 from tests.pieces import given_up, square
 
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
@@ -44,6 +45,7 @@ def test_a_journal_has_its_tables_and_nothing_else(tmp_path: Path, changes: str)
         kept(path)
 
 
+@exhaustive
 def test_a_value_of_any_size_takes_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     kept(path)
