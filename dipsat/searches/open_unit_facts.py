@@ -8,7 +8,7 @@ guard, like the order of a unit whose orders are open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dipsat.board import ARMIES_BY_FLEETS, UnitKind
@@ -315,8 +315,13 @@ class NamedProvince(ProvinceFacts):
 
     def __getattribute__(self, name: str) -> Any:
         # Made when they are read: most goals name few of the provinces.
-        if name in ("units", "attackers", "departures"):
-            return getattr(self, f"_{name}")()
+        match name:
+            case "units":
+                return self._where(self._phase.units, self._here)
+            case "departures":
+                return self._where(self._phase.moves, lambda move: self._here(move.unit))
+            case "attackers":
+                return self._where(self._phase.moves, lambda move: self._ahead(move.unit))
         return super().__getattribute__(name)
 
     def __eq__(self, other: object) -> Any:
@@ -327,28 +332,20 @@ class NamedProvince(ProvinceFacts):
 
     __hash__ = object.__hash__
 
-    def _there(self, unit: UnitFacts) -> Term:
-        return self._slots.term(self._slots.stands_in(unit.index, self.code))
+    def _here(self, unit: UnitFacts) -> int:
+        return self._slots.stands_in(unit.index, self.code)
 
-    def _units(self) -> Sequence[Any]:
-        found = ((unit, self._there(unit)) for unit in self._phase.units)
-        return [_Candidate(unit, there) for unit, there in found if there is not False]
+    def _ahead(self, unit: UnitFacts) -> int:
+        return self._slots.target[unit.index].get(self.code, FALSE)
 
-    def _departures(self) -> Sequence[Any]:
-        found = ((move, self._there(move.unit)) for move in self._phase.moves)
-        return [_both(move, there) for move, there in found if there is not False]
-
-    def _attackers(self) -> Sequence[Any]:
-        targets, term = self._slots.target, self._slots.term
-        found = (
-            (move, term(targets[move.unit.index].get(self.code, FALSE)))
-            for move in self._phase.moves
-        )
-        return [_both(move, here) for move, here in found if here is not False]
-
-
-def _both(move: MoveFacts, condition: Term) -> _Candidate:
-    return _Candidate(move, all_of([move.issued, condition]))
+    def _where(self, those: Iterable[Any], literal_of: Callable[[Any], int]) -> Sequence[Any]:
+        """Those that are candidates where a literal holds."""
+        found = ((one, self._slots.term(literal_of(one))) for one in those)
+        return [
+            _Candidate(one, all_of([getattr(one, "issued", True), here]))
+            for one, here in found
+            if here is not False
+        ]
 
 
 def named_provinces(phase: Phase, slots: Slots) -> tuple[NamedProvince, ...]:

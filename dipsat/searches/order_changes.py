@@ -73,11 +73,8 @@ class Responsible(Plain):
 
 
 def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) -> Responsible:
-    """The fewest orders that force the verdict of an order.
-
-    The limits of the call may end the search earlier; without them the answer is the same on every
-    machine. After Ctrl-C the answer is what was found so far.
-    """
+    """The fewest orders that force the verdict of an order, or what was found when the limits of
+    the call or Ctrl-C ended the search."""
     key, facts = order.decision, order.facts
     value = None if key is None else outcome.solution.bounds.value(key)
     if key is None or facts is None or value is None:
@@ -290,9 +287,6 @@ def smallest_change(outcome: MovementOutcome, order: MovementOrderOutcome) -> Sm
     The order keeps its aim: the same move, support or convoy, and for a unit that holds, that it is
     not dislodged. How it is ordered may change (by convoy, say), which counts as a change. If the
     support or convoy of a dislodged unit cannot succeed, the aim is that the unit is not dislodged.
-
-    The limits of the call may end the search earlier; without them the answer is the
-    same on every machine. After Ctrl-C the answer is what was found so far.
     """
     facts = order.facts
     given = None if facts is None else given_orders(outcome)[facts.index]

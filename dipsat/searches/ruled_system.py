@@ -412,10 +412,12 @@ class _Lessons(Generic[_Answer]):
             return
         conditions = {key: self.chosen[key] for key in asked}
         graph: dict[Key, set[Key]] = {}
+
+        def before(key: Key) -> int | None:
+            return None if key in settled.values else self._value(key, settled.known)
+
         for key in settled.values:
-            left, used = residual(
-                self.equations[key][0], lambda other: self._before(other, settled)
-            )
+            left, used = residual(self.equations[key][0], before)
             graph[key] = unknowns(left)
             if graph[key] - settled.values.keys():
                 return
@@ -467,9 +469,6 @@ class _Lessons(Generic[_Answer]):
             if is_applied and not rule.together:
                 break
         return found
-
-    def _before(self, key: Key, settled: _SettledCycle) -> int | None:
-        return None if key in settled.values else self._value(key, settled.known)
 
 
 def _conditions_of(
