@@ -117,7 +117,12 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
     Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
     can be dislodged, or a line that moves in other ways than by sorties.
     """
-    line, sorties = _staying(line)
+    found = without_sorties(line) if line.plan else (line, {})
+    if found is None:
+        raise CertificateError(
+            "there is no certificate: only lines whose units stay or make sorties have one"
+        )
+    line, sorties = found
     beside = enemies_beside(line)
     for province in sorted(line.region):
         if beside.get(province):
@@ -150,18 +155,6 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
         "enemy": limits_of(line.enemy),
         "defence": {province: defence.to_dict() for province, defence in defences.items()},
     }
-
-
-def _staying(line: StalemateLine) -> tuple[StalemateLine, Sorties]:
-    """The line before any unit got in where it goes, and its sorties."""
-    if not line.plan:
-        return line, {}
-    found = without_sorties(line)
-    if found is None:
-        raise CertificateError(
-            "there is no certificate: only lines whose units stay or make sorties have one"
-        )
-    return found
 
 
 def _check_sorties(

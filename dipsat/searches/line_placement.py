@@ -282,22 +282,17 @@ class SortieModel(PlacementModel):
 
 
 def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -> StalemateLine:
-    """The line of a solution with those of its sorties that it needs, given the unknowns that are
-    true."""
-    ordered = {origin: target for (origin, target), goes in model.sorties.items() if goes in true}
-    return with_sorties(line, _needed(line, ordered))
-
-
-def _needed(line: StalemateLine, sorties: Mapping[str, str]) -> Mapping[str, str]:
-    """The sorties without those to provinces beside no unit that needs one to be safe."""
+    """The line of a solution, given the unknowns that are true, with those of its sorties that it
+    needs: they go to provinces beside a unit that is not safe without."""
     beside = enemies_beside(line)
-    weak = [
+    weak = (
         unit.province
         for unit in line.units
         if not defence_of(line, unit.province, beside).holds(line.enemy.units)
-    ]
+    )
     met = {near for province in weak for near in beside.get(province, ())}
-    return {origin: target for origin, target in sorties.items() if target in met}
+    ways = (way for way, goes in model.sorties.items() if goes in true)
+    return with_sorties(line, {origin: target for origin, target in ways if target in met})
 
 
 # --- two lines ------------------------------------------------------------------------------------
@@ -312,8 +307,12 @@ def require_of_both(models: Sequence[PlacementModel]) -> None:
     """Limit the units of two lines together, and name either of two equal sides the first."""
     _limit_units(models)
     first, second = models
-    if are_alike(first.terms, second.terms):
-        _tell_apart(first, second)
+    before = list[int]()
+    for centre in sorted(first.terms.map.centers) if are_alike(first.terms, second.terms) else ():
+        # Of all centres that are held, the first line holds the first. So each pair is found in one
+        # order only, and the solver need not refute the other.
+        first.problem.require(second.outside[centre], *before)
+        before.append(-first.outside[centre])
 
 
 def _limit_units(models: Sequence[PlacementModel]) -> None:
@@ -325,12 +324,3 @@ def _limit_units(models: Sequence[PlacementModel]) -> None:
         if most is not None:
             own = [pair for one in models for pair in one.own.items()]
             problem.at_most(most, [unit for place, unit in own if place.kind is kind])
-
-
-def _tell_apart(first: PlacementModel, second: PlacementModel) -> None:
-    """Of all centres that are held, the first line holds the first. So each pair is found in one
-    order only, and the solver need not refute the other."""
-    before = list[int]()
-    for centre in sorted(first.terms.map.centers):
-        first.problem.require(second.outside[centre], *before)
-        before.append(-first.outside[centre])

@@ -206,17 +206,14 @@ class _Reader:
 
     def _check_centres(self, number: int, protect: frozenset[str], outside: frozenset[str]) -> None:
         centres = frozenset(self.board.centers)
-        least, most = len(centres & protect), len(centres - outside)
-        if not 1 <= number <= len(centres):
-            raise QuestionError(
-                f"a line cannot hold {number} centres: on the map {self.board.name} it holds from "
-                f"1 to {len(centres)}"
-            )
-        if not least <= number <= most:
-            raise QuestionError(
-                f"a line cannot hold {number} centres: with the provinces named it holds from "
-                f"{least} to {most}"
-            )
+        for where, least, most in (
+            (f"on the map {self.board.name}", 1, len(centres)),
+            ("with the provinces named", len(centres & protect), len(centres - outside)),
+        ):
+            if not least <= number <= most:
+                raise QuestionError(
+                    f"a line cannot hold {number} centres: {where} it holds from {least} to {most}"
+                )
 
     def _provinces(self, names: Iterable[str]) -> frozenset[str]:
         return frozenset(self.board.names.province(name) for name in names)
