@@ -238,20 +238,12 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise DocumentError(path, line, column, f"malformed YAML: {error.reason}") from None
     except yaml.YAMLError as error:
-        shorter = _before_too_deep(error, text)
-        if shorter is not None:
-            return parse_yaml(shorter, path, values)
+        mark, said = getattr(error, "problem_mark", None), str(getattr(error, "problem", ""))
+        if mark is not None and "nesting depth" in said and mark.index < len(text):
+            # libyaml may look so far ahead before its first event that `MAX_DEPTH` is not seen.
+            return parse_yaml(text[: mark.index], path, values)
         line, column, problem = _told(error, text)
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
-
-
-def _before_too_deep(error: yaml.YAMLError, text: str) -> str | None:
-    """The text before the place where the nesting became too deep for libyaml; None for any other
-    error. libyaml may look so far ahead before its first event that `MAX_DEPTH` is not seen."""
-    mark = getattr(error, "problem_mark", None)
-    if mark is None or "nesting depth" not in str(getattr(error, "problem", "")):
-        return None
-    return text[: mark.index] if mark.index < len(text) else None
 
 
 _TOLD = (

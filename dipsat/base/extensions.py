@@ -63,8 +63,6 @@ class Drawn:
 
 # --- faces ----------------------------------------------------------------------------------------
 
-# What packages give to others, imported from its module when first used.
-
 
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 

@@ -15,8 +15,6 @@ from typing import Any, NoReturn, TypeVar, cast
 
 # --- frozen ---------------------------------------------------------------------------------------
 
-# A mapping that cannot be changed, for values that several objects share.
-
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -41,8 +39,6 @@ def frozen(mapping: Mapping[_K, _V]) -> FrozenDict[_K, _V]:
 
 
 # --- grouped --------------------------------------------------------------------------------------
-
-# Things put together by what they have in common.
 
 
 def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
@@ -205,8 +201,9 @@ def _text(value: Any) -> str:
     if hasattr(value, "tolist"):  # an array, perhaps of NumPy
         shape = getattr(value, "shape", None)
         return f"<{'x'.join(map(str, (len(value),) if shape is None else shape))}>"
-    if _has_text(type(value)):
-        return _cut(str(value))
+    kind: Any = type(value)
+    if kind.__str__ is not object.__str__ and not hasattr(kind, "_repr_html_"):
+        return _cut(str(value))  # which says more than `repr`, but is not a whole table
     own = repr(value) if is_dataclass(value) else ""
     if own and len(own) <= _PART and not own.startswith("<"):
         return own
@@ -215,11 +212,6 @@ def _text(value: Any) -> str:
     if not of and isinstance(value, Sized):
         of = f" of {len(value)}"
     return f"<{type(value).__name__}{of}>"
-
-
-def _has_text(kind: Any) -> bool:
-    """Whether `str` gives more than `repr`, but not a whole table."""
-    return kind.__str__ is not object.__str__ and not hasattr(kind, "_repr_html_")
 
 
 def _cut(value: object) -> str:

@@ -12,22 +12,12 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 from dipsat.base import Plain, kept_on_first, plain
+from dipsat.rules import syntax
 from dipsat.rules.closed_values import Formula
 from dipsat.rules.layers import DECLARATIONS
 from dipsat.rules.profile import CycleRule, Decision, Profile
 from dipsat.rules.profile_document import Entry, ProfileDocument
-from dipsat.rules.syntax import (
-    CYCLE,
-    Arithmetic,
-    Choice,
-    Compare,
-    Constant,
-    Expression,
-    Junction,
-    Not,
-    Quantifier,
-    Variable,
-)
+from dipsat.rules.syntax import CYCLE, Expression, Variable
 
 # --- normal ---------------------------------------------------------------------------------------
 
@@ -72,27 +62,27 @@ def is_true(form: Normal) -> bool:
 
 def _normal_form(node: Expression, levels: _Levels, negated: bool = False) -> Normal:
     match node:
-        case Constant(value=bool(value)):
+        case syntax.Constant(value=bool(value)):
             return ("bool", value is not negated)
-        case Constant(value=value):
+        case syntax.Constant(value=value):
             return (type(value).__name__, value)
         case Variable(name=name):
             return ("variable", levels.of[name])
-        case Not(part=part):
+        case syntax.Not(part=part):
             return _normal_form(part, levels, not negated)
-        case Junction():
+        case syntax.Junction():
             op = _OTHER[node.op] if negated else node.op
             return _join(op, [_normal_form(part, levels, negated) for part in node.parts])
-        case Compare():
+        case syntax.Compare():
             return _compare(node, levels, negated)
-        case Arithmetic():
+        case syntax.Arithmetic():
             return _sum(node, levels)
-        case Choice():
+        case syntax.Choice():
             place = id(node), negated
             if place not in levels.choices:
                 levels.choices[place] = _choice(node, levels, negated)
             return levels.choices[place]
-        case Quantifier():
+        case syntax.Quantifier():
             return _quantifier(node, levels, negated)
     found = _parts(node, levels)
     return ("not", found) if negated else found
@@ -134,7 +124,7 @@ def _join(op: str, parts: list[Normal]) -> Normal:
     return (op, *kept)
 
 
-def _compare(node: Compare, levels: _Levels, negated: bool) -> Normal:
+def _compare(node: syntax.Compare, levels: _Levels, negated: bool) -> Normal:
     op = _OPPOSITE[node.op] if negated else node.op
     left, right = _normal_form(node.left, levels), _normal_form(node.right, levels)
     if op in (">", ">="):
@@ -157,9 +147,9 @@ def _sum(node: Expression, levels: _Levels) -> Normal:
     waiting: list[tuple[int, Expression]] = [(1, node)]
     while waiting:
         sign, part = waiting.pop()
-        if isinstance(part, Arithmetic):
+        if isinstance(part, syntax.Arithmetic):
             waiting += [(sign, part.left), (sign if part.op == "+" else -sign, part.right)]
-        elif isinstance(part, Constant):
+        elif isinstance(part, syntax.Constant):
             constant += sign * int(part.value)
         else:
             addends.append((sign, _normal_form(part, levels)))
@@ -171,7 +161,7 @@ def _sum(node: Expression, levels: _Levels) -> Normal:
     return ("sum of", constant, kept)
 
 
-def _choice(node: Choice, levels: _Levels, negated: bool) -> Normal:
+def _choice(node: syntax.Choice, levels: _Levels, negated: bool) -> Normal:
     condition = _normal_form(node.condition, levels)
     then, otherwise = (_normal_form(part, levels, negated) for part in (node.then, node.otherwise))
     if condition == _TRUE or then == otherwise:
@@ -182,7 +172,7 @@ def _choice(node: Choice, levels: _Levels, negated: bool) -> Normal:
     return min(("if", condition, then, otherwise), other, key=repr)
 
 
-def _quantifier(node: Quantifier, levels: _Levels, negated: bool) -> Normal:
+def _quantifier(node: syntax.Quantifier, levels: _Levels, negated: bool) -> Normal:
     inner = levels.within(node.variable)
     domain = _normal_form(node.domain, levels)
     if node.op == "sum":
@@ -272,7 +262,11 @@ class _Comparison:
         self.documents = ProfileDocument(first), ProfileDocument(second)
 
     def changes(self) -> Iterator[Change]:
-        yield from self._map()
+        before, after = (
+            Side(profile.map, profile.path) if profile.map else None for profile in self.profiles
+        )
+        if (before and before.text) != (after and after.text):
+            yield Change("map", "map", before, after)
         found: list[Change] = []
         for section in ("settings", *DECLARATIONS, "define"):
             found += self._section(section)
@@ -283,13 +277,6 @@ class _Comparison:
             yield from self._section(section, changed)
         yield from self._order_of_cycles()
         yield from self._section("reasons")
-
-    def _map(self) -> Iterator[Change]:
-        before, after = (
-            Side(profile.map, profile.path) if profile.map else None for profile in self.profiles
-        )
-        if (before and before.text) != (after and after.text):
-            yield Change("map", "map", before, after)
 
     def _section(self, section: str, changed: Collection[str] = ()) -> Iterator[Change]:
         """The entries that differ. If both sides of an equation are written alike, the change names

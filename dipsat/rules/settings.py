@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from math import prod
@@ -25,7 +25,6 @@ from dipsat.rules.syntax import (
     Fact,
     Predicate,
     Quantifier,
-    Type,
     children,
 )
 from dipsat.rules.vocabulary import names_known
@@ -335,12 +334,14 @@ class Sizes:
         if isinstance(domain, Fact):
             owners = self.around.domain(domain.of.type.name)
             if owners:
-                return max(map(len, _sets(owners, domain)))
+                name, declared = domain.name, domain.declared
+                sets = (one.attribute(name) if declared else getattr(one, name) for one in owners)
+                return max(len(tuple(members)) for members in sets)
         return self._all(domain)
 
     def _all(self, domain: Expression) -> int:
         """The number of all objects that could be in a set."""
-        kind = _kind(domain)
+        kind = domain.of if isinstance(domain, AllOf) else domain.type.item
         return 1 if kind is None else len(kind.members or self.around.domain(kind.name))
 
 
@@ -349,14 +350,3 @@ class RoughSizes(Sizes):
 
     def _size(self, domain: Expression) -> int:
         return self._all(domain)
-
-
-def _kind(domain: Expression) -> Type | None:
-    """The type of what could be in a set."""
-    return domain.of if isinstance(domain, AllOf) else domain.type.item
-
-
-def _sets(owners: Iterable[object], fact: Fact) -> Iterator[tuple[object, ...]]:
-    for owner in owners:
-        value = owner.attribute(fact.name) if fact.declared else getattr(owner, fact.name)  # type: ignore[attr-defined]  # objects of declared kinds have it
-        yield tuple(value)
