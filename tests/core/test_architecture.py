@@ -59,8 +59,6 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 HEAVY = {
     "z3": ["solving/models.py"],
     "networkx": [
-        "draw/made_map.py",
-        "draw/mesh.py",
         "draw/planar.py",
         "studies/decision_graph.py",
         "studies/judges.py",
