@@ -81,8 +81,14 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
 
     def decorate(function: _Function) -> _Function:
         name = f"kept: {function.__module__}.{function.__qualname__}"
-        if len(signature(function).parameters) == 1:
-            return cast("_Function", _kept_alone(function, name))
+
+        @wraps(function)
+        def alone(owner: Any) -> Any:
+            try:
+                return owner.__dict__[name]
+            except KeyError:
+                found = owner.__dict__[name] = function(owner)
+                return found
 
         @wraps(function)
         def call(owner: Any, *more: Any, **named: Any) -> Any:
@@ -92,23 +98,10 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
                 kept = owner.__dict__[name] = lru_cache(most)(partial(function, owner))
             return kept(*more, **named)
 
-        return cast("_Function", call)
+        is_alone = len(signature(function).parameters) == 1
+        return cast("_Function", alone if is_alone else call)
 
     return decorate
-
-
-def _kept_alone(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
-    """A function whose only argument keeps its result."""
-
-    @wraps(function)
-    def call(owner: Any) -> Any:
-        try:
-            return owner.__dict__[name]
-        except KeyError:
-            found = owner.__dict__[name] = function(owner)
-            return found
-
-    return call
 
 
 def own_fields(owner: Any) -> dict[str, Any]:

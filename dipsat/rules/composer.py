@@ -265,8 +265,7 @@ def check_becoming(
         result = results.get(attribute.becomes)
         if result is None and attribute.becomes in stated:
             continue  # its own fault is noted already
-        found = () if result is None else tuple(index.type for index in result.indices)
-        if found != (UNIT, attribute.domain):
+        if _types(result) != (UNIT.name, attribute.domain.name):
             problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
             attempt(entry.fail, problem)
 
@@ -540,10 +539,9 @@ class Composer:
             kind = declared.kinds.get(entry.name)
             wanted = () if kind is None else ((kind.verdict, entry.name), (kind.lands, kind.legs))
             for decision, about in wanted:
-                if decision in self.broken:
+                if not decision or decision in self.broken:
                     continue
-                indices = terms[decision].indices if decision in terms else ()
-                if decision and [index.type.name for index in indices] != [about]:
+                if _types(terms.get(decision)) != (about,):
                     self._try(entry.fail, f"there is no decision {decision} over {about}")
 
     def _chosen(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -704,14 +702,19 @@ class Composer:
             if name not in terms:
                 if name not in self.broken:
                     self._problem(head, f"the decision {name}(...) over {kind} is missing")
-            elif tuple(index.type.name for index in terms[name].indices) != (kind,):
+            elif _types(terms[name]) != (kind,):
                 self._problem(terms[name].source.node, f"the index of {name} should be a {kind}")
         stated = self.layers.entries("results")
         for name, kinds in RESULTS_NEEDED.items():
             if name not in stated:
                 self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
-            elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
+            elif name in results and _types(results[name]) != kinds:
                 self._try(stated[name][-1].fail, f"{name} should be over {', '.join(kinds)}")
+
+
+def _types(term: Definition | Formula | None) -> tuple[str, ...]:
+    """The names of the types that a term is about, none for no term."""
+    return () if term is None else tuple(index.type.name for index in term.indices)
 
 
 def _result(checker: Checker, term: Definition) -> Formula:

@@ -85,10 +85,8 @@ def asks_for_owners(profile: Profile) -> bool:
 
 def limits_of(settings: Settings) -> tuple[str, ...]:
     """What the settings require and open orders cannot express, in words."""
-    found = []
-    if settings.disorder_support == "refused":
-        found.append("supports of units in civil disorder (4.D.9)")
-    return tuple(found)
+    refused = settings.disorder_support == "refused"
+    return ("supports of units in civil disorder (4.D.9)",) if refused else ()
 
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
