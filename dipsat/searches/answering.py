@@ -42,6 +42,7 @@ from dipsat.game import (
 )
 from dipsat.orders import DeclaredOrder, Order, Unit, write_order
 from dipsat.rules import DEFAULT_RULES, Profile
+from dipsat.searches import question_kinds  # noqa: F401  # a message names every kind of question
 from dipsat.searches.cegar import Found
 from dipsat.searches.line_finder import LinesResult, find_lines
 from dipsat.searches.line_question import Lines
