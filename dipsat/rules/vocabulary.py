@@ -45,14 +45,14 @@ class Word:
     In Python, `value` finds it from its object, or `on_map` from the map and the code of a
     province; provinces are given by their codes. A word with neither is an attribute that the facts
     are made with. `open_orders` and `anywhere` say whether rules may use it while orders, or the
-    places of units, are open. A new word is not `anywhere` unless the objects of
-    `dipsat.searches.open_unit_facts` have it, too.
+    places of units, are open. A truth or a text from `on_map` is `anywhere` as it is, any other new
+    word only if the objects of `dipsat.searches.open_unit_facts` have it, too.
 
     For the kernel, `c` is its value for the object numbered `{x}`, or the set of the units that are
     meant or whose orders are (`dipsat/kernel/runtime/board.h`). `mask` has the units for which a
     truth value holds, or all orders of which a unit's own is one; `inverse` those for which the
-    fact is `{value}`. A set that is `single` never has several members. Provinces found by `on_map`
-    need no `c`: the kernel makes a table of them.
+    fact is `{value}`. A set that is `single` never has several members. A set of provinces from
+    `on_map` needs no `c`, because the kernel makes a table of it; a truth or a text does.
 
     For the theory of any board, `theory` says when y is in the set of x. A set without it, like a
     value, may be anything that the axioms allow. For both, a word with a `path`, such as

@@ -279,7 +279,7 @@ def test_tests_and_tools_do_not_use_measurements() -> None:
 
 
 def test_rules_know_nothing_of_the_game() -> None:
-    names = {name for file in FILES if room(file) == "profiles" for name in source_of(file).imports}
+    names = {name for file in FILES if room(file) == "rules" for name in source_of(file).imports}
     assert not [name for name in names if name.startswith("dipsat.game")]
 
 
