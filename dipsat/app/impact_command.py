@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
 @save_options("Write the examples into this folder, as order files.")
-@rows_option("phase and rule set")
+@rows_option("phase, and for each rule set by which it differs,")
 @workers_options
 @html_option
 @json_option

@@ -55,7 +55,7 @@ def rows_option(what: str) -> Callable[[_Command], _Command]:
 
 @contextmanager
 def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
-    """A file for rows of a kind, if one is named; see `datasets.files.rows_file`. A file that is
+    """A file for rows of a kind, if one is named; see `rows_file`. A file that is
     there already must have rows of this kind. Raises `FileError`."""
     if file is None:
         yield None

@@ -292,7 +292,7 @@ def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None
     if it went on after the limit."""
     easy: dict[Key, tuple[Term, bool]] = {("easy", n): (n == 0, True) for n in range(3)}
     system = made_system({**easy, **pigeonhole(12)})
-    models = count_resolutions(system, Budget(None, time.monotonic() + 0.5))
+    models = count_resolutions(system, Budget(None, time.monotonic() + 3))
     found = {group[0][0]: m.verdict for group, m in zip(system.subgraphs, models, strict=True)}
     assert found == {"easy": "unique", "odd": "unknown"}
 
