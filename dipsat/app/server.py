@@ -362,7 +362,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == HTTPStatus.NOT_FOUND:
         problem = "no such address; /docs lists them all"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
-    return failed(None, error.status_code, fault, error.headers)
+    headers = dict(error.headers or {})
+    if allowed := headers.get("Allow"):  # Starlette lists the methods of a set
+        headers["Allow"] = ", ".join(sorted(allowed.split(", ")))
+    return failed(None, error.status_code, fault, headers)
 
 
 def _reader(name: str, content: bytes) -> Any:

@@ -177,6 +177,11 @@ def test_what_is_not_there_is_refused(server: Server, method: str, path: str, st
     assert b"root:" not in found.body
 
 
+def test_a_refused_method_is_answered_with_those_that_are_allowed(server: Server) -> None:
+    for path, allowed in (("/docs", "GET, HEAD"), ("/", "GET, HEAD"), ("/api/maps", "POST")):
+        assert server.ask("PUT", path).headers["allow"] == allowed
+
+
 def test_no_request_reads_files(server: Server) -> None:
     for name in (str(ROOT / "rules" / "datc.yaml"), "rules/datc.yaml"):
         for member in ("rules", "map"):
