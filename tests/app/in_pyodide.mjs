@@ -10,7 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import zlib from "node:zlib";
-import { add, answering, startAnew, startKept } from "../lab/src/python.mjs";
+import { add, answering, startAnew, startKept } from "../../lab/src/python.mjs";
 
 const folder = `${path.resolve(process.argv[2])}${path.sep}`;
 const requests = JSON.parse(fs.readFileSync(0, "utf8"));
