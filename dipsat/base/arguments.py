@@ -391,28 +391,31 @@ class _Wanted:
     def __init__(self, hint: object, argument: str = "") -> None:
         self.hint = hint
         self.classes = classes_of(hint)
-        is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
-        self.least = _LEAST.get(argument) if is_number else None
+        self.is_number = not {int, float}.isdisjoint(self.classes) and bool not in self.classes
+        self.least = _LEAST.get(argument) if self.is_number else None
         parts = get_args(hint) if is_union(hint) else (hint,)
+        literals = [part for part in parts if get_origin(part) is Literal]
+        self.texts = frozenset(one for part in literals for one in get_args(part))
         self.takes_protocol = any(map(_is_protocol, parts))
-        self.is_special = is_number or any(
-            _is_protocol(part)
-            or get_origin(part) is Literal
-            or _is_list(part)
-            or _maps_to_lists(part)
-            for part in parts
-        )
+        lists = any(_is_list(part) or _maps_to_lists(part) for part in parts)
+        self.is_special = self.is_number or bool(self.texts) or lists or self.takes_protocol
 
     def refuses(self, value: Any) -> bool:
-        """Whether a value may be wrong."""
+        """Whether a value may be wrong. Nearly every call asks this, so it looks closely only at
+        what its class does not tell."""
         if not self.is_special or not isinstance(value, self.classes):
             return not isinstance(value, self.classes)
+        if self.is_number and isinstance(value, bool):
+            return True
+        if self.least is not None:
+            return self.is_below(value)
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
-        if isinstance(value, str) and self.takes_protocol:
+        if isinstance(value, str) and (value in self.texts or self.takes_protocol):
             return False  # the name of a thing in place of the thing: the function says what to do
-        shallow = fault_in(value, self.hint, levels=1, within_own=False)
-        return shallow is not None or self.is_below(value)
+        if not (isinstance(value, str) or self.texts or self.takes_protocol):
+            return False  # a list of the right class
+        return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
     def is_below(self, value: Any) -> bool:
         """Whether a value is a number that is too small, or none at all (NaN)."""
