@@ -10,7 +10,6 @@ from dipsat.board.map import (
     OwnPicture as OwnPicture,
     PowerSetup as PowerSetup,
     bits_of as bits_of,
-    reachable as reachable,
 )
 from dipsat.board.map_files import (
     DEFAULT_MAP as DEFAULT_MAP,

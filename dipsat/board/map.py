@@ -21,22 +21,6 @@ from dipsat.base import (
 from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
 from dipsat.errors import UnknownNameError
 
-# --- reachable ------------------------------------------------------------------------------------
-
-# What can be reached step by step.
-
-
-def reachable(starts: Iterable[str], step: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    """The starts, and all that can be reached from them in any number of steps."""
-    waiting = list(starts)
-    seen = set(waiting)
-    while waiting:
-        fresh = {place for place in step(waiting.pop()) if place not in seen}
-        seen |= fresh
-        waiting += fresh
-    return frozenset(seen)
-
-
 # --- convoy net -----------------------------------------------------------------------------------
 
 # Where units of one kind convoy those of another: which carry which, and the routes on a map.

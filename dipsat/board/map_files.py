@@ -24,6 +24,7 @@ from dipsat.base import (
     note_foreign,
     of_wrong_ending,
     parse_yaml,
+    reached,
     read_text,
     reading,
     reading_names_in,
@@ -31,7 +32,7 @@ from dipsat.base import (
     running,
     without_foreign,
 )
-from dipsat.board.map import Map, reachable
+from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.board.read import Changes, changes_of, read_map
 from dipsat.errors import (
@@ -56,9 +57,9 @@ def _about_places(board: Map, root: Node) -> Iterator[str]:
     """Provinces and coasts that nothing can reach, or that no order can name, with their places in
     the file."""
     nodes = root.value["provinces"]
-    fleets = reachable(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
-    seas = board.seas & fleets
-    armies = reachable(_sources(board, UnitKind.ARMY), _army_step(board, seas))
+    fleets = reached(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
+    seas = board.seas.intersection(fleets)
+    armies = reached(_sources(board, UnitKind.ARMY), _army_step(board, seas))
     if not board.centers:
         yield f"{nodes.place}: no province is a supply centre"
     for code, province in board.provinces.items():

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from dipsat.base import brief, checked, counted, grouped, titled
-from dipsat.board import Map, UnitKind, province_of, reachable
+from dipsat.base import brief, checked, counted, grouped, reached, titled
+from dipsat.board import Map, UnitKind, province_of
 from dipsat.errors import QuestionError
 from dipsat.orders import (
     Convoy,
@@ -274,8 +274,8 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Ite
 def steps(board: Map, units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
     """The province of each unit with each that it could move to."""
     for unit in units:
-        for reached in board.reach_provinces(unit.kind, unit.location):
-            yield unit.province, reached
+        for target in board.reach_provinces(unit.kind, unit.location):
+            yield unit.province, target
 
 
 def landing(board: Map, unit: Unit, province: str) -> str:
@@ -293,7 +293,7 @@ def closure(
     No army can be convoyed into it either: the last fleet would have to be beside it.
     """
     beside = grouped((to, at) for at, to in steps(board, enemies_outside(board, own, enemy)))
-    return reachable(inner - own, lambda province: beside.get(province, ()))
+    return frozenset(reached(inner - own, lambda province: beside.get(province, ())))
 
 
 # --- sorties --------------------------------------------------------------------------------------

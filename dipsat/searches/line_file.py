@@ -15,10 +15,11 @@ from dipsat.base import (
     is_yaml_path,
     name_from,
     parse_yaml,
+    reached,
     read_text,
     reading_names_in,
 )
-from dipsat.board import Map, UnitKind, is_shipped, load_map, province_of, reachable
+from dipsat.board import Map, UnitKind, is_shipped, load_map, province_of
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game import add_unit, completed, place_unit
 from dipsat.orders import (
@@ -158,7 +159,7 @@ class _StateReader:
         }  # fmt: skip
         beside = {sea: self.board.reach_provinces(UnitKind.FLEET, sea) for sea in fleets}
         first = {sea for sea in fleets if unit.province in beside[sea]}
-        chain = reachable(first, lambda sea: beside[sea] & fleets)
+        chain = reached(first, lambda sea: beside[sea] & fleets)
         if target == unit.province or not any(target in beside[sea] for sea in chain):
             node.fail(f"{unit} cannot go to {target}, and no own fleets convoy it there")
 
@@ -167,10 +168,10 @@ def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
     """Where a unit goes that is ordered to go to a target, with the coast for a fleet."""
     if unit.kind is UnitKind.ARMY:
         return province_of(target)
-    reached = board.reach(unit.kind, unit.location)
-    if target in reached:
+    places = board.reach(unit.kind, unit.location)
+    if target in places:
         return target
-    coasts = sorted(place for place in reached if province_of(place) == province_of(target))
+    coasts = sorted(place for place in places if province_of(place) == province_of(target))
     if not coasts:
         node.fail(f"{unit} cannot go to {target}")
     if len(coasts) > 1 or "/" in target:

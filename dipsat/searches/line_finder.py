@@ -19,10 +19,11 @@ from dipsat.base import (
     brief,
     counted,
     grouped,
+    reached,
     running,
     unlimited,
 )
-from dipsat.board import UnitKind, reachable
+from dipsat.board import UnitKind
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 from dipsat.searches.checked_rules import unchecked_rules
 from dipsat.searches.line import StalemateLine, enemies_outside, limits_of, steps
@@ -228,10 +229,8 @@ def _with_pockets(line: StalemateLine, outside: frozenset[str]) -> frozenset[str
     rest = frozenset(board.provinces.keys() - line.region - line.by_province.keys())
     pockets = rest - outside - set(board.centers)
     ways = grouped(steps(board, enemies_outside(board, frozenset(), line.enemy)))
-    entered = reachable(
-        rest - pockets, lambda province: pockets.intersection(ways.get(province, ()))
-    )
-    return line.region | pockets - entered if entered else line.region
+    entered = reached(rest - pockets, lambda province: pockets.intersection(ways.get(province, ())))
+    return line.region | pockets.difference(entered) if entered else line.region
 
 
 def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> frozenset[str]:
@@ -241,7 +240,8 @@ def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> froz
     fleets = [unit for unit in line.enemies if unit.kind is UnitKind.FLEET]
     there = frozenset(unit.province for unit in fleets)
     ways = grouped(steps(line.map, fleets))
-    return there - reachable(sources & there, lambda at: there.intersection(ways.get(at, ())))
+    entered = reached(sources & there, lambda at: there.intersection(ways.get(at, ())))
+    return there.difference(entered)
 
 
 # --- windows --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from dipsat.base import grouped
+from dipsat.base import grouped, reached
 from dipsat.equations import Key
 
 _T = TypeVar("_T", bound=Hashable)
@@ -78,14 +78,9 @@ def strong_components(graph: Mapping[_T, Sequence[_T]]) -> Iterator[list[_T]]:
 
 
 def dependent_on(keys: Iterable[Key], graph: Graph) -> set[Key]:
-    """The decisions whose equations mention one of `keys`, directly or through others."""
+    """The decisions `keys`, and those whose equations mention one, directly or through others."""
     users = grouped((other, key) for key, needed in graph.items() for other in needed)
-    found, fringe = set[Key](), list(keys)
-    while fringe:
-        fresh = [key for key in users.get(fringe.pop(), ()) if key not in found]
-        found.update(fresh)
-        fringe += fresh
-    return found
+    return set(reached(keys, lambda key: users.get(key, ())))
 
 
 def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
