@@ -55,8 +55,10 @@ def rows_option(what: str) -> Callable[[_Command], _Command]:
 
 @contextmanager
 def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
-    """A file for rows of a kind, if one is named; see `rows_file`. A file that is
-    there already must have rows of this kind. Raises `FileError`."""
+    """Open `file` for rows of a kind, as `rows_file` does; without a file, yield None.
+
+    An existing file must have rows of this kind. Raises `FileError`.
+    """
     if file is None:
         yield None
         return

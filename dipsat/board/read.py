@@ -472,7 +472,7 @@ class _MapReader:
     def _codes(
         self, notation: str, what: str, node: Node | None, things: Collection[str]
     ) -> dict[str, str]:
-        """Each thing's code: the one given, or its own. No code may stand for two things."""
+        """Each thing's code: the one given, or its own. Two things cannot share a code."""
         codes = {thing: thing for thing in things}
         if node is None:
             return codes

@@ -24,7 +24,7 @@ Bearing = tuple[int, int, complex, float]
 """Two provinces, the direction from one to the other on the sheet, of length 1, and how much it
 counts."""
 
-_ASPECT = 4 / 3  # of a picture of which nothing is known
+_ASPECT = 4 / 3  # width / height of a picture that does not state its size
 _LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
 _ASPECTS = (0.7, 1.9)
 _SEA = 0.5  # how much the middle of a sea counts, against that of a land

@@ -13,8 +13,8 @@ Pair = tuple[int, int]
 
 
 def parts_of(size: int, edges: Iterable[Pair]) -> list[Any]:
-    """The parts that hang together of the graph with so many nodes and these edges, as graphs of
-    networkx."""
+    """The connected components of the graph with nodes 0 to `size` - 1 and these edges, each as a
+    networkx graph."""
     from networkx import Graph, connected_components  # takes long to import
 
     graph = Graph(edges)

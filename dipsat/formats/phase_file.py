@@ -821,7 +821,7 @@ def load_phase(
     written orders, and `FileError` if `phase` or `map` is not that of the `position`.
 
     If the reading is `lenient`, an order that cannot be read, or whose unit cannot be where it
-    says, is no error: `PhaseFile.faults` has the fault, and `dipsat.adjudicate` with `lenient`
+    says, does not raise: `PhaseFile.faults` has the fault, and `dipsat.adjudicate` with `lenient`
     judges the other orders. Without stated units, a unit that no order names readably is not on
     the board.
     """
