@@ -15,6 +15,7 @@ from importlib import import_module
 from dipsat.base import extensions
 from dipsat.base.version import __version__ as __version__
 
+extensions.register(extensions.ANSWERS, lambda: import_module("dipsat.kernel.answers"))
 extensions.register(extensions.ENGINES, lambda: import_module("dipsat.studies.engine_names"))
 extensions.register(extensions.PICTURES, lambda: import_module("dipsat.draw"))
 

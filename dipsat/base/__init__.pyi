@@ -41,6 +41,7 @@ from dipsat.base.documents import (
     refuse_other_kinds as refuse_other_kinds,
 )
 from dipsat.base.extensions import (
+    ANSWERS as ANSWERS,
     ENGINES as ENGINES,
     SOLVER as SOLVER,
     Drawn as Drawn,

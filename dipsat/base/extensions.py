@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from dipsat.base.arguments import checked
 from dipsat.errors import DipsatError
 
-ENGINES, PICTURES = "engines", "pictures"
+ANSWERS, ENGINES, PICTURES = "answers", "engines", "pictures"
 SOLVER = "solver"
 """The name of the core's own engine, which proves its answers."""
 

@@ -1,3 +1,4 @@
+from dipsat.kernel.answers import build as build
 from dipsat.kernel.batch import Batch as Batch
 from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
 from dipsat.kernel.game_arrays import (

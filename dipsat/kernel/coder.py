@@ -329,6 +329,12 @@ class Coder:
                 codes[number] = code
         return codes
 
+    def texts_by_province(self, ordered: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Province of a unit -> its order, of orders that have codes."""
+        provinces, known = self.numbers.provinces, self._orders
+        texts = (text for own in ordered.values() for text in own)
+        return {provinces[(known.get(text) or self._new_order(text))[0]]: text for text in texts}
+
     def _is_well_named(
         self,
         named: tuple[UnitName, ...],

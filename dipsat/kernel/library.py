@@ -15,7 +15,7 @@ from typing import Any
 
 from dipsat.base import kept_on_first
 from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
-from dipsat.kernel.library_cache import build_and_load, cpu_flags
+from dipsat.kernel.library_cache import build_and_load, cpu_flags, load_kept
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.result_arrays import ResultMemory
 from dipsat.kernel.source import KernelSource, source_of
@@ -40,10 +40,11 @@ def _shape(*groups: str) -> Any:
 
 
 _Request = _shape(
-    "P map workspace", "i first end", "I unit_count", f"P {' '.join(BOARDS)} results",
+    "P map workspace", "i first end", "I unit_count only_propagates",
+    f"P {' '.join(BOARDS)} results",
     f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
 )  # fmt: skip
-_REQUEST = Struct(f"@2P2iI{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
+_REQUEST = Struct(f"@2P2i2I{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
 """How the first fields of a request are packed, those that change from call to call."""
 
 
@@ -91,9 +92,17 @@ class KernelLibrary:
         ]  # fmt: skip
         check_sizes(found, wanted)
 
-    def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
+    def adjudicate(
+        self,
+        codes: BoardCodes,
+        into: ResultMemory,
+        first: int,
+        end: int,
+        only_propagates: bool = False,
+    ) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
-        solver. Raises `CodeError`, and `MemoryError`."""
+        solver, with `only_propagates` all that propagation leaves open. Raises `CodeError`, and
+        `MemoryError`."""
         held: Any = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners
         starts, units, orders, seasons, owners = held
         if type(starts) is type(units) is type(orders) is type(seasons) is array and owners is None:
@@ -106,7 +115,7 @@ class KernelLibrary:
         place = self._workspace()
         _REQUEST.pack_into(
             place.request, 0, self._address, place.address, first, end, len(orders) // 4,
-            *places, ctypes.addressof(memory), into.packed,
+            only_propagates, *places, ctypes.addressof(memory), into.packed,
         )  # fmt: skip
         try:
             left: int = self._adjudicate(place.request_address)
@@ -329,10 +338,25 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     Raises `DeclinedError` for rules or a map that the compiled code cannot express, and
     `KernelError` if there is no compiler or it fails.
     """
-    source = _source(profile, numbers.unit_words, numbers.place_words)
-    tables = MapTables(numbers, profile, source)
-    library, loaded = build_and_load(source.text, (*_OPTIMISED, *cpu_flags()))
+    source, tables = _source_and_tables(profile, numbers)
+    library, loaded = build_and_load(source.text, _flags())
     return KernelLibrary(loaded, tables, source, library.compiler.name, library.problem)
+
+
+def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
+    """The same if it is in the cache folder, None if it has to be compiled. Raises these errors."""
+    source, tables = _source_and_tables(profile, numbers)
+    found = load_kept(source.text, _flags())
+    return found and KernelLibrary(found[1], tables, source, found[0].compiler.name)
+
+
+def _source_and_tables(profile: Profile, numbers: MapNumbers) -> tuple[KernelSource, MapTables]:
+    source = _source(profile, numbers.unit_words, numbers.place_words)
+    return source, MapTables(numbers, profile, source)
+
+
+def _flags() -> tuple[str, ...]:
+    return (*_OPTIMISED, *cpu_flags())
 
 
 @kept_on_first(4)

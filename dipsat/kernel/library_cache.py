@@ -261,9 +261,7 @@ def build(
     Raises `KernelBuildError`, `KernelTimeoutError` after `seconds`, and `KernelError` if there is
     no folder to compile in.
     """
-    chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
-    usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
-    recipe = (*_ALWAYS, *usual, *flags)
+    recipe = _recipe(flags, compiler)
     key, data = _key(source, recipe, compiler), b""
     try:
         cache = private_folder(folder or cache_folder())
@@ -327,6 +325,23 @@ def build_and_load(
         except (KernelBuildError, KernelLoadError) as error:
             first = first or error
     raise first or KernelError("no C compiler was found; install one, or dipsat[native]")
+
+
+def load_kept(source: str, flags: tuple[str, ...]) -> tuple[Library, ctypes.CDLL] | None:
+    """Return a library that a compiler of this computer has made of a source text before, from the
+    cache, and the library loaded. Raises `KernelLoadError`, and `FileError` without a cache."""
+    cache = private_folder(cache_folder())
+    for compiler in compilers():
+        key = _key(source, _recipe(flags, compiler), compiler)
+        if found := _kept(cache, key, compiler):
+            return found, load(found)
+    return None
+
+
+def _recipe(flags: tuple[str, ...], compiler: Compiler) -> tuple[str, ...]:
+    chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
+    usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
+    return (*_ALWAYS, *usual, *flags)
 
 
 def _key(source: str, recipe: tuple[str, ...], compiler: Compiler) -> str:

@@ -9,6 +9,7 @@ from dipsat.base import SOLVER, UNLIMITED, Limits, check_time, running, running_
 from dipsat.errors import EngineOptionError, LimitError, NotMadeForError
 from dipsat.game import PhaseKind, Position, PowerOrders, judge_orders, read_submissions
 from dipsat.outcomes.adjustments import AdjustmentOutcome
+from dipsat.outcomes.answers import AnsweredOutcome, compiled_answer
 from dipsat.outcomes.engine import Engine, find_engine, order_settings, own_rulings, traceable
 from dipsat.outcomes.engine_outcome import EngineOutcome, answer_of
 from dipsat.outcomes.movement import MovementOutcome
@@ -71,18 +72,23 @@ def adjudicate(
             position = position.with_words(profile.words)
         if trace:
             _check_traceable(engine, position)
+        kind = position.phase.kind
+        if judge is None and kind is PhaseKind.MOVEMENT and presolve:
+            answer = compiled_answer(position, orders, profile)
+            if answer is not None:
+                return AnsweredOutcome(position, profile, answer, lenient)
         settings = profile.settings if judge is None else order_settings(judge, profile.settings)
         submissions = read_submissions(position, orders, settings, lenient)
-        if position.phase.kind is PhaseKind.RETREAT:
+        if kind is PhaseKind.RETREAT:
             return RetreatOutcome(position, profile, submissions)
-        if position.phase.kind is PhaseKind.ADJUSTMENT:
+        if kind is PhaseKind.ADJUSTMENT:
             return AdjustmentOutcome(position, profile, submissions)
         rulings = judge_orders(position, submissions, settings)
-        if judge is not None:
-            rulings = own_rulings(judge, position, rulings, settings)
-        given = GivenPhase.of(profile, position, rulings, settings)
         if judge is None:
+            given = GivenPhase.of(profile, position, rulings)
             return MovementOutcome(given.resolved(presolve=presolve))
+        rulings = own_rulings(judge, position, rulings, settings)
+        given = GivenPhase.of(profile, position, rulings, settings)
         if given.facts.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
             raise NotMadeForError(judge.name, problem)

@@ -66,9 +66,16 @@ class MovementOrderOutcome(OrderOutcome):
     read."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
-    facts: UnitFacts | None = field(repr=False, compare=False)
-    """The unit in the facts of the phase, None if the ordered unit does not exist."""
-    _ruling: Ruling | None = field(repr=False, compare=False)
+    _number: int = field(repr=False, compare=False)
+
+    @property
+    def facts(self) -> UnitFacts | None:
+        """The unit in the facts of the phase, None if the ordered unit does not exist."""
+        return self._outcome._given[self._number][0]
+
+    @property
+    def _ruling(self) -> Ruling | None:
+        return self._outcome._given[self._number][1]
 
     @property
     def order(self) -> str:
@@ -120,29 +127,42 @@ class MovementOutcome(Outcome):
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
         """The result of every order, and of every unit without one, by power and unit."""
+        found = [self._order(at, *given) for at, given in enumerate(self._given)]
+        return tuple(sorted(found, key=attrgetter("power", "unit")))
+
+    @cached_property
+    def _given(self) -> tuple[tuple[UnitFacts | None, Ruling | None], ...]:
+        """Each unit with each of its orders, and the orders for units that do not exist."""
         by_unit: dict[str, list[Ruling | None]] = {}
         strays = []
         for ruling in self.rulings:
             if ruling.unit is None:
-                strays.append(ruling)
+                strays.append((None, ruling))
             else:
                 by_unit.setdefault(ruling.unit.location, []).append(ruling)
-        found, retreats, is_decided = [], self._retreats, self.is_decided
-        for facts in self.facts.units:
-            is_safe = is_decided and facts.index not in retreats  # as most are
-            unit, fate = facts.unit, "" if is_safe else self._fate(facts)
-            for given in by_unit.get(unit.location, _NONE):
-                verdict, submitted = "stands", None
-                if given is not None:
-                    verdict = "illegal" if self._is_illegal(given) else self._verdict(facts)
-                    submitted = given.submission.text
-                found.append(
-                    MovementOrderOutcome(
-                        facts.power, str(unit), submitted, verdict, fate, self, facts, given
-                    )
-                )
-        found += [self._stray(ruling) for ruling in strays]
-        return tuple(sorted(found, key=attrgetter("power", "unit")))
+        units = self.facts.units
+        own = ((unit, given) for unit in units for given in by_unit.get(unit.unit.location, _NONE))
+        return (*own, *strays)
+
+    def _order(
+        self, number: int, facts: UnitFacts | None, ruling: Ruling | None
+    ) -> MovementOrderOutcome:
+        if facts is None:
+            assert ruling is not None
+            return self._stray(number, ruling)
+        is_safe = self.is_decided and facts.index not in self._retreats  # as most are
+        fate, verdict, submitted = "" if is_safe else self._fate(facts), "stands", None
+        if ruling is not None:
+            verdict = "illegal" if self._is_illegal(ruling) else self._verdict(facts)
+            submitted = ruling.submission.text
+        named = str(facts.unit)
+        return MovementOrderOutcome(facts.power, named, submitted, verdict, fate, self, number)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether compiled equations (`dipsat.kernel.build`) gave the verdicts and the position.
+        Reasons, decisions and evidence come from the solver in any case."""
+        return False
 
     @property
     def is_proven(self) -> bool:
@@ -271,13 +291,13 @@ class MovementOutcome(Outcome):
             found[unit.index] = allowed_retreats(self.position, unit.unit, possible, settings)
         return found
 
-    def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
+    def _stray(self, number: int, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power does not have there."""
         is_illegal, order = self._is_illegal(ruling), ruling.order
         named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
         verdict = "illegal" if is_illegal else DECLARED[0]
         given = ruling.submission
-        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
+        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, number)
 
     def _is_illegal(self, ruling: Ruling) -> bool:
         if ruling.status is RulingStatus.ILLEGAL:

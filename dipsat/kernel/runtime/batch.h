@@ -13,6 +13,7 @@ struct request {
   struct workspace *workspace;
   int32_t from, to;              /* the boards to adjudicate */
   u32 unit_count;                /* of all boards */
+  u32 only_propagates;           /* whether boards are left that propagation leaves open */
   const u32 *starts;             /* boards + 1: where each board's units begin */
   const struct unit_code *units;
   const struct order_code *orders;
@@ -178,7 +179,7 @@ int adjudicate(struct request *r) {
       return -1;
     }
     u32 applied = 0;
-    if (fault == HANDED_BACK || !resolve(k, &applied)) {
+    if (fault == HANDED_BACK || !resolve(k, &applied, r->only_propagates)) {
       write_left(r, i);
     } else {
       r->settled[i] = applied ? BY_RULE : UNIQUE;

@@ -179,7 +179,7 @@ static int settle_moves(struct player *by, const struct position *p,
   k->facts.season = season;
   memcpy(k->facts.owner, p->owners, (size_t)p->map->provinces);
   int fault = load(&k->facts, p->counts[0], p->units, orders, &unit);
-  if (fault || !resolve(k, &applied)) return 0;
+  if (fault || !resolve(k, &applied, 0)) return 0;
   write_board(k, &r, 0);
   if (settled == LEFT) return 0;
   move_units(p, by);

@@ -354,8 +354,8 @@ static void put_pins(struct bounds *b, const struct pins *pins) {
   refresh(b);
 }
 
-/* Resolves the loaded board. Returns 0 if that is left to the solver. */
-static int resolve(struct workspace *k, u32 *applied) {
+/* Resolves the loaded board, or only propagates. Returns 0 if that is left to the solver. */
+static int resolve(struct workspace *k, u32 *applied, u32 only_propagates) {
   struct bounds *b = &k->bounds;
   start(&k->facts, b);
   memset(k->pins.set, 0, sizeof k->pins.set);
@@ -363,6 +363,7 @@ static int resolve(struct workspace *k, u32 *applied) {
   for (int round = 0; round <= MAX_ROUNDS; round++) {
     if (!propagate(k, b) || b->contradiction || b->out_of_range) return 0;
     if (!is_open(b)) return 1;
+    if (only_propagates) return 0;
     struct scope all;
     open_scope(b, &all);
     if (!build_graph(&k->facts, b, &all, &k->graph) || !k->graph.count) return 0;

@@ -1,0 +1,180 @@
+"""What comes of single movement phases, by compiled equations: where `adjudicate` asks first."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from threading import Thread
+
+from dipsat.base import private_folder
+from dipsat.board import Map
+from dipsat.errors import DipsatError
+from dipsat.game import Position, PowerOrders, following
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.coder import LISTS, Coder, are_apart, code_of, owners_of
+from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
+from dipsat.kernel.library_cache import cache_folder
+from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
+from dipsat.kernel.result_arrays import BatchResult, ResultMemory
+from dipsat.orders import TEXT_FAULTS, Unit
+from dipsat.outcomes import Answers, Dislodgement, answer_source
+from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
+
+
+class CompiledAnswer:
+    """What comes of a movement phase whose resolution compiled equations have found by propagation
+    alone, which proves that there is no other."""
+
+    def __init__(
+        self, result: BatchResult, position: Position, given: Mapping[str, list[str]]
+    ) -> None:
+        self._result = result
+        self._position = position
+        self.given = given
+
+    def orders(self) -> Iterator[tuple[Unit, str | None, str, str]]:
+        """Each unit, its order as submitted, the verdict, and the fate of the unit."""
+        result, arrays, coder = self._result, self._result.arrays, self._result._coder
+        texts, neutrals = coder.texts_by_province(self.given), self._position.map.neutrals
+        for at, unit in enumerate(result.units(0)):
+            fate = ""
+            if arrays.ends[at] == NOWHERE:
+                fate = "dislodged" if arrays.retreats[at] else "destroyed"
+                if unit.power in neutrals:
+                    fate = "disbanded"
+            yield unit, texts.get(unit.province), VERDICTS[arrays.verdicts[at]], fate
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, sorted by location, without the dislodged ones."""
+        return self._result.after(0)
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return self._result.dislodged(0)
+
+    @property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
+        return self._result.contested(0)
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase."""
+        settings = self._result._coder.profile.settings
+        return following(self._position, self.units_after, self._result.lost(0), settings)
+
+
+class CompiledAnswers:
+    """Answers to the movement phases of a map under a profile."""
+
+    def __init__(self, coder: Coder, library: KernelLibrary) -> None:
+        self._coder = coder
+        self._library = library
+        self._asks = asks_for_owners(coder.profile)
+
+    def __call__(
+        self, position: Position, orders: Mapping[str, PowerOrders]
+    ) -> CompiledAnswer | None:
+        """The answer to a phase; None if propagation leaves it open, or if something about its
+        orders takes more to say."""
+        coder, numbers = self._coder, self._coder.numbers
+        if self._asks and position.unknown_centers:
+            return None
+        given = dict[str, list[str]]()
+        for power, own in orders.items():
+            if type(own) not in LISTS or any(type(one) is not str for one in own):
+                return None
+            given[power] = list(own)  # type: ignore[arg-type]  # all are texts
+        try:
+            rows = coder.unit_rows(position.units)
+            if not are_apart(rows, len(rows)) or len(rows) > numbers.most_units:
+                return None
+            found = coder.order_rows(rows, given)
+        except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
+            return None  # what is wrong is found again where it is read with care
+        if found is None:
+            return None
+        codes = array("H", b"".join(found))
+        if len(rows) - codes[::4].count(NO_ORDER) < sum(map(len, given.values())):
+            return None  # an order for a unit that does not exist
+        board = BoardCodes(
+            array("I", (0, len(rows))),
+            array("H", b"".join(map(code_of, rows))),
+            codes,
+            array("B", (SEASONS.index(position.phase.season),)),
+            array("B", owners_of(numbers, position.centers)) if self._asks else None,
+        )
+        memory = ResultMemory.of(1, len(rows), numbers)
+        if self._library.adjudicate(board, memory, 0, 1, only_propagates=True):
+            return None
+        return CompiledAnswer(BatchResult(coder, board, memory), position, given)
+
+
+def no_answer(position: Position, orders: Mapping[str, PowerOrders]) -> None:
+    """Answer no phase."""
+
+
+class _AnswersLater:
+    """No answers before a thread has compiled the equations."""
+
+    def __init__(self, profile: Profile, board: Map) -> None:
+        self._of = profile, board
+        self._thread = Thread(target=self._compile, daemon=True)
+        self._thread.start()
+
+    def _compile(self) -> None:
+        with suppress(DipsatError, DeclinedError):
+            compiled_library(self._of[0], MapNumbers(self._of[1], self._of[0]))
+
+    def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
+        if not self._thread.is_alive():
+            answer_source(*self._of).answers = _kept_answers(*self._of) or no_answer
+
+
+def answers_for(profile: Profile, board: Map) -> Answers:
+    """Answers by compiled equations. If those of shipped rules are not compiled yet, that begins in
+    the background, and there are no answers before it is done."""
+    try:
+        found = _kept_answers(profile, board)
+        if found is not None:
+            return found
+        private_folder(cache_folder())  # else every process would compile again
+        if all(layer.is_shipped for layer in profile.layers):
+            return _AnswersLater(profile, board)
+    except (DipsatError, DeclinedError, RuntimeError):  # where no thread can be started
+        pass
+    return no_answer
+
+
+def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:
+    """Answers by equations that are compiled already. Raises `KernelError`, and `DeclinedError` if
+    they cannot be."""
+    numbers = MapNumbers(board, profile)
+    library = kept_library(profile, numbers)
+    return None if library is None else CompiledAnswers(Coder(numbers, profile), library)
+
+
+def build(
+    rules: str | Path | Profile = DEFAULT_RULES, map: str | Path | Map | None = None
+) -> Batch:
+    """Compile the equations of a profile for a map, for this process and those to come:
+    `dipsat.adjudicate` then takes verdicts and positions from them where propagation alone decides
+    a movement phase. Reasons and proofs are made as before, when they are read.
+
+    Shipped rules are compiled in any case, in the background, when a process has adjudicated some
+    hundred boards under them; rules of your own only here. The arguments are those of `Batch`.
+
+    Raises `KernelError` if the equations cannot be compiled, and the errors of `load_profile` and
+    `load_map`.
+    """
+    batch = Batch(rules, map, native=True)
+    assert batch._library is not None
+    source = answer_source(batch.rules, batch.map)
+    source.answers = CompiledAnswers(batch._coder, batch._library)
+    return batch

@@ -1,0 +1,156 @@
+"""Where `adjudicate` asks first: answers of compiled equations, which say no reasons.
+
+Loading them takes as long as a hundred boards, so the first boards under some rules do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from operator import attrgetter
+from typing import Protocol, TypeAlias
+
+from dipsat.base import ANSWERS, check_time, extension, kept_on_first, running_limits
+from dipsat.board import Map
+from dipsat.game import Position, PowerOrders, Ruling, judge_orders, read_submissions
+from dipsat.orders import Unit
+from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.outcomes.outcome import Dislodgement
+from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
+from dipsat.rules import Profile
+
+FIRST_BOARDS = 200
+"""Boards of a map under a profile that are adjudicated before compiled equations are looked for."""
+
+
+class Answer(Protocol):
+    """What comes of a movement phase whose only resolution propagation finds, without reasons."""
+
+    @property
+    def given(self) -> Mapping[str, PowerOrders]:
+        """The orders as submitted, which nobody changes later."""
+
+    def orders(self) -> Iterable[tuple[Unit, str | None, str, str]]:
+        """Each unit, its order as submitted, the verdict, and the fate of the unit."""
+
+    @property
+    def units_after(self) -> tuple[Unit, ...]:
+        """As of the `MovementOutcome`, as are the others."""
+
+    @property
+    def dislodged(self) -> tuple[Dislodgement, ...]: ...  # noqa: D102
+
+    @property
+    def contested(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def next(self) -> Position: ...  # noqa: D102
+
+
+Answers: TypeAlias = Callable[[Position, Mapping[str, PowerOrders]], Answer | None]
+"""What comes of a movement phase, None where that takes more to say."""
+
+
+class AnsweredOutcome(MovementOutcome):
+    """The outcome of a movement phase that has an answer. The phase is resolved by the solver when
+    somebody asks for what that does not say, such as reasons."""
+
+    def __init__(self, position: Position, profile: Profile, answer: Answer, lenient: bool) -> None:
+        super(MovementOutcome, self).__init__(position, profile)
+        self._answer = answer
+        self._lenient = lenient
+
+    def __reduce__(self) -> tuple[type[MovementOutcome], tuple[ResolvedPhase]]:
+        return MovementOutcome, (self.resolved,)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or MovementOutcome(self.resolved) == other
+
+    __hash__ = MovementOutcome.__hash__
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace(type(self).__name__, MovementOutcome.__name__, 1)
+
+    @cached_property
+    def resolved(self) -> ResolvedPhase:  # type: ignore[override]  # made when it is read
+        """The phase with its decisions made."""
+        settings = self.profile.settings
+        submissions = read_submissions(self.position, self._answer.given, settings, self._lenient)
+        rulings = judge_orders(self.position, submissions, settings)
+        return GivenPhase.of(self.profile, self.position, rulings).resolved()
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:  # type: ignore[override]  # made when they are read
+        """The ruling on each submitted order before the other orders are looked at."""
+        return self.resolved.rulings
+
+    @cached_property
+    def orders(self) -> tuple[MovementOrderOutcome, ...]:
+        """The result of every order, and of every unit without one, by power and unit."""
+        found = [
+            MovementOrderOutcome(unit.power, str(unit), text, verdict, fate, self, number)
+            for number, (unit, text, verdict, fate) in enumerate(self._answer.orders())
+        ]
+        return tuple(sorted(found, key=attrgetter("power", "unit")))
+
+    is_proven = is_decided = is_compiled = True
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return self._answer.dislodged
+
+    @cached_property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
+        return self._answer.contested
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, by location, without the dislodged ones."""
+        return self._answer.units_after
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase."""
+        return self._answer.next
+
+
+class AnswerSource:
+    """What answers the movement phases of a map under a profile."""
+
+    def __init__(self, profile: Profile, board: Map) -> None:
+        self._profile = profile
+        self._map = board
+        self._boards_left = FIRST_BOARDS
+        self.answers: Answers | None = None
+
+    def ask(self, position: Position, orders: Mapping[str, PowerOrders]) -> Answer | None:
+        """The answer to a phase, None if there is none."""
+        if self.answers is None:
+            self._boards_left -= 1
+            if self._boards_left >= 0:
+                return None
+            try:
+                found = extension(ANSWERS)
+            except KeyError:
+                return None
+            self.answers = found.answers_for(self._profile, self._map)
+        return self.answers(position, orders)
+
+
+@kept_on_first(4)
+def answer_source(profile: Profile, board: Map) -> AnswerSource:
+    """The source, which the profile keeps."""
+    return AnswerSource(profile, board)
+
+
+def compiled_answer(
+    position: Position, orders: Mapping[str, PowerOrders], profile: Profile
+) -> Answer | None:
+    """The answer to a phase; None if there is none, or if there is a limit of work, with which an
+    outcome depends on nothing else. Raises `ExhaustedError` at the end of the time."""
+    if running_limits().work is not None:
+        return None
+    check_time()
+    return answer_source(profile, position.map).ask(position, orders)

@@ -1,0 +1,170 @@
+"""`adjudicate` says the same where compiled equations give the verdicts and the position."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat import Limits
+from dipsat.errors import DipsatError, KernelError
+from dipsat.kernel import Batch, library
+from dipsat.outcomes import MovementOutcome, answer_source, answers
+from dipsat.rules import shipped_names, short_name
+from tests.exhaustive import few_of
+from tests.kernel.agreement.boards import random_boards
+from tests.kernel.agreement.compare import Board
+from tests.kernel.kernel_agreement import QUICKLY, needs_compiler
+
+pytestmark = needs_compiler
+
+PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
+PLAINLY = Limits(work=10**9)
+"""With a limit of work, no phase is adjudicated by compiled equations."""
+
+Compile = Callable[..., Batch]
+
+
+@pytest.fixture
+def compile_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compile]:
+    """Compiles rules, for this test only."""
+    built = []
+    monkeypatch.setattr(library, "_OPTIMISED", QUICKLY)
+
+    def build(*of: Any) -> Batch:
+        built.append(dipsat.kernel.build(*of))
+        return built[-1]
+
+    yield build
+    for batch in built:
+        answer_source(batch.rules, batch.map).answers = None
+
+
+def judged(board: Board, batch: Batch, **options: Any) -> MovementOutcome | str:
+    """The outcome of a board, or the error."""
+    position, orders = board
+    try:
+        found = dipsat.adjudicate(position, orders, batch.rules, lenient=True, **options)
+        found.next  # noqa: B018  # rules may let two units end in one province
+    except DipsatError as error:
+        return f"{type(error).__name__}: {error}"
+    assert isinstance(found, MovementOutcome)
+    return found
+
+
+def dumped_and_loaded(outcome: MovementOutcome) -> Any:
+    return pickle.loads(pickle.dumps(outcome))
+
+
+def what_comes(outcome: MovementOutcome) -> list[object]:
+    """What compiled equations say, before anything else is read."""
+    orders = [(one.power, one.unit, one.submitted, one.verdict, one.fate) for one in outcome.orders]
+    after, lost = outcome.units_after, outcome.dislodged
+    proven = outcome.is_proven, outcome.is_decided
+    return [orders, after, lost, outcome.contested, outcome.next, proven]
+
+
+@pytest.mark.parametrize("rules", few_of(PROFILES, 3))
+def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: Compile) -> None:
+    batch, compiled = compile_rules(rules), 0
+    for board in random_boards(batch, range(24)):
+        quick, plain = judged(board, batch), judged(board, batch, limits=PLAINLY)
+        if isinstance(quick, str) or isinstance(plain, str):
+            assert quick == plain
+            continue
+        compiled += quick.is_compiled
+        assert not plain.is_compiled
+        assert what_comes(quick) == what_comes(plain)
+        assert quick.to_dict() == plain.to_dict()
+        assert str(quick) == str(plain)
+        assert quick == plain
+    assert compiled or rules == "arpiesse"
+
+
+def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile) -> None:
+    batch = compile_rules("datc")
+    (board,) = random_boards(batch, [1])
+    expected = judged(board, batch, limits=PLAINLY)
+    assert isinstance(expected, MovementOutcome)
+    copies: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, dumped_and_loaded]
+    for copied in copies:
+        outcome = judged(board, batch)
+        assert isinstance(outcome, MovementOutcome)
+        assert outcome.is_compiled
+        assert copied(outcome).to_dict() == expected.to_dict()
+
+
+def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) -> None:
+    """Somebody may reuse the lists of orders before the reasons are read."""
+    compile_rules("datc")
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
+    orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
+    outcome = dipsat.adjudicate(position, orders)
+    orders["FRANCE"][0] = "A PAR H"
+    del orders["GERMANY"]
+    assert "A MUN" in str(outcome.order("A PAR").reason)
+
+
+def test_what_propagation_leaves_open_is_left_to_z3(compile_rules: Compile) -> None:
+    compile_rules("datc")
+    ring = ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]
+    position = dipsat.Position.from_units({"TURKEY": [order.split(" - ")[0] for order in ring]})
+    outcome = dipsat.adjudicate(position, {"TURKEY": ring})
+    assert isinstance(outcome, MovementOutcome)
+    assert not outcome.is_compiled
+    assert outcome.evidence is not None
+    assert outcome.evidence.subgraphs
+
+
+def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
+    monkeypatch.setattr(answers, "FIRST_BOARDS", 3)
+    rules = dipsat.load_profile("dptg")
+    source = answers.AnswerSource(rules, dipsat.load_map("standard"))
+    monkeypatch.setattr(answers, "answer_source", lambda *_: source)
+    monkeypatch.setattr("dipsat.kernel.answers.answer_source", lambda *_: source)
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+
+    def is_compiled() -> bool:
+        outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR H"]}, rules)
+        assert isinstance(outcome, MovementOutcome)
+        return outcome.is_compiled
+
+    assert not any(is_compiled() for _ in range(4))
+    later: Any = source.answers
+    later._thread.join()
+    assert not is_compiled()  # it is the last that asks
+    assert is_compiled()
+
+
+def test_own_rules_are_compiled_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(answers, "FIRST_BOARDS", 0)
+    file = tmp_path / "mine.yaml"
+    file.write_text("extends: datc\nname: mine\n", encoding="utf-8")
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    for _ in range(2):
+        outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR H"]}, file)
+        assert isinstance(outcome, MovementOutcome)
+        assert not outcome.is_compiled
+    dipsat.kernel.build(file)
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR H"]}, file)
+    assert isinstance(outcome, MovementOutcome)
+    assert outcome.is_compiled
+
+
+def test_building_without_a_compiler_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dipsat.kernel.library_cache.compilers", lambda: iter(()))
+    with pytest.raises(KernelError, match=r"install one, or dipsat\[native\]"):
+        dipsat.kernel.build("datc")
