@@ -28,6 +28,7 @@ from bench.startup import startup_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
 from dipsat.equations import Phase, build_phase
+from dipsat.errors import DipsatError
 from dipsat.game import Submission, judge_orders
 from dipsat.orders import reader_for
 from dipsat.solving import propagate
@@ -67,9 +68,36 @@ def median_us(action: Callable[[RandomBoard], object], boards: Sequence[RandomBo
 
 
 def adjudicate(board: RandomBoard, presolve: bool = True) -> dipsat.Outcome:
-    """From strings to outcome."""
-    position = dipsat.Position.from_units(board.units)
-    return dipsat.adjudicate(position, board.orders, presolve=presolve)
+    """From strings to outcome, by the solver: with a limit of work, nothing else is asked."""
+    position, limits = dipsat.Position.from_units(board.units), dipsat.Limits(work=10**9)
+    return dipsat.adjudicate(position, board.orders, presolve=presolve, limits=limits)
+
+
+def compiled(board: RandomBoard) -> dipsat.Outcome:
+    """From strings to verdicts and the next position, by compiled equations where they decide."""
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
+    assert outcome.orders
+    assert outcome.next
+    return outcome
+
+
+def compiled_rows(boards: Sequence[RandomBoard]) -> list[Row]:
+    """The same by compiled equations."""
+    try:
+        dipsat.kernel.build()
+    except DipsatError as error:
+        return [Row("by compiled equations", "not measured", str(error))]
+    verdicts = median_us(compiled, boards)
+    reasons = median_us(lambda board: [one.reason for one in compiled(board).orders], boards)
+    report = median_us(lambda board: compiled(board).to_dict(), boards)
+    return [
+        Row(
+            "by compiled equations, verdicts and next position, unseen boards",
+            f"{verdicts:.0f} us",
+        ),
+        Row("the same, with every reason", f"{reasons:.0f} us"),
+        Row("the same, with all reasons and subgraphs (`to_dict`)", f"{report:.0f} us"),
+    ]
 
 
 def phase_of(board: RandomBoard) -> Phase:
@@ -246,6 +274,7 @@ def main() -> None:
     unseen = unseen_us([random_board(seed) for seed in range(10_000, 10_000 + len(boards))])
     rows.insert(1, Row("the same, boards never seen before", f"{unseen:.0f} us"))
     peers, process = peer_rows(boards, own, unseen)
+    rows += compiled_rows([random_board(seed) for seed in range(20_000, 20_000 + len(boards))])
     rows += peers
     rows += [Row(*figure) for figure in pydip_figures(boards, process)]
     rows += [Row(*figure) for figure in batch_figures(boards, process)]
