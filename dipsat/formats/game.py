@@ -99,6 +99,12 @@ def _is_variant(name: str) -> bool:
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
 
+def _map_of(profile: Profile) -> Map:
+    """The map that a profile names, else the standard one."""
+    with reading(profile.allowed):
+        return load_map(profile.map or DEFAULT_MAP)
+
+
 class Game(Drawn):
     """A game: the current position, the orders submitted for it, and the phases played.
 
@@ -110,6 +116,9 @@ class Game(Drawn):
     >>> str(game.phase)
     'F1901M'
 
+    Without a position, it begins with the first phase of the map that the rules name, or else of
+    the standard map.
+
     Positions, orders and outcomes never change, but a game does: `submit` and `advance` take it
     forward, `undo` takes it back. Two games are equal only if they are the same object; compare
     `to_dict` to learn whether they say the same.
@@ -118,7 +127,7 @@ class Game(Drawn):
     @checked
     def __init__(
         self,
-        position: Position,
+        position: Position | None = None,
         rules: str | Path | Profile = DEFAULT_RULES,
         *,
         name: str = "",
@@ -130,6 +139,7 @@ class Game(Drawn):
         """The name of the game, chosen by you."""
         self.profile: Profile = load_profile(rules)
         """The rules."""
+        position = position or Position.start(_map_of(self.profile))
         check_features(self.profile, position.map)
         named = name_in_files(rules.path) if isinstance(rules, Profile) else str(rules)
         self.rules: str = rules_name or named
@@ -167,13 +177,8 @@ class Game(Drawn):
             rules, map = map, None
         with running(limits):
             profile = load_profile(DEFAULT_RULES if rules is None else rules)
-            if map is None:
-                map = profile.map or DEFAULT_MAP
-                with reading(profile.allowed):
-                    board = load_map(map)
-            else:
-                board = load_map(map)
-        name = "" if isinstance(map, Map) else str(map)
+            board = _map_of(profile) if map is None else load_map(map)
+        name = "" if isinstance(map, Map) else str(map or profile.map or DEFAULT_MAP)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
 

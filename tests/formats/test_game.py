@@ -575,3 +575,8 @@ def test_headings_of_phases_without_anything_to_order_are_passed_over(tmp_path: 
         encoding="utf-8",
     )
     assert str(dipsat.Game.load(path).phase) == "F1901M"
+
+
+@pytest.mark.parametrize("rules", ["datc", "colonial"])
+def test_a_game_without_a_position_begins_with_the_first_phase(rules: str) -> None:
+    assert dipsat.Game(rules=rules).to_dict() == dipsat.Game.new(rules=rules).to_dict()
