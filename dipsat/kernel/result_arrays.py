@@ -10,13 +10,12 @@ from typing import Any, Literal, NamedTuple
 
 from dipsat.base import brief, checked, unlimited
 from dipsat.errors import ArgumentError
-from dipsat.game import DislodgedUnit, Position, by_location, by_power, following
+from dipsat.game import DislodgedUnit, by_location, by_power
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
 from dipsat.kernel.codes import BoardCodes, made_again
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
 from dipsat.orders import Unit, unit_of
 from dipsat.outcomes import Dislodgement, MovementOutcome, adjudicate
-from dipsat.rules import Profile
 
 
 @brief()
@@ -323,33 +322,6 @@ def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
     mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
     for word in range(words):
         arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
-
-
-@dataclass(eq=False)
-class BoardOutcome:
-    """What comes of a board: the units after the phase, those that are dislodged, and the next
-    position; the same as of the `MovementOutcome`."""
-
-    _result: BatchResult
-    _board: int
-    position: Position
-    profile: Profile
-
-    @cached_property
-    def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, sorted by location, without the dislodged ones."""
-        return self._result.after(self._board)
-
-    @cached_property
-    def dislodged(self) -> tuple[Dislodgement, ...]:
-        """The dislodged units, each with its attacker and its possible retreats."""
-        return self._result.dislodged(self._board)
-
-    @cached_property
-    def next(self) -> Position:
-        """The position of the next phase: the retreat phase if any unit can retreat."""
-        lost = self._result.lost(self._board)
-        return following(self.position, self.units_after, lost, self.profile.settings)
 
 
 def ends_of(result: BatchResult, board: int) -> dict[str, str | None]:

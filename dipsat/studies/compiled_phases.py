@@ -7,15 +7,13 @@ judged phase by phase.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 from dipsat.base import kept_on_first
 from dipsat.board import Map
 from dipsat.errors import DipsatError
-from dipsat.formats import RecordedGame, recorded_position
-from dipsat.game import PhaseKind, Position
-from dipsat.kernel import BatchResult, BoardOutcome, CodedMoves, MovesAtOnce, kept_batch, left_open
+from dipsat.game import Position
+from dipsat.kernel import BatchResult, CodedMoves, MovesAtOnce, kept_batch, left_open
 from dipsat.rules import Profile
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -57,23 +55,3 @@ def settled(
     result = coder.judged([*coded.values()])
     open_boards = set(left_open(result))
     return result, {key: n for n, key in enumerate(coded) if n not in open_boards}
-
-
-def moves_of_game(game: RecordedGame, profile: Profile) -> dict[int, BoardOutcome]:
-    """Identity of a recorded movement phase -> what comes of it, for those that compiled equations
-    settle."""
-    coder = moves_at_once(profile, game.board)
-    phases = {}
-    for record in game.phases if coder is not None else ():
-        phase = record.before.phase
-        if phase is not None and phase.kind is PhaseKind.MOVEMENT:
-            with suppress(DipsatError):  # it is raised again where the phase is judged
-                position = recorded_position(game.board, record.before, phase, {})
-                phases[id(record)] = position.with_words(profile.words), record.orders
-    if coder is None or not phases:
-        return {}
-    try:
-        result, boards = settled(coder, coded_by(coder, phases))
-    except DipsatError:
-        return {}
-    return {key: BoardOutcome(result, n, phases[key][0], profile) for key, n in boards.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.base import grouped, titled
 from dipsat.errors import (
@@ -41,9 +41,6 @@ from dipsat.outcomes import (
 from dipsat.rules import Profile
 from dipsat.studies.sheet import Sheet
 
-if TYPE_CHECKING:
-    from dipsat.kernel import BoardOutcome
-
 # --- sums -----------------------------------------------------------------------------------------
 
 
@@ -63,7 +60,7 @@ def add_up(mine: Any, other: Any, *names: str) -> None:
 # which there is nothing to adjust.
 
 
-def agree(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
+def agree(outcome: Outcome, after: RecordedState) -> bool:
     """Whether the outcome is what the record states as the result."""
     if outcome.units_after != after.units and set(outcome.units_after) != set(after.units):
         return False  # without computing the rest of the outcome
@@ -74,7 +71,7 @@ Sides: TypeAlias = dict[str, tuple[Any, Any]]
 """Parts of `Position.to_dict()` that differ, each as the record has it and as dipsat has it."""
 
 
-def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
+def sides(outcome: Outcome, after: RecordedState) -> Sides:
     """What differs between the outcome and the record."""
     found: Sides = {}
     if outcome.units_after != after.units:
@@ -120,7 +117,7 @@ def side_in_words(side: Mapping[str, Any]) -> str:
     return "; ".join(found) or "nothing"
 
 
-def _dislodged(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
+def _dislodged(outcome: Outcome, after: RecordedState) -> Sides:
     """Compare dislodged units: those that can retreat must be listed, others may be; recorded
     retreats must be the same."""
     if not outcome.dislodged and not after.dislodged:

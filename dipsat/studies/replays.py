@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.base import (
     UNLIMITED,
@@ -61,9 +60,6 @@ from dipsat.studies.sources import (
     why_not_judged,
 )
 
-if TYPE_CHECKING:
-    from dipsat.kernel import BoardOutcome
-
 
 @dataclass(frozen=True, slots=True)
 class ReplayedBoard:
@@ -92,7 +88,7 @@ LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""
 
 
-def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
+def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:
     """Whether a record goes on behind the retreats that follow the outcome, with just the board
     that some retreats lead to: units are where they could retreat to, the others are disbanded."""
     following = outcome.next
@@ -281,10 +277,7 @@ def replay_game(
     skipped. Raises `LimitError`.
     """
     profile = load_profile(rules or game.rules or DEFAULT_RULES)
-    # Phase by phase, nothing is compiled: a browser has no compiler.
-    from dipsat.studies.compiled_phases import moves_of_game
-
-    replay = _Replay(game, profile, moves_of_game(game, profile))
+    replay = _Replay(game, profile)
     listed = tuple(
         (_name(one), None if isinstance(one, UnreadPhase) else len(one.before.units),
          replay.judge(one))
@@ -349,18 +342,11 @@ def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
 class _Replay:
     """The state of replaying one game."""
 
-    def __init__(
-        self,
-        game: RecordedGame,
-        rules: Profile,
-        moves: Mapping[int, BoardOutcome] = MappingProxyType({}),
-        finds_causes: bool = True,
-    ) -> None:
+    def __init__(self, game: RecordedGame, rules: Profile, finds_causes: bool = True) -> None:
         self.game = game
         self.rules = rules
         self.last: _Judged | None = None  # the phase just judged, if it was compared
         self.before: _Judged | None = None  # the phase before that
-        self.moves = moves  # as `moves_of_game` finds them
         self.finds_causes = finds_causes
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
@@ -396,8 +382,7 @@ class _Replay:
 
     def _judged(self, record: RecordedPhase, last: _Judged | None) -> _Judged:
         last = last if record.before.dislodged else None
-        quick = self.moves.get(id(record))
-        return _Judged(self.game, record, self.rules, last, quick, followed=self.rules)
+        return _Judged(self.game, record, self.rules, last, followed=self.rules)
 
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
@@ -412,12 +397,12 @@ class _Replay:
         if record.after is not None:
             judged = self._judged(record, last)
             with _without_faults():
-                return judged if agree(judged.plain, record.after) else None
+                return judged if agree(judged.under(self.rules), record.after) else None
         return None
 
     def _compared(self, record: RecordedPhase, last: _Judged | None) -> Finding:
         judged = self.last = self._judged(record, last)
-        outcome, after, name = judged.plain, record.after, _name(record)
+        outcome, after, name = judged.under(self.rules), record.after, _name(record)
         assert after is not None
         if agree(outcome, after):
             return None
@@ -463,16 +448,9 @@ class _Judged:
     rules: Profile
     last: _Judged | None
     """The phase before, if its moves are needed."""
-    quick: BoardOutcome | None
-    """The outcome under `rules`, if compiled equations have found it."""
     followed: Profile | None
     """The profile that decides as the record does, None if no known one does."""
     _known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
-
-    @property
-    def plain(self) -> Outcome | BoardOutcome:
-        """The outcome under the rules themselves."""
-        return self.quick or self.under(self.rules)
 
     def under(self, profile: Profile) -> Outcome:
         """The outcome under a profile, or under one that judges alike; in a retreat phase, the
@@ -500,13 +478,13 @@ class _Judged:
         known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
         return recorded_position(self.game.board, before, before.phase, known)
 
-    def _moved(self, profile: Profile) -> Outcome | BoardOutcome | None:
+    def _moved(self, profile: Profile) -> Outcome | None:
         """The movement phase that led to a retreat phase, judged as the record has it."""
         if self.last is None or self.last.followed is None:
             return None
         if self.last.followed is not self.rules:
             return self.last.under(self.last.followed)
-        return self.last.plain if profile is self.rules else self.last.under(profile)
+        return self.last.under(profile)
 
 
 MAX_IN_A_ROW = 1000

@@ -13,13 +13,16 @@ import pytest
 import dipsat
 from dipsat import Limits
 from dipsat.errors import DipsatError, KernelError
+from dipsat.formats.saved_game import read_phase_lines
 from dipsat.kernel import Batch, library
 from dipsat.outcomes import MovementOutcome, answer_source, answers
 from dipsat.rules import shipped_names, short_name
+from dipsat.studies.replays import replay_game
 from tests.exhaustive import few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.agreement.compare import Board
 from tests.kernel.kernel_agreement import QUICKLY, needs_compiler
+from tests.recorded import FEW, needs_games, recorded_games
 
 pytestmark = needs_compiler
 
@@ -168,3 +171,11 @@ def test_building_without_a_compiler_says_what_to_install(
     monkeypatch.setattr("dipsat.kernel.library_cache.compilers", lambda: iter(()))
     with pytest.raises(KernelError, match=r"install one, or dipsat\[native\]"):
         dipsat.kernel.build("datc")
+
+
+@needs_games
+def test_replays_report_the_same(compile_rules: Compile) -> None:
+    games = [read_phase_lines(list(enumerate(lines, 1)), "x") for lines in recorded_games(FEW[:2])]
+    plain = [replay_game(game).to_dict() for game in games]
+    compile_rules("datc")
+    assert [replay_game(game).to_dict() for game in games] == plain

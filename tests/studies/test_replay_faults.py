@@ -309,3 +309,11 @@ def test_many_faulty_orders_are_counted_but_only_the_first_is_worded(tmp_path: P
     (fault,) = report.skipped
     assert fault.reason.endswith("(and 199 more)")
     assert len(fault.reason) - len(str(tmp_path)) < 250
+
+
+def test_retreats_are_not_those_of_moves_before_a_phase_that_cannot_be_read(tmp_path: Path) -> None:
+    """They fit these moves, but nobody knows what happened between."""
+    moves, retreats = retreating(["F ADR - ALB"], "A SER D")
+    lines = [moves, retreats | {"phase": "Q1901M"}, retreats]
+    report = report_of(tmp_path / "g.jsonl", "\n".join(map(json.dumps, lines)))
+    assert (report.agree, [one.phase for one in report.skipped]) == (1, ["Q1901M", "S1901R"])

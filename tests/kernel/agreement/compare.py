@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import dipsat
-from dipsat.game import PowerOrders
-from dipsat.kernel import Batch, BatchResult, BoardOutcome, Games, ends_of
+from dipsat.game import PowerOrders, following
+from dipsat.kernel import Batch, BatchResult, Games, ends_of
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile
 
@@ -97,8 +97,8 @@ def _pairs(
     named = ", ".join(rule.name for rule in rules.cycles if rule.name in applied)
     yield "settled", result.settled[at], named or "unique"
     yield "proven", result.settled[at] == "unique", outcome.is_proven
-    found = BoardOutcome(result, at, outcome.position, rules)
-    yield "next position", found.next, outcome.next
+    after = following(outcome.position, result.after(at), result.lost(at), rules.settings)
+    yield "next position", after, outcome.next
 
 
 def verdicts_of(outcome: MovementOutcome) -> dict[str, str]:
