@@ -37,20 +37,12 @@ def solved(phase: Phase, issued: int, key: Key = ("move", 0)) -> int:
     return evaluate(grounder.equation(key), value)
 
 
-def test_guard_true_means_with_the_order_and_false_without() -> None:
-    phase, key = phase_of(WITH), ("attack_strength", 0)
+def test_the_attack_strength_has_the_guard_of_a_support_and_is_as_with_or_without_it() -> None:
+    phase, strength = phase_of(WITH), ("attack_strength", 0)
     guard(phase, "A TYR S A VEN - TRI")
-    assert solved(phase, 1, key) == solved(phase_of(WITH), 1, key)
-    assert solved(phase, 0, key) == solved(phase_of(WITHOUT_SUPPORT), 1, key)
-
-
-def test_an_unknown_guard_of_a_support_stands_in_the_attack_strength() -> None:
-    phase = phase_of(WITH)
-    guard(phase, "A TYR S A VEN - TRI")
-    grounder = Grounder(dipsat.load_profile("datc"), phase)
-    assert GUARD in unknowns(grounder.equation(("attack_strength", 0)))
-    assert solved(phase, 1, ("attack_strength", 0)) == 2
-    assert solved(phase, 0, ("attack_strength", 0)) == 1
+    assert GUARD in unknowns(Grounder(dipsat.load_profile("datc"), phase).equation(strength))
+    assert solved(phase, 1, strength) == solved(phase_of(WITH), 1, strength) == 2
+    assert solved(phase, 0, strength) == solved(phase_of(WITHOUT_SUPPORT), 1, strength) == 1
 
 
 def test_an_unknown_guard_of_a_rival_stands_in_the_move() -> None:
