@@ -148,40 +148,32 @@ def test_every_shipped_name_loads_by_its_short_name() -> None:
 # Several at once.
 
 
-def same(first: Profile, second: Profile) -> bool:
-    """Whether two profiles are equal except for their names and origins."""
-    return (
-        first.settings == second.settings
-        and first.decisions == second.decisions
-        and first.results == second.results
-        and first.cycles == second.cycles
-        and first.reasons == second.reasons
-    )
-
-
 def test_a_composition_is_what_a_file_that_extends_its_parts_says(shipped: Path) -> None:
     write("first.yaml", "extends: datc\nsettings: {coast_of_two_omitted: first}\n")
     write("all.yaml", "extends: [datc, 4.A.4-b, first.yaml, choices/4.A.7-a]\n")
     found = load_profile("datc + 4.A.4-b+first.yaml +4.A.7-a")
     written = load_profile("all.yaml")
-    assert same(found, written)
+    for part in ("settings", "decisions", "results", "cycles", "reasons"):
+        assert getattr(found, part) == getattr(written, part)
     assert found.files[:-1] == written.files[:-1]
     assert found.name == found.path == "datc+4.A.4-b+first.yaml+4.A.7-a"
     assert asdict(found.settings)["coast_of_two_omitted"] == "first"
     assert defence(found) == 2
 
 
-def test_later_names_override_earlier_ones(shipped: Path) -> None:
-    for name, expected in (
-        ("datc+4.A.4-a+4.A.4-b", 3), ("datc+4.A.4-b+4.A.4-a", 2), ("old+4.A.4-b", 3),
-        ("old+books/new", 8), ("books/new+old", 7),
-    ):  # fmt: skip
-        assert defence(load_profile(name)) == expected, name
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("datc+4.A.4-a+4.A.4-b", 3), ("datc+4.A.4-b+4.A.4-a", 2), ("old+books/new", 8),
+        ("books/new+old", 7), ("old+books/new+4.A.4-a", 2),
+    ],
+)  # fmt: skip
+def test_later_names_override_earlier_ones(name: str, expected: int, shipped: Path) -> None:
+    assert defence(load_profile(name)) == expected
 
 
 def test_a_choice_that_is_named_again_is_laid_on_top_again(shipped: Path) -> None:
     """Otherwise `old`, which contains it, would keep it below `books/new`."""
-    assert defence(load_profile("old+books/new+4.A.4-a")) == 2
     write("all.yaml", "extends: [old, books/new, 4.A.4-a]\n")
     found = load_profile("all.yaml")
     assert defence(found) == 2
@@ -206,7 +198,7 @@ def test_a_composition_that_says_nothing_is_refused(name: str, problem: str, shi
     assert caught.value.name == name
 
 
-@pytest.mark.parametrize("name", ["datc+dact", "dact + datc", "datc+dact+waive=illegal"])
+@pytest.mark.parametrize("name", ["dact + datc", "datc+dact+waive=illegal"])
 def test_an_unknown_part_is_named_with_the_whole(name: str, shipped: Path) -> None:
     with pytest.raises(UnknownNameError) as caught:
         load_profile(name)
@@ -216,9 +208,8 @@ def test_an_unknown_part_is_named_with_the_whole(name: str, shipped: Path) -> No
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("1982+", "after the +"), ("1982 + ", "after the +"),
-        ("datc+waive=illegal+", "after the +"), ("+1982", "before the +"), ("+", "before the +"),
-        ("datc++4.A.4-a", "between two +"),
+        ("1982 + ", "after the +"), ("datc+waive=illegal+", "after the +"),
+        ("+", "before the +"), ("+1982", "before the +"), ("datc++4.A.4-a", "between two +"),
     ],
 )  # fmt: skip
 def test_a_missing_part_is_asked_for(name: str, place: str) -> None:
@@ -367,22 +358,19 @@ def test_the_same_name_gives_the_same_profile() -> None:
 
 
 def test_a_file_that_is_edited_is_read_again() -> None:
-    for value in range(5):
+    for value in range(2):
         strength("mine.yaml", value)
         assert defence(load_profile("mine.yaml")) == value
         assert defence(load_profile("datc+mine.yaml")) == value
 
 
 def test_a_base_that_is_edited_is_read_again(shipped: Path) -> None:
-    strength("base.yaml", 1)
     write("mine.yaml", "extends: base.yaml\n")
-    assert defence(load_profile("mine.yaml")) == 1
-    strength("base.yaml", 2)
-    assert defence(load_profile("mine.yaml")) == 2
-    strength(str(shipped / "choices" / "4.A.4-a.yaml"), 11)
-    assert defence(load_profile("datc+4.A.4-a")) == 11
-    strength(str(shipped / "choices" / "4.A.4-a.yaml"), 12)
-    assert defence(load_profile("datc+4.A.4-a")) == 12
+    for value in (11, 12):
+        strength("base.yaml", value)
+        assert defence(load_profile("mine.yaml")) == value
+        strength(str(shipped / "choices" / "4.A.4-a.yaml"), value)
+        assert defence(load_profile("datc+4.A.4-a")) == value
 
 
 def test_a_file_that_is_gone_is_missed() -> None:
@@ -393,15 +381,14 @@ def test_a_file_that_is_gone_is_missed() -> None:
         load_profile("mine.yaml")
 
 
-def test_the_same_name_in_another_folder_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    for at, folder in enumerate(("one", "two")):
-        strength(f"{folder}/mine.yaml", at)
-    found = []
-    for folder in ("one", "two"):
-        with monkeypatch.context() as patch:
-            patch.chdir(folder)
-            found.append(defence(load_profile("mine.yaml")))
-    assert found == [0, 1]
+def test_the_same_name_in_another_folder_is_another_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for value in range(2):
+        strength(f"{value}/mine.yaml", value)
+        monkeypatch.chdir(tmp_path / str(value))
+        assert defence(load_profile("mine.yaml")) == value
+        monkeypatch.chdir(tmp_path)
 
 
 def test_the_times_of_a_file_tell_nothing_until_they_are_old(
