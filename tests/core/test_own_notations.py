@@ -94,3 +94,7 @@ def test_a_notation_that_is_not_listed_is_not_known(board: Map) -> None:
         dipsat.reader_for(board).read("@MUN/BUR")
     with pytest.raises(UnknownNameError, match="squares"):
         dipsat.write_order(Hold(UnitName("MUN")), board, "squares")
+
+
+def test_public_names_are_those_of_the_register() -> None:
+    assert dipsat.NOTATIONS == ("diplomacy", "datc", "judge", "daide")
