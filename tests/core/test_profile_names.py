@@ -119,11 +119,12 @@ def test_an_unknown_name_names_the_nearest(name: str, nearest: str, shipped: Pat
 @pytest.mark.parametrize(
     "name",
     ["", " ", ".", "..", "maps/board", "../shipped/datc", "/etc/passwd", "datc/", "a\0b", "a" * 300,
-     "datc\n"],
+     "x+y", "datc+\0", "a.yaml+b.yaml", "+" * 50, "datc+" + "y" * 5000],
 )  # fmt: skip
-def test_what_is_no_name_is_unknown(name: str, shipped: Path) -> None:
-    with pytest.raises(UnknownNameError):
-        load_profile(name) if name.strip() != "datc" else load_profile("datc/x")
+def test_what_is_no_name_is_an_error_of_dipsat(name: str, shipped: Path) -> None:
+    with pytest.raises(DipsatError) as caught:
+        load_profile(name)
+    assert "+" in name or isinstance(caught.value, UnknownNameError)
 
 
 def test_a_file_without_its_suffix_is_a_hint() -> None:
@@ -242,29 +243,27 @@ def test_a_letter_finds_the_choice_that_all_documents_call_so(name: str, found: 
 
 
 @pytest.mark.parametrize(
-    ("letter", "choices"),
+    ("letter", "told"),
     [
-        ("d", {"4.A.2-szykman": "DATC 2.4: d", "4.A.2-all-hold": "DATC 3.0: d"}),
-        ("e", {"4.A.2-all-hold": "DATC 2.4: e"}),
-        ("f", {"4.A.2-dptg": "DATC 2.4: f", "4.A.2-szykman": "DATC 3.0: f"}),
+        ("d", "4.A.2-szykman (DATC 2.4: d"), ("d", "4.A.2-all-hold (DATC 3.0: d"),
+        ("e", "4.A.2-all-hold (DATC 2.4: e"), ("f", "4.A.2-dptg (DATC 2.4: f"),
+        ("f", "4.A.2-szykman (DATC 3.0: f"),
     ],
-)
-def test_a_letter_that_documents_use_differently_names_both(
-    letter: str, choices: dict[str, str]
-) -> None:
+)  # fmt: skip
+def test_a_letter_that_documents_use_differently_names_both(letter: str, told: str) -> None:
     """DATC 2.4, 4.A.2, lists d "Simon Szykman alternative", e "The 'All Hold' alternative", f "The
     DPTG resolution"; 3.0 lists d "The 'All Hold' backup rule", e ideas about what an army "causes",
     f "Simon Szykman alternative".
     """
     with pytest.raises(AmbiguousNameError) as caught:
         load_profile(f"1982+4.A.2-{letter}")
-    assert set(caught.value.choices) >= set(choices)
-    for name, told in choices.items():
-        (remark,) = re.findall(rf"{name} \((.*?)\)", str(caught.value))
-        assert told in remark.split(", ")
+    name, _, document = told.partition(" (")
+    assert name in caught.value.choices
+    (remark,) = re.findall(rf"{name} \((.*?)\)", str(caught.value))
+    assert document in remark.split(", ")
 
 
-@pytest.mark.parametrize("name", ["4.A.2-g", "4.A.2-szykmann", "choices/4.A.2-1972", "4.a.2-x"])
+@pytest.mark.parametrize("name", ["4.A.2-g", "choices/4.A.2-1972", "4.a.2-x"])
 def test_an_unknown_choice_names_those_of_its_issue(name: str) -> None:
     known = [n.rpartition("/")[2] for n in shipped_names() if n.startswith("choices/4.A.2-")]
     with pytest.raises(UnknownNameError) as caught:
@@ -409,15 +408,6 @@ def test_the_times_of_a_file_tell_nothing_until_they_are_old(
 def test_a_known_name_is_neither_read_nor_composed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     known = load_profile("datc")
 
-    def refuse(*_: object) -> None:
-        raise AssertionError("it was read again")
-
-    monkeypatch.setattr(layers, "read_text", refuse)
-    monkeypatch.setattr(load, "_composed", refuse)
+    for module, name in ((layers, "read_text"), (load, "_composed")):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("it was read again"))
     assert load_profile("datc") is known
-
-
-def test_every_error_is_one_of_dipsat(shipped: Path) -> None:
-    for name in ("x+y", "datc+\0", "a.yaml+b.yaml", "+" * 50, "datc+" + "y" * 5000):
-        with pytest.raises(DipsatError):
-            load_profile(name)
