@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from tests.pages import assert_command_prints, blocks, page
 YEAR = page("docs/order-files.md").partition("## A year from sheets")[2]
 SHEETS = ROOT / "docs" / "examples" / "year"
 UNITS = {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A MUN"]}
+UNKNOWN = dipsat.Position.from_units(UNITS, phase="F1901M")
+NOBODY = dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())
 OWNER_RULES = """
 extends: datc
 name: homes
@@ -139,24 +142,19 @@ def test_owners_of_later_phases_are_unknown_unless_they_are_stated(phase: str) -
 
 
 def test_a_capture_makes_an_owner_known_and_no_other() -> None:
-    fall = dipsat.Position.from_units(UNITS, phase="F1901M")
-    winter = dipsat.adjudicate(fall, {"FRANCE": ["A PAR - BRE"]}).next
+    winter = dipsat.adjudicate(UNKNOWN, {"FRANCE": ["A PAR - BRE"]}).next
     assert str(winter.phase) == "W1901A"
     assert winter.centers == {"FRANCE": ("BRE", "SPA"), "GERMANY": ("MUN",)}
     assert set(winter.unknown_centers) == set(winter.map.centers) - {"BRE", "MUN", "SPA"}
 
 
 def test_unknown_owners_travel_through_values_and_files(tmp_path: Path) -> None:
-    fall = dipsat.Position.from_units(UNITS, phase="F1901M")
-    winter = dipsat.adjudicate(fall, {}).next
+    winter = dipsat.adjudicate(UNKNOWN, {}).next
     assert dipsat.Position.from_dict(winter.to_dict()) == winter
-    written = tmp_path / "phase.yaml"
-    written.write_text(studies.write_phase(fall, {}), encoding="utf-8")
-    assert dipsat.load_phase(written).position == fall
-    for position in (winter, dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())):
-        written.write_text(studies.write_phase(position, {}), encoding="utf-8")
-        assert dipsat.load_phase(written).position == position
-    game = dipsat.Game(fall)
+    for position in (UNKNOWN, NOBODY, winter):
+        text = studies.write_phase(position, {})
+        assert dipsat.parse_phase(text, "phase.yaml").position == position
+    game = dipsat.Game(UNKNOWN)
     game.advance()
     assert game.position == winter
     with pytest.raises(GameError, match="owners are unknown, as they are in F1901M"):
@@ -191,34 +189,31 @@ def test_a_saved_game_that_states_no_owners_is_not_disbanded(tmp_path: Path) -> 
         game.advance()
 
 
-def ask(position: dipsat.Position, what: str) -> Any:
-    match what:
-        case "legal orders":
-            return dipsat.Game(position).all_legal_orders()
-        case "advance":
-            return dipsat.Game(position).advance()
-    return dipsat.adjudicate(position, {})
-
-
-@pytest.mark.parametrize("what", ["adjudicate", "legal orders", "advance"])
-def test_a_winter_that_needs_an_unknown_owner_is_refused(what: str) -> None:
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda position: dipsat.adjudicate(position, {}),
+        lambda position: dipsat.Game(position).all_legal_orders(),
+        lambda position: dipsat.Game(position).advance(),
+    ],
+    ids=["adjudicate", "legal orders", "advance"],
+)
+def test_a_winter_that_needs_an_unknown_owner_is_refused(
+    ask: Callable[[dipsat.Position], object],
+) -> None:
     winter = dipsat.Position.from_units(
         UNITS, phase="W1901A", centers={"FRANCE": ["PAR"]}, unknown_centers=["SPA"]
     )
     with pytest.raises(PositionError, match=r"^centre 'SPA': its owner is unknown; state the"):
-        ask(winter, what)
+        ask(winter)
 
 
 def test_nobody_is_called_the_winner_whom_an_unknown_owner_may_equal() -> None:
-    board = dipsat.load_map("standard")
-    codes = sorted(board.centers)
-    most = {"FRANCE": codes[:18]}
-    sure = dipsat.Position.from_units({}, centers=most, unknown_centers=codes[18:])
-    assert dipsat.Game(sure).winner == "FRANCE"
-    less = dipsat.Position.from_units(
-        {}, centers={"FRANCE": codes[:17]}, unknown_centers=codes[17:]
-    )
-    assert dipsat.Game(less).winner is None
+    codes = sorted(dipsat.load_map("standard").centers)
+    for owned, winner in ((18, "FRANCE"), (17, None)):
+        centers = {"FRANCE": codes[:owned]}
+        position = dipsat.Position.from_units({}, centers=centers, unknown_centers=codes[owned:])
+        assert dipsat.Game(position).winner == winner
 
 
 def test_a_question_about_an_unknown_owner_is_refused(tmp_path: Path) -> None:
@@ -226,16 +221,14 @@ def test_a_question_about_an_unknown_owner_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "board.yaml"
     text = "units: {RUSSIA: [F FIN], TURKEY: [A SMY]}\n"
     file.write_text(text, encoding="utf-8")
-    found = run(
-        tmp_path, "search", "achieve", "board.yaml", "owner(STP, RUSSIA)", "--for", "Turkey"
-    )
+    ask = ("search", "achieve", "board.yaml")
+    found = run(tmp_path, *ask, "owner(STP, RUSSIA)", "--for", "Turkey")
     assert found.stdout.startswith("FOUND")
     file.write_text("phase: F1903M\n" + text, encoding="utf-8")
-    refused = run(tmp_path, "search", "achieve", "board.yaml", "owner(STP, RUSSIA)")
+    refused = run(tmp_path, *ask, "owner(STP, RUSSIA)")
     assert refused.exit_code == 2
     assert "'STP': its owner is unknown" in refused.stderr
-    stands = run(tmp_path, "search", "achieve", "board.yaml", "stands(STP, RUSSIA)")
-    assert stands.stdout.startswith("FOUND")
+    assert run(tmp_path, *ask, "stands(STP, RUSSIA)").stdout.startswith("FOUND")
 
 
 @pytest.mark.parametrize("by", ["adjudicate", "compiled", "Python"])
@@ -250,19 +243,17 @@ def test_rules_that_ask_for_an_unknown_owner_are_refused_a_verdict(by: str) -> N
 
     known = units_after(dipsat.Position.from_units(UNITS))
     assert known == {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A BER"]}
-    nobody = dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())
-    assert units_after(nobody) == {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A MUN"]}
+    assert units_after(NOBODY) == {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A MUN"]}
     with pytest.raises(PositionError, match="'BER'"):
-        units_after(dipsat.Position.from_units(UNITS, phase="F1901M"))
+        units_after(UNKNOWN)
 
 
 def test_codes_of_positions_do_not_turn_unknown_owners_into_none() -> None:
     batch = kernel.Batch(native=False)
-    unknown = dipsat.Position.from_units(UNITS, phase="F1901M")
     with pytest.raises(CodeError, match="the owner of ANK is unknown"):
-        batch.positions([unknown])
-    codes = batch.encode([(unknown, {})])
-    assert batch.board(codes, 0)[0].unknown_centers == unknown.unknown_centers
+        batch.positions([UNKNOWN])
+    codes = batch.encode([(UNKNOWN, {})])
+    assert batch.board(codes, 0)[0].unknown_centers == UNKNOWN.unknown_centers
 
 
 @pytest.mark.parametrize(
@@ -281,16 +272,15 @@ def test_a_wrong_statement_about_unknown_owners_is_an_error(
 
 
 def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_and_sheets() -> None:
-    nobody = dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())
     partly = dipsat.Position.from_units(
         UNITS, phase="F1901M", centers={"FRANCE": ["PAR"]}, unknown_centers=["SPA"]
     )
     batch = kernel.Batch(native=False)
-    codes = batch.encode([(nobody, {}), (partly, {}), (UNITS, {})])
+    codes = batch.encode([(NOBODY, {}), (partly, {}), (UNITS, {})])
     kept = [batch.board(codes, at)[0] for at in range(2)]
     assert [one.unknown_centers for one in kept] == [(), ("SPA",)]
     assert [dict(one.centers) for one in kept] == [{}, {"FRANCE": ("PAR",)}]
-    for position in (nobody, partly):
+    for position in (NOBODY, partly):
         sheet = sheet_of(position, {})
         assert sheet.position() == position
         assert dipsat.parse_phase(order_file(sheet.to_dict(), ()), "x.yaml").position == position
@@ -298,11 +288,12 @@ def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_an
 
 def test_a_replay_compares_the_owners_that_both_sides_know(tmp_path: Path) -> None:
     board = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    centers = {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}
     line: dict[str, Any] = {
         "source": "g", "phase": "F1902M", "units": board, "dislodged": {}, "orders": {},
-        "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, "unknown_centers": ["BER"],
+        "centers": centers, "unknown_centers": ["BER"],
         "next_phase": "W1902A", "next_units": board, "next_dislodged": {},
-        "next_centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, "next_unknown_centers": ["BER"],
+        "next_centers": centers, "next_unknown_centers": ["BER"],
     }  # fmt: skip
     wrong = {**line, "next_centers": {"GERMANY": ["MUN", "PAR"]}}
     more = {**line, "next_centers": {"FRANCE": ["PAR"]}, "next_unknown_centers": ["BER", "MUN"]}

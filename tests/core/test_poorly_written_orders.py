@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import load_phase
+from dipsat import parse_phase
 from dipsat.cli import main
 from dipsat.errors import (
     AmbiguousNameError,
@@ -180,19 +180,16 @@ def test_the_rulebooks_follow_a_badly_written_order_with_one_meaning(rules: str)
     assert judged(rules, "A Bur - Pir").units == {"FRANCE": ("A BUR",)}
 
 
-def test_a_sheet_without_units_is_judged_with_badly_written_orders(tmp_path: Path) -> None:
-    file = tmp_path / "orders.txt"
-    file.write_text("France:\n  A Burgundy - Pariz\n  A Mun loot and pillage\n", encoding="utf-8")
-    rules = dipsat.load_profile("1971")
-    phase = load_phase(file, rules=rules)
-    outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
+def test_a_sheet_without_units_is_judged_with_badly_written_orders() -> None:
+    sheet = "France:\n  A Burgundy - Pariz\n  A Mun loot and pillage\n"
+    phase = parse_phase(sheet, "orders.txt", rules="1971")
+    outcome = dipsat.adjudicate(phase.position, phase.orders, "1971")
     check_faults(phase, outcome.rulings)
     assert outcome.units == {"FRANCE": ("A MUN", "A PAR")}
     with pytest.raises(ProblemsError, match=r"orders\.txt:2:3: unknown province 'Pariz'"):
-        load_phase(file)
-    file.write_text("France:\n  A Brugandi - Par\n", encoding="utf-8")
+        parse_phase(sheet, "orders.txt")
     with pytest.raises(FileError, match=r"orders\.txt:2:3: unknown province 'Brugandi'"):
-        load_phase(file, rules=rules)
+        parse_phase("France:\n  A Brugandi - Par\n", "orders.txt", rules="1971")
 
 
 @pytest.mark.parametrize(
@@ -363,33 +360,22 @@ def test_the_beginning_of_a_name_of_several_words_is_followed() -> None:
     assert reader.read("F Rom - Mid Atlan") == reader.read("F ROM - MAO")
 
 
-def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
-    file = tmp_path / "orders.yaml"
-    file.write_text('units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n', encoding="utf-8")
-    rules = dipsat.load_profile("1971")
-    phase = load_phase(file, rules=rules)
-    (order,) = dipsat.adjudicate(phase.position, phase.orders, rules).orders
+def test_an_empty_order_in_a_document_is_none() -> None:
+    document = 'units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n'
+    phase = parse_phase(document, "orders.yaml", rules="1971")
+    (order,) = dipsat.adjudicate(phase.position, phase.orders, "1971").orders
     assert (order.order, order.verdict) == ("F ROM H", "stands")
 
 
-def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> None:
-    file = tmp_path / "orders.txt"
-    file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
+def test_a_sheet_says_what_to_do_about_a_text_without_a_unit() -> None:
     with pytest.raises(FileError, match=r"orders.txt:3:1: .*state the units under `units:` in"):
-        load_phase(file, rules=dipsat.load_profile("2023"))
+        parse_phase("England:\n A Lon H\nI give up\n", "orders.txt", rules="2023")
 
 
-@pytest.mark.parametrize("above", ["", "Spring 1901 Movement\n"])
-def test_an_unknown_heading_is_named_with_its_line(above: str, tmp_path: Path) -> None:
-    file = tmp_path / "orders.txt"
-    file.write_text(f"{above}Narnia:\n A Lon H\n", encoding="utf-8")
-    line = 2 if above else 1
-    with pytest.raises(FileError, match=rf"orders.txt:{line}:1: unknown power 'Narnia'"):
-        load_phase(file)
-    with pytest.raises(UnknownNameError) as caught:
-        dipsat.load_map("standard").names.province("pariss")
-    assert caught.value.nearest[0] == "Paris"
-    assert "PAR" not in caught.value.nearest
+@pytest.mark.parametrize(("above", "line"), [("", 1), ("Spring 1901 Movement\n", 2)])
+def test_an_unknown_heading_is_named_with_its_line(above: str, line: int) -> None:
+    with pytest.raises(FileError, match=f"orders.txt:{line}:1: unknown power 'Narnia'"):
+        parse_phase(f"{above}Narnia:\n A Lon H\n", "orders.txt")
 
 
 @pytest.mark.parametrize("letter", "bcd")
