@@ -111,6 +111,7 @@ HALF_ORDERED = """England: A Liverpool - Edinburgh | {}
 EXPLICIT = """England: A Norway - Sweden via convoy | to SWE by convoy
     Russia: F Sweden - Norway | to NWY by land
     Germany: F Skagerrak Convoys A Norway - Sweden | counts"""
+HALF_ORDERED_ALONE = HALF_ORDERED.replace("    Russia: F Norwegian Sea Hold | holds\n", "")
 NOT_THERE = """France: A Belgium - Holland via convoy | {}
     England: F North Sea - Helgoland Bight | to HEL by land
     England: A Holland - Kiel | to KIE by land"""  # 6.G.8
@@ -203,6 +204,9 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         UNNECESSARY: "land | land | convoy | convoy",
         HALF_ORDERED: "invalid | to EDI by land | to EDI by land | to EDI by land",
         EXPLICIT: " | | |",
+        # 4.E.1: without fleets at sea these orders could never be valid
+        "France: A Paris - Burgundy via convoy | illegal": " | | - | -",
+        "France: A Picardy - Belgium via convoy | illegal": " | | - | -",
         NOT_THERE: "invalid | invalid | to HOL by land | to HOL by land",  # 6.G.8; 2.4 6.G.8
     }),
     # 6.G.8; 2.4 6.G.8, choices b and c; the same if no path is named
@@ -226,6 +230,10 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
             "illegal, invalid, invalid"
         ),
         over("- Belgium via convoy"): "- | - | illegal, invalid, invalid",
+        """England: A London - North Sea - Belgium | {}
+        England: F English Channel Convoys A London - Belgium | counts
+        England: F North Sea Holds | holds""": "to BEL by convoy | invalid | invalid",
+        KIDNAP.replace("- Sweden |", "- Skagerrak - Sweden |"): "- | convoy | convoy",
         over("- North Sea - Belgium"): (
             "to BEL by convoy, counts, counts | to BEL by convoy, counts, counts | "
             "to BEL by convoy, counts, counts"
@@ -304,6 +312,13 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         "France: F Mid-Atlantic Ocean - Brest(ec) | {}": "to BRE by land | illegal",
         "France has F BRE\nFrance: F Brest(ec) - Gascony | {}": "to GAS by land | illegal",
         "France has A SPA\nFrance: A Spain(nc) - Gascony | {}": "to GAS by land | illegal",
+        # "an order that contains an unknown coast, such as ... Brest east coast"
+        """France: A Marseilles Supports A Gascony - Spain(nc) | {}
+        France: A Gascony - Spain | to SPA by land""": "counts | illegal",
+        """France: F Mid-Atlantic Ocean Supports F English Channel - Brest(ec) | {}
+        France: F English Channel - Brest | to BRE by land""": "counts | illegal",
+        """France: F Mid-Atlantic Ocean Convoys A Brest - Spain(nc) | {}
+        France: A Brest - Spain | {}""": "counts, to SPA by convoy | illegal, invalid",
     }),
     # 4.C.1 and 4.C.2 b, a, c
     "kind_missing": (NAMINGS, _kinds("")),
@@ -338,6 +353,11 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         """Russia: A Moscow - Munich | illegal
         Russia: A Moscow - Ukraine | to UKR by land
         Russia: A Moscow - Spain | illegal""": " | |",
+        """France: A Paris - Burgundy | {}
+        France: A Paris - Gascony | illegal
+        France: A Paris - Burgundy | {}""": (  # equal to the one that is used
+            "illegal, illegal | to BUR by land, to BUR by land | to BUR by land, to BUR by land"
+        ),
     }),
     # 4.E.1; 2.4 4.E.1 c, b, a
     "legal": ("position | map | places | format", {
@@ -354,6 +374,8 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         Russia: A Moscow - Ukraine | to UKR by land""": " | - | - | -",
         """England: A Yorkshire - Holland | illegal
         England: A Yorkshire - London | illegal""": "- | | - | -",
+        # a convoy order that "can't be valid" shows no intent; other fleets could make this one so
+        HALF_ORDERED_ALONE.replace("counts", "illegal"): "to EDI by land | invalid | - | -",
     }),
     # 4.D.9 b and a
     "disorder_support": ("given | refused", {
@@ -414,15 +436,6 @@ def _by_path(path: str, army: str, fleet: str, fallback: str) -> Under:
     )
 
 
-def _over_the_north_sea(fate: str, paths: str) -> Under:
-    return under(
-        f"""England: A London - North Sea - Belgium | {fate}
-        England: F English Channel Convoys A London - Belgium | counts
-        England: F North Sea Holds | holds""",
-        convoy_path=paths,
-    )
-
-
 def _badly_named(setting: str, kind: str, several: str, burgundy: str, gascony: str) -> Under:
     situation = f"""France has A PAR
         France: {kind}Paris - Burgundy | {burgundy}
@@ -430,46 +443,21 @@ def _badly_named(setting: str, kind: str, several: str, burgundy: str, gascony: 
     return situation, {setting: "unless named", "multiple_orders": several}
 
 
-def _again(several: str, first: str, second: str, third: str) -> Under:
-    return under(
-        f"""France: A Paris - Burgundy | {first}
-        France: A Paris - Gascony | {second}
-        France: A Paris - Burgundy | {third}""",
-        multiple_orders=several,
-    )
-
-
-HALF_ORDERED_ALONE = HALF_ORDERED.replace("    Russia: F Norwegian Sea Hold | holds\n", "")
-BY_A_PATH = KIDNAP.replace("- Sweden |", "- Skagerrak - Sweden |").format("convoy")
 SUPPORTED_TO_HOLD = """France: A Paris Holds | holds
     France: A Paris - Gascony | illegal
     France: A Picardy Supports A Paris | counts"""
 RULES: dict[str, list[Under]] = {
-    # 4.E.1: without fleets at sea the order could never be valid
-    "via convoy between neighbours that no fleet can join is illegal": [
-        under(f"France: {move} via convoy | illegal", adjacent_convoy=value)
-        for move in ("A Paris - Burgundy", "A Picardy - Belgium")
-        for value in ("intent", "explicit")
-    ],
     "without the convoy of the written path, via is a way by land": [
         _by_path("North Sea", "to WAL by land", "counts", "by land"),
         _by_path("North Sea", "illegal", "invalid", "by land without path"),
         _by_path("English Channel", "to WAL by convoy", "counts", "by land"),
         _by_path("English Channel", "to WAL by convoy", "counts", "by land without path"),
     ],
-    "a path over a fleet that does not convoy fails unless paths are ignored": [
-        _over_the_north_sea("to BEL by convoy", "ignored"),
-        _over_the_north_sea("invalid", "allowed"),
-        _over_the_north_sea("invalid", "required"),
-    ],
     # 4.A.6: with paths, a player cannot kidnap an army; the convoy fails without the path
     "where paths are required, no army is convoyed to a neighbour without one": [
         under(situation.format("land"), convoy_path="required", adjacent_convoy=value)
         for situation in (SWAP_OWN, KIDNAP)
         for value in ("intent", "opposed", "always")
-    ],
-    "a path to a neighbour asks for the convoy": [
-        under(BY_A_PATH, convoy_path="allowed"), under(BY_A_PATH, convoy_path="required"),
     ],
     # DATC 2.4, 4.A.3 d: "if the fleet is not part of a possible convoy path, then the intent is to
     # confuse the judge and therefore the land route should be taken", whether the order is legal or
@@ -479,26 +467,6 @@ RULES: dict[str, list[Under]] = {
         for situation in (ILLEGAL_INTENT, UNNECESSARY)
         for legal in ("position", "map", "places", "format")
         for without in ("stays", "by land")
-    ],
-    # DATC 2.4, 4.E.1 c: a convoy order that "can't be valid" shows none; this one can be
-    "an order that other fleets could make possible shows intent where it is legal": [
-        under(HALF_ORDERED_ALONE.replace("counts", "illegal").format("to EDI by land")),
-        under(HALF_ORDERED_ALONE.replace("counts", "illegal").format("invalid"), legal="map"),
-    ],
-    # 4.B.6: "an order that contains an unknown coast, such as ... Brest east coast"
-    "a coast without meaning in a support or convoy is taken as in a move": [
-        under(situation.format(*fates), coast_irrelevant=value)
-        for value, *fates in (
-            ("ignored", "counts", "to SPA by convoy"), ("illegal", "illegal", "invalid"),
-        )
-        for situation in (
-            """France: A Marseilles Supports A Gascony - Spain(nc) | {}
-            France: A Gascony - Spain | to SPA by land""",
-            """France: F Mid-Atlantic Ocean Supports F English Channel - Brest(ec) | {}
-            France: F English Channel - Brest | to BRE by land""",
-            """France: F Mid-Atlantic Ocean Convoys A Brest - Spain(nc) | {}
-            France: A Brest - Spain | {}""",
-        )
     ],
     # 4.B.6 b and 4.B.2 b together: F Gascony - Spain(wc) is F Gascony - Spain, which fails
     "an unknown coast that is ignored is an omitted coast": [
@@ -536,11 +504,6 @@ RULES: dict[str, list[Under]] = {
             France: A Burgundy Supports German A Ruhr | counts""",
             nationality_missing="unless named",
         ),
-    ],
-    "an order equal to the one that is used is not illegal": [
-        _again("first", "to BUR by land", "illegal", "to BUR by land"),
-        _again("last", "to BUR by land", "illegal", "to BUR by land"),
-        _again("hold", "illegal", "illegal", "illegal"),
     ],
     # 4.D.3 c: "changed in a hold order (able to receive a hold support)"
     "a unit with several orders holds and can be supported": [

@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -251,7 +251,7 @@ def test_players_retreat_in_the_phase_in_which_a_neutral_unit_is_disbanded() -> 
 
 
 def test_a_position_with_a_dislodged_neutral_unit_has_no_retreat_for_it() -> None:
-    board = {"units": {"USSR": ["A SER"]}, "map": "europe1939", "phase": "S1939R"}
+    board: dict[str, Any] = {"units": {"USSR": ["A SER"]}, "map": "europe1939", "phase": "S1939R"}
     position = dipsat.Position.from_units(**board, dislodged={"NEUTRAL": ["A SER"]})
     assert position.dislodged[0].retreats == ()
     outcome = dipsat.adjudicate(position, {"NEUTRAL": ["A SER R MAC"]})
