@@ -17,6 +17,7 @@ import z3
 from hypothesis import settings, strategies as st
 
 import dipsat
+from dipsat.base import quoted
 from dipsat.base.documents import CONTROL
 from dipsat.board import parse_map
 from dipsat.equations import symbol_text
@@ -148,6 +149,15 @@ def test_symbols_differ_where_names_do(names: list[str]) -> None:
     symbols = [symbol_text(name) for name in names]
     assert len(set(symbols)) == len(names)
     assert all(symbol.isprintable() and not set("|\\") & set(symbol) for symbol in symbols)
+
+
+@few_examples(
+    30, settings(), lists=st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30)
+)
+def test_quoted_lists_are_told_apart(lists: list[list[str]]) -> None:
+    for separator in (", ", " "):
+        joined = {separator.join(quoted(text, separator) for text in one) for one in lists}
+        assert len(joined) == len(set(map(tuple, lists)))
 
 
 BLESSING = """\
