@@ -30,15 +30,7 @@ def test_a_heading_is_any_name_of_a_power_with_and_without_a_colon(
     assert read(f"{heading}\nA PAR H") == [(power, "A PAR H", 2)]
 
 
-@pytest.mark.parametrize(
-    "line", ["England: A Lon-Bel", "ENGLAND:A Lon-Bel", " english :  A Lon-Bel "]
-)
-def test_a_heading_and_an_order_share_a_line(line: str) -> None:
-    assert read(line) == [("ENGLAND", "A Lon-Bel", 1)]
-
-
-def test_orders_stand_under_the_heading_above_them_line_by_line() -> None:
-    text = """\
+BLOCKS = """\
 England:
   F North Sea Convoys A London - Belgium
   A London - Belgium
@@ -46,42 +38,42 @@ England:
 France
 F Eng S A Lon-Bel
 Germany: A Ruh - Bel
-A Mun S A Ruh - Bel
 England:
 F Edi H
 """
-    assert read(text) == [
+LINES = ["", "England", "   ", "A Lon-Bel", "\t", "", "F Nth H", ""]
+COUNTED = [("ENGLAND", "A Lon-Bel", 4), ("ENGLAND", "F Nth H", 7)]
+SHEETS: dict[str, tuple[str, list[tuple[str, str, int]]]] = {
+    "a heading and an order on a line": ("ENGLAND:A Lon-Bel", [("ENGLAND", "A Lon-Bel", 1)]),
+    "and with spaces": (" english :  A Lon-Bel ", [("ENGLAND", "A Lon-Bel", 1)]),
+    "orders under the heading above them": (BLOCKS, [
         ("ENGLAND", "F North Sea Convoys A London - Belgium", 2),
         ("ENGLAND", "A London - Belgium", 3),
         ("FRANCE", "F Eng S A Lon-Bel", 6),
         ("GERMANY", "A Ruh - Bel", 7),
-        ("GERMANY", "A Mun S A Ruh - Bel", 8),
-        ("ENGLAND", "F Edi H", 10),
-    ]
+        ("ENGLAND", "F Edi H", 9),
+    ]),
+    "several orders on a line": ("England: A Lon-Bel; F Nth C A Lon-Bel ;\n;F Edi H;;", [
+        ("ENGLAND", "A Lon-Bel", 1), ("ENGLAND", "F Nth C A Lon-Bel", 1), ("ENGLAND", "F Edi H", 2),
+    ]),
+    "comments, wherever they stand": (
+        "# Spring 1901: first try\nEngland: # the best: one\nA Lon-Bel # to Brussels; fast\n#",
+        [("ENGLAND", "A Lon-Bel", 3)],
+    ),
+    "blank lines": ("\n".join(LINES), COUNTED),
+    "blank lines of Windows": ("\r\n".join(LINES), COUNTED),
+    "blank lines of an old Macintosh": ("\r".join(LINES), COUNTED),
+    "a name that begins as a power": (
+        "England\nEnglish Channel - North Sea", [("ENGLAND", "English Channel - North Sea", 2)],
+    ),
+}  # fmt: skip
 
 
-def test_a_semicolon_separates_orders_of_one_line() -> None:
-    assert read("England: A Lon-Bel; F Nth C A Lon-Bel ;\n;F Edi H;;") == [
-        ("ENGLAND", "A Lon-Bel", 1), ("ENGLAND", "F Nth C A Lon-Bel", 1),
-        ("ENGLAND", "F Edi H", 2),
-    ]  # fmt: skip
-
-
-def test_comments_are_left_out_wherever_they_stand() -> None:
-    text = "# Spring 1901: first try\nEngland: # the best: one\nA Lon-Bel # to Brussels; fast\n#"
-    assert read(text) == [("ENGLAND", "A Lon-Bel", 3)]
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_blank_lines_and_line_ends_of_any_system_only_count(end: str) -> None:
-    text = end.join(["", "England", "   ", "A Lon-Bel", "\t", "", "F Nth H", ""])
-    assert read(text) == [("ENGLAND", "A Lon-Bel", 4), ("ENGLAND", "F Nth H", 7)]
-
-
-def test_a_name_that_begins_as_a_power_is_no_heading() -> None:
-    assert read("England\nEnglish Channel - North Sea") == [
-        ("ENGLAND", "English Channel - North Sea", 2)
-    ]
+@pytest.mark.parametrize(("text", "orders"), SHEETS.values(), ids=SHEETS)
+def test_a_sheet_is_read_as_orders_of_powers_with_their_lines(
+    text: str, orders: list[tuple[str, str, int]]
+) -> None:
+    assert read(text) == orders
 
 
 @pytest.mark.parametrize("heading", ["Englnd:", "Englnd: A Lon H"])
