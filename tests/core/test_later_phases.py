@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -107,12 +106,8 @@ def test_a_phase_that_does_not_exist_is_an_error(phase: str) -> None:
         dipsat.Position.from_units({}, phase=phase)
 
 
-def test_an_adjustment_phase_without_ownership_asks_for_it(tmp_path: Path) -> None:
-    path = tmp_path / "winter.yaml"
-    path.write_text("phase: W1901A\nunits: {FRANCE: [A PAR]}\norders: {}\n", encoding="utf-8")
-    result = CliRunner().invoke(main, ["adjudicate", str(path)])
+def test_an_adjustment_phase_without_ownership_asks_for_it() -> None:
+    text = "phase: W1901A\nunits: {FRANCE: [A PAR]}\norders: {}\n"
+    result = CliRunner().invoke(main, ["adjudicate", "-"], input=text)
     assert result.exit_code == 2
-    assert (
-        f"{path}:1:8: centre 'ANK': its owner and those of 33 more are unknown; state"
-        in result.output
-    )
+    assert ":1:8: centre 'ANK': its owner and those of 33 more are unknown; state" in result.output

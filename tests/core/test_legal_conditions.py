@@ -131,7 +131,7 @@ def test_support_of_a_move_that_is_legal_only_by_convoy_is_possible() -> None:
 def test_legal_orders_are_those_that_the_judge_takes() -> None:
     """Among all orders that the standard rules allow."""
     gate, removed = rules(GATE), 0
-    for seed in range(4):
+    for seed in range(2):
         rng = random.Random(seed)
         units = rng.sample(
             ["A PAR", "A MAR", "A GAS", "A MUN", "A RUH", "A PIC", "F ENG", "A WAL"], 6

@@ -152,7 +152,7 @@ def test_symbols_differ_where_names_do(names: list[str]) -> None:
 
 
 @few_examples(
-    30, settings(), lists=st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30)
+    5, settings(), lists=st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30)
 )
 def test_quoted_lists_are_told_apart(lists: list[list[str]]) -> None:
     for separator in (", ", " "):

@@ -328,14 +328,14 @@ def _orders(powers: Sequence[str | None]) -> st.SearchStrategy[Order]:
 
 
 @pytest.mark.parametrize("notation", sorted({*LETTERS} - {"diplomacy"}))
-@few_examples(100, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
+@few_examples(40, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
 def test_an_order_written_in_a_notation_with_nationality_is_read_back(
     notation: str, order: Order
 ) -> None:
     assert OrderReader(BOARD).read(write_order(order, BOARD, notation)) == order
 
 
-@few_examples(100, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
+@few_examples(40, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
 def test_an_order_that_is_written_is_read_back_in_any_case_and_with_any_spaces(
     order: Order, notation: str
 ) -> None:
@@ -375,12 +375,12 @@ def _reads_or_refuses(text: str) -> None:
         assert reader.read_unit(text) == reader.read_unit(text)
 
 
-@few_examples(100, EVERY_TIME, text=any_text(), times=st.one_of(st.just(1), st.integers(1, 5_000)))
+@few_examples(40, EVERY_TIME, text=any_text(), times=st.one_of(st.just(1), st.integers(1, 5_000)))
 def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str, times: int) -> None:
     _reads_or_refuses(text * times)
 
 
-@few_examples(100, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
+@few_examples(40, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
 def test_the_reader_answers_any_jumble_of_its_words_with_an_order_or_a_dipsat_error(
     words: list[str], gap: str
 ) -> None:

@@ -89,7 +89,7 @@ def test_a_sheet_of_the_first_phase_alone_leads_to_a_right_winter(year: Path) ->
     assert not whole.stderr
 
 
-@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 6))
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 3))
 def test_the_position_of_a_map_is_its_start(name: str, tmp_path: Path) -> None:
     start = dipsat.Position.start(name)
     power = next(iter(start.units)).power if start.units else next(iter(start.map.powers))
@@ -116,7 +116,7 @@ def test_a_file_goes_before_a_map_of_its_name(tmp_path: Path) -> None:
     assert json.loads(found.stdout)["phase"] == "S1905M"
 
 
-@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 8))
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
 def test_owners_of_the_first_phase_are_those_of_the_map(name: str) -> None:
     board = dipsat.load_map(name)
     found = dipsat.Position.from_units({}, name)
