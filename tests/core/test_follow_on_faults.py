@@ -40,7 +40,7 @@ def messages(text: str, path: Path) -> list[str]:
         return str(error).split("\n")
 
 
-@pytest.mark.parametrize("files", parts_of(FILES, 4))
+@pytest.mark.parametrize("files", parts_of(FILES, 2))
 def test_a_slip_in_a_house_rule_gives_few_short_messages(files: list[Path]) -> None:
     for path in files:
         random = Random(path.name)

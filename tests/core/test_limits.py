@@ -28,13 +28,12 @@ Board = tuple[dipsat.Position, Any]
 
 def boards() -> list[Board]:
     """Boards with decision cycles, paradoxes among them."""
-    cases = [case for case in load_cases(["6.C", "6.F", "6.G"])
+    cases = [case for case in load_cases(["6.C", "6.F"])
              if case.position.phase.kind is PhaseKind.MOVEMENT]  # fmt: skip
-    troubled = [troubled_orders(seed) for seed in range(30)]
-    full = [random_board(seed, 34) for seed in range(10)]
+    full = [random_board(seed, 34) for seed in range(3)]
     return [
         *((case.position, case.orders) for case in cases),
-        *((position_of(orders), orders) for orders in troubled),
+        *((position_of(orders), orders) for orders in map(troubled_orders, range(8))),
         *((dipsat.Position.from_units(board.units), board.orders) for board in full),
     ]
 
@@ -93,16 +92,10 @@ def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_
 
 
 INSIDE_Z3 = [
-    (z3, "SimpleSolver"),
-    (z3.Solver, "from_string"),
-    (z3.Solver, "check"),
-    (z3.Solver, "statistics"),
-    (z3.Solver, "model"),
-    (z3.ModelRef, "sexpr"),
-    (z3.Context, "__init__"),
-    (z3.Solver, "__del__"),
-    (z3.ModelRef, "__del__"),
-]
+    (z3, "SimpleSolver"), (z3.Solver, "from_string"), (z3.Solver, "check"),
+    (z3.Solver, "statistics"), (z3.Solver, "model"), (z3.ModelRef, "sexpr"),
+    (z3.Context, "__init__"), (z3.Solver, "__del__"), (z3.ModelRef, "__del__"),
+]  # fmt: skip
 
 
 @pytest.mark.usefixtures("interrupts")

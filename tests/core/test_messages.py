@@ -57,12 +57,8 @@ def test_honest_messages_stay_as_they_are() -> None:
         "",
         "unknown province 'BRU' in 'A BEL - BRU'; did you mean BUR or BRE?",
         f"known: {', '.join(dipsat.map_names())}",
-        "the players' order 'A PAR - BUR' doesn't fit, " * 5
-        + "'A PAR -' neither: "
-        + "try again " * 9,
-        "\n".join(
-            f"map.yaml:{line}:1: the border is listed on one side only" for line in range(50)
-        ),
+        "the players' order 'A PAR - BUR' doesn't fit, " * 5 + "try again " * 9,
+        "\n".join(f"map.yaml:{line}:1: it is listed on one side only" for line in range(50)),
     ):
         assert readable(text) == text
 
@@ -160,15 +156,7 @@ COMMANDS = (
     "replay @", "rules show @", "rules check @", "rules diff datc @", "rules list @", "maps show @",
     "maps check @", "search hold @", "search achieve FILE --goal @", "crosscheck --datc -e @",
 )  # fmt: skip
-TYPED = (
-    "x" * 5000,
-    "x" * 5000 + ".yaml",
-    "word " * 999,
-    "'" * 999,
-    "\x1b[31mred",
-    "a\rb",
-    "é" * 999,
-)
+TYPED = ("x" * 5000 + ".yaml", "word " * 999, "'" * 999, "\x1b[31mred", "a\rb")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

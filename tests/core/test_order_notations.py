@@ -56,226 +56,153 @@ def u(location: str, power: str | None = None) -> UnitName:
     return UnitName(location, None, power)
 
 
-LON_BEL = Move(a("LON"), "BEL")
-LON_BEL_VIA = Move(a("LON"), "BEL", via=True)
-MAO_ENG = Move(f("MAO"), "ENG")
 PAR_BUR = Move(a("PAR"), "BUR")
-NTH_CONVOY = Convoy(f("NTH"), a("LON"), "BEL")
-MAO_SPA_NC = Move(f("MAO"), "SPA/NC")
-CON_BUL_EC = Move(f("CON"), "BUL/EC")
-SUPPORT = SupportMove(a("PAR"), a("MAR"), "BUR")
-
-SPELLINGS: list[tuple[str, Order]] = [
-    # DATC text
-    ("A London - Belgium", LON_BEL),
-    ("F North Sea Convoys A London - Belgium", NTH_CONVOY),
-    ("F Gulf of Lyon Hold", Hold(f("LYO"))),
-    ("F Norwegian Sea Holds", Hold(f("NWG"))),
-    ("A Budapest Supports F Rumania", SupportHold(a("BUD"), f("RUM"))),
-    ("A Paris Supports A Marseilles - Burgundy", SUPPORT),
-    ("A Prussia Supports Livonia - Prussia", SupportMove(a("PRU"), u("LVN"), "PRU")),
-    ("A Belgium - Holland via convoy", Move(a("BEL"), "HOL", via=True)),
-    ("A Picardy - Belgium via Convoy", Move(a("PIC"), "BEL", via=True)),
-    ("A Yorkshire - North Sea - Belgium", Move(a("YOR"), "BEL", path=("NTH",))),
-    ("F Bulgaria(sc) - Constantinople", Move(f("BUL/SC"), "CON")),
-    ("F St Petersburg(nc) - Barents Sea", Move(f("STP/NC"), "BAR")),
-    # the `diplomacy` package
-    ("A LON - BEL", LON_BEL),
-    ("A LON - BEL VIA", LON_BEL_VIA),
-    ("F NTH C A LON - BEL", NTH_CONVOY),
-    ("A PAR S A MAR - BUR", SUPPORT),
-    ("A PAR S A MAR", SupportHold(a("PAR"), a("MAR"))),
-    ("A PAR H", Hold(a("PAR"))),
-    ("F STP/SC - BOT", Move(f("STP/SC"), "BOT")),
-    ("F CON S F BLA - BUL/EC", SupportMove(f("CON"), f("BLA"), "BUL/EC")),
-    # e-mail judges
-    ("A Lon-Bel", LON_BEL),
-    ("a par s a mar-bur", SUPPORT),
-    ("f nth c a lon-bel", NTH_CONVOY),
-    ("F StP(sc)-Bot", Move(f("STP/SC"), "BOT")),
-    ("f bul(sc) s russian a rum-con", SupportMove(f("BUL/SC"), a("RUM", "RUSSIA"), "CON")),
-    ("A Bre-Eng-Lon", Move(a("BRE"), "LON", path=("ENG",))),
-    ("A Bre-Mid-Eng-Lon", Move(a("BRE"), "LON", path=("MAO", "ENG"))),
-    ("army paris moves to burgundy.", PAR_BUR),
-    # arrows and dashes
-    ("A PAR -> BUR", PAR_BUR),
-    ("A PAR->BUR", PAR_BUR),
-    ("A PAR --> BUR", PAR_BUR),
-    ("A PAR => BUR", PAR_BUR),
-    ("A PAR > BUR", PAR_BUR),
-    ("A PAR → BUR", PAR_BUR),
-    ("A PAR ⇒ BUR", PAR_BUR),
-    ("A PAR – BUR", PAR_BUR),
-    ("A PAR—BUR", PAR_BUR),
-    ("A PAR -- BUR", PAR_BUR),
-    ("A PAR -BUR", PAR_BUR),
-    ("A PAR- BUR", PAR_BUR),
-    # words
-    ("A PAR to BUR", PAR_BUR),
-    ("Army Paris moves to Burgundy", PAR_BUR),
-    ("A PAR move BUR", PAR_BUR),
-    ("Fleet Mid-Atlantic Ocean moves to English Channel", MAO_ENG),
-    ("F ENG convoys A BRE to LON", Convoy(f("ENG"), a("BRE"), "LON")),
-    ("F ENG convoy army Brest - London", Convoy(f("ENG"), a("BRE"), "LON")),
-    ("A PAR support A MAR to BUR", SUPPORT),
-    ("A Par sup. A Mar", SupportHold(a("PAR"), a("MAR"))),
-    ("A PAR S A MAR H", SupportHold(a("PAR"), a("MAR"))),
-    ("A Paris supports A Marseilles holds", SupportHold(a("PAR"), a("MAR"))),
-    ("A PAR stands", Hold(a("PAR"))),
-    ("A PAR stand", Hold(a("PAR"))),
-    ("A PAR, hold!", Hold(a("PAR"))),
-    # no A or F
-    ("par-bur", Move(u("PAR"), "BUR")),
-    ("lon -> bel", Move(u("LON"), "BEL")),
-    ("Paris H", Hold(u("PAR"))),
-    ("A PAR S MAR-BUR", SupportMove(a("PAR"), u("MAR"), "BUR")),
-    ("NTH C LON - BEL", Convoy(u("NTH"), u("LON"), "BEL")),
+SPELLINGS: dict[Order, list[str]] = {
+    # moves: arrows, dashes, words, case and space
+    PAR_BUR: [
+        "A PAR - BUR", "A PAR -> BUR", "A PAR->BUR", "A PAR --> BUR", "A PAR => BUR", "A PAR > BUR",
+        "A PAR → BUR", "A PAR ⇒ BUR", "A PAR – BUR", "A PAR—BUR", "A PAR -- BUR", "A PAR -BUR",
+        "A PAR- BUR", "A PAR to BUR", "A PAR move BUR", "Army Paris moves to Burgundy",
+        "army paris moves to burgundy.", "   a   pArIs   -   bUrGuNdY   ", "A Pari - Burgun",
+    ],
+    Move(u("PAR"), "BUR"): ["par-bur", "par -> bur"],  # no A or F
+    Hold(a("PAR")): ["A PAR H", "A Paris Hold", "A PAR stands", "A PAR stand", "A PAR, hold!"],
+    Hold(f("NWG")): ["F Norwegian Sea Holds"],
+    Hold(u("PAR")): ["Paris H"],
+    # supports and convoys
+    SupportHold(a("PAR"), a("MAR")): [
+        "A PAR S A MAR", "A Par sup. A Mar", "A PAR S A MAR H",
+        "A Paris supports A Marseilles holds",
+    ],
+    SupportMove(a("PAR"), a("MAR"), "BUR"): [
+        "A PAR S A MAR - BUR", "a par s a mar-bur", "A PAR support A MAR to BUR",
+        "A Paris Supports A Marseilles - Burgundy",
+    ],
+    SupportMove(a("PAR"), u("MAR"), "BUR"): ["A PAR S MAR-BUR"],
+    SupportMove(f("CON"), f("BLA"), "BUL/EC"): ["F CON S F BLA - BUL/EC"],
+    Convoy(f("NTH"), a("LON"), "BEL"): [
+        "F NTH C A LON - BEL", "f nth c a lon-bel", "F North Sea Convoys A London - Belgium",
+        "F NTH convoys A LON to BEL", "F NTH convoy army London - Belgium",
+        "F NTH C A LON - BEL VIA",
+    ],
+    Convoy(u("NTH"), u("LON"), "BEL"): ["NTH C LON - BEL"],
+    # armies that go by convoy
+    Move(a("LON"), "BEL", via=True): [
+        "A LON - BEL VIA", "A LON - BEL via", "A LON - BEL via convoy", "A LON - BEL by convoy",
+        "A London - Belgium via Convoy", "A LON - BEL (via convoy)", "A LON - BEL (VIA)",
+        "A LON - BEL (by convoy)",  # 2.4 4.A.3: "by Convoy" is the most common notation
+    ],
+    Move(a("LON"), "BEL", path=("NTH",)): [
+        "A LON - NTH - BEL", "A London - North Sea - Belgium", "A Lon-Nth-Bel",
+    ],
+    Move(a("LON"), "BEL", via=True, path=("NTH",)): ["A LON - NTH - BEL VIA"],
+    Move(a("BRE"), "LON", path=("MAO", "ENG")): [
+        "A Bre-Mid-Eng-Lon", "A Bre -> Mid -> English Channel -> Lon",
+    ],
     # nationality words
-    ("A PAR S German A MUN", SupportHold(a("PAR"), a("MUN", "GERMANY"))),
-    ("A Par supports Germany's A Mun - Bur", SupportMove(a("PAR"), a("MUN", "GERMANY"), "BUR")),
-    ("A Par S Germany\u2019s Mun-Bur", SupportMove(a("PAR"), u("MUN", "GERMANY"), "BUR")),
-    ("F NTH convoys English army London - Holland", Convoy(f("NTH"), a("LON", "ENGLAND"), "HOL")),
-    ("A BOH S A Austrian VIE", SupportHold(a("BOH"), a("VIE", "AUSTRIA"))),
-    ("F NTH S Great Britain's F LON - ENG", SupportMove(f("NTH"), f("LON", "ENGLAND"), "ENG")),
-    ("F BLA S TURKEY A CON", SupportHold(f("BLA"), a("CON", "TURKEY"))),
+    SupportHold(a("PAR"), a("MUN", "GERMANY")): ["A PAR S German A MUN"],
+    SupportMove(a("PAR"), a("MUN", "GERMANY"), "BUR"): ["A Par supports Germany's A Mun - Bur"],
+    SupportMove(a("PAR"), u("MUN", "GERMANY"), "BUR"): ["A Par S Germany\u2019s Mun-Bur"],
+    Convoy(f("NTH"), a("LON", "ENGLAND"), "HOL"): ["F NTH convoys English army London - Holland"],
+    SupportHold(a("BOH"), a("VIE", "AUSTRIA")): [
+        "A BOH S A Austrian VIE", "A BOH S Austro-Hungarian A VIE", "A BOH S Austria-Hungary A VIE",
+        "A BOH S Austria-Hungary's A VIE",
+    ],
+    SupportMove(f("NTH"), f("LON", "ENGLAND"), "ENG"): ["F NTH S Great Britain's F LON - ENG"],
+    SupportHold(f("BLA"), a("CON", "TURKEY")): ["F BLA S TURKEY A CON"],
     # a hyphen inside a name and one between two names
-    ("F mid-eng", MAO_ENG),
-    ("F Mid-Eng", MAO_ENG),
-    ("F Mid-Atlantic Ocean - English Channel", MAO_ENG),
-    ("F Mid-Atlantic Ocean-English Channel", MAO_ENG),
-    ("F Mid Atlantic Ocean - English Channel", MAO_ENG),
-    ("f mid-atlantic - eng", MAO_ENG),
-    ("F Eng-Mid-Atlantic", Move(f("ENG"), "MAO")),
-    ("F Mid-Atlantic Ocean-Mid-Atlantic Ocean", Move(f("MAO"), "MAO")),
-    ("A Brest-Mid-Atlantic Ocean-Portugal", Move(a("BRE"), "POR", path=("MAO",))),
-    ("F north sea-norwegian sea", Move(f("NTH"), "NWG")),
-    # English Channel, and the English
-    ("F English Channel - North Sea", Move(f("ENG"), "NTH")),
-    ("English Channel - North Sea", Move(u("ENG"), "NTH")),
-    ("F BEL S English F LON - English Channel",
-     SupportMove(f("BEL"), f("LON", "ENGLAND"), "ENG")),
-    ("F BEL S English F English Channel", SupportHold(f("BEL"), f("ENG", "ENGLAND"))),
-    ("F BEL S English English Channel - NTH", SupportMove(f("BEL"), u("ENG", "ENGLAND"), "NTH")),
-    ("F BEL S English Channel - NTH", SupportMove(f("BEL"), u("ENG"), "NTH")),
-    ("F WAL S English Lon", SupportHold(f("WAL"), u("LON", "ENGLAND"))),
+    Move(f("MAO"), "ENG"): [
+        "F mid-eng", "F Mid-Eng", "F Mid-Atlantic Ocean - English Channel", "f mid-atlantic - eng",
+        "F Mid-Atlantic Ocean-English Channel", "F Mid Atlantic Ocean - English Channel",
+        "Fleet Mid-Atlantic Ocean moves to English Channel",
+    ],
+    Move(f("ENG"), "MAO"): ["F Eng-Mid-Atlantic"],
+    Move(f("MAO"), "MAO"): ["F Mid-Atlantic Ocean-Mid-Atlantic Ocean"],
+    Move(a("BRE"), "POR", path=("MAO",)): ["A Brest-Mid-Atlantic Ocean-Portugal"],
+    # the English Channel, and the English
+    Move(f("ENG"), "NTH"): ["F English Channel - North Sea"],
+    Move(u("ENG"), "NTH"): ["English Channel - North Sea"],
+    SupportMove(f("BEL"), f("LON", "ENGLAND"), "ENG"): [
+        "F BEL S English F LON - English Channel",
+    ],
+    SupportHold(f("BEL"), f("ENG", "ENGLAND")): ["F BEL S English F English Channel"],
+    SupportMove(f("BEL"), u("ENG", "ENGLAND"), "NTH"): ["F BEL S English English Channel - NTH"],
+    SupportMove(f("BEL"), u("ENG"), "NTH"): ["F BEL S English Channel - NTH"],
+    SupportHold(f("WAL"), u("LON", "ENGLAND")): ["F WAL S English Lon"],
     # coasts
-    ("F MAO - SPA/NC", MAO_SPA_NC),
-    ("F MAO - SPA(NC)", MAO_SPA_NC),
-    ("F Mao - Spain (nc)", MAO_SPA_NC),
-    ("F mao - spain ( nc )", MAO_SPA_NC),
-    ("F Mao - Spain nc", MAO_SPA_NC),
-    ("F Mao - Spain, NC", MAO_SPA_NC),
-    ("F Mao - Spain (north coast)", MAO_SPA_NC),
-    ("F Mao - Spain north coast", MAO_SPA_NC),
-    ("F Mao - Spain/North Coast", MAO_SPA_NC),
-    ("F MAO - SPA NCS", MAO_SPA_NC),
-    ("F CON - BUL ECS", CON_BUL_EC),
-    ("F Con - Bulgaria (east coast)", CON_BUL_EC),
-    ("F Con - Bulgaria (eastern coast)", CON_BUL_EC),
-    ("F Con-Bul/ec", CON_BUL_EC),
-    ("F Spain (south coast) - Gulf of Lyon", Move(f("SPA/SC"), "LYO")),
-    ("F Spain, south coast, - Gulf of Lyon", Move(f("SPA/SC"), "LYO")),
-    ("F STP SCS S F BOT", SupportHold(f("STP/SC"), f("BOT"))),
+    Move(f("MAO"), "SPA/NC"): [
+        "F MAO - SPA/NC", "F MAO - SPA(NC)", "F Mao - Spain (nc)", "F mao - spain ( nc )",
+        "F Mao - Spain nc", "F Mao - Spain, NC", "F Mao - Spain (north coast)", "F MAO - SPA NCS",
+        "F Mao - Spain north coast", "F Mao - Spain/North Coast",
+    ],
+    Move(f("CON"), "BUL/EC"): [
+        "F CON - BUL ECS", "F Con-Bul/ec", "F Con - Bulgaria (east coast)",
+        "F Con - Bulgaria (eastern coast)",
+    ],
+    Move(f("SPA/SC"), "LYO"): [
+        "F Spain(sc) - Gulf of Lyon", "F Spain (south coast) - Gulf of Lyon",
+        "F Spain, south coast, - Gulf of Lyon",
+    ],
+    Move(f("STP/SC"), "BOT"): ["F STP/SC - BOT", "F StP(sc)-Bot"],
+    SupportHold(f("STP/SC"), f("BOT")): ["F STP SCS S F BOT"],
+    SupportMove(f("BUL/SC"), a("RUM", "RUSSIA"), "CON"): ["f bul(sc) s russian a rum-con"],
     # coasts that make no sense are kept (DATC 4.B.6)
-    ("A Gascony - Spain(nc)", Move(a("GAS"), "SPA/NC")),
-    ("F BRE/EC - GAS", Move(f("BRE/EC"), "GAS")),
-    ("F GAS - Spain (west coast)", Move(f("GAS"), "SPA/WC")),
-    # convoys of armies
-    ("A LON - BEL via convoy", LON_BEL_VIA),
-    ("A LON - BEL by convoy", LON_BEL_VIA),
-    ("A LON - BEL (via convoy)", LON_BEL_VIA),
-    ("A LON - BEL (VIA)", LON_BEL_VIA),
-    ("A LON - BEL via", LON_BEL_VIA),
-    ("A LON - NTH - BEL", Move(a("LON"), "BEL", path=("NTH",))),
-    ("A LON - NTH - BEL VIA", Move(a("LON"), "BEL", via=True, path=("NTH",))),
-    ("A Lon -> English Channel -> Mid -> Por", Move(a("LON"), "POR", path=("ENG", "MAO"))),
-    ("F NTH C A LON - BEL VIA", NTH_CONVOY),
-    # abbreviations of other programs, beginnings, case and space
-    ("F ECH - GOB", Move(f("ENG"), "BOT")),
-    ("F NAT - NRG", Move(f("NAO"), "NWG")),
-    ("F gol - mid", Move(f("LYO"), "MAO")),
-    ("A St. Petersburg - Nor", Move(a("STP"), "NWY")),
-    ("A st.petersburg-norway", Move(a("STP"), "NWY")),
-    ("A Burgun - Muni", Move(a("BUR"), "MUN")),
-    ("   a   pArIs   -   bUrGuNdY   ", PAR_BUR),
-]  # fmt: skip
+    Move(a("GAS"), "SPA/NC"): ["A Gascony - Spain(nc)"],
+    Move(f("BRE/EC"), "GAS"): ["F BRE/EC - GAS"],
+    Move(f("GAS"), "SPA/WC"): ["F GAS - Spain (west coast)"],
+    # abbreviations of other programs
+    Move(f("ENG"), "BOT"): ["F ECH - GOB"],
+    Move(f("NAO"), "NWG"): ["F NAT - NRG"],
+    Move(f("LYO"), "MAO"): ["F gol - mid"],
+    Move(a("STP"), "NWY"): ["A St. Petersburg - Nor", "A st.petersburg-norway"],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "order"), SPELLINGS)
+@pytest.mark.parametrize(
+    ("text", "order"), [(text, order) for order, texts in SPELLINGS.items() for text in texts]
+)
 def test_a_spelling_from_real_life_is_read_as_the_order_it_means(
     reader: OrderReader, text: str, order: Order
 ) -> None:
     assert reader.read(text) == order
 
 
-def test_by_convoy_may_stand_in_brackets_as_via_convoy_may(reader: OrderReader) -> None:
-    """DATC 2.4 4.A.3: "by Convoy" is the most common notation."""
-    assert reader.read("A LON - BEL (by convoy)") == LON_BEL_VIA
-
-
-@pytest.mark.parametrize("name", ["Austro-Hungarian", "Austria-Hungary", "Austria-Hungary's"])
-def test_a_nationality_with_a_hyphen_is_read_as_the_map_names_it(
-    reader: OrderReader, name: str
-) -> None:
-    assert reader.read(f"A BOH S {name} A VIE") == SupportHold(a("BOH"), a("VIE", "AUSTRIA"))
-
-
 @pytest.mark.parametrize(
     ("text", "unit"),
     [
-        ("F STP/SC", f("STP/SC")),
-        ("Fleet Spain (south coast)", f("SPA/SC")),
-        ("lon", u("LON")),
-        ("English F English Channel", f("ENG", "ENGLAND")),
-        ("a mid-atlantic", a("MAO")),
+        ("F STP/SC", f("STP/SC")), ("Fleet Spain (south coast)", f("SPA/SC")), ("lon", u("LON")),
+        ("English F English Channel", f("ENG", "ENGLAND")), ("a mid-atlantic", a("MAO")),
         ("A BRE/EC", a("BRE/EC")),
     ],
-)
+)  # fmt: skip
 def test_a_unit_is_read_alone(reader: OrderReader, text: str, unit: UnitName) -> None:
     assert reader.read_unit(text) == unit
 
 
-@pytest.mark.parametrize(
-    ("text", "nearest"),
-    [
-        ("A Pariz - Burgundy", "Paris"),
-        ("A Paris - Burgundie", "Burgundy"),
-        ("A Venica - Trieste", "Venice"),
-        ("F Nroth Sea - Norway", "North Sea"),
-        ("F Gulf of Bothia - Sweden", "Gulf of Bothnia"),
-        ("A PAR S A Marseile", "Marseilles"),
-        ("F NTH C A Londen - Belgium", "London"),
-        ("A LON - NTH - Belgum", "Belgium"),
-    ],
-)
-def test_a_misspelt_name_is_an_error_that_tells_the_nearest(
-    reader: OrderReader, text: str, nearest: str
-) -> None:
-    with pytest.raises(DipsatError) as caught:
+WRONG_NAMES: dict[str, tuple[type[DipsatError], str]] = {
+    "A Pariz - Burgundy": (UnknownNameError, "Paris"),
+    "A Paris - Burgundie": (UnknownNameError, "Burgundy"),
+    "F Nroth Sea - Norway": (UnknownNameError, "North Sea"),
+    "A PAR S A Marseile": (UnknownNameError, "Marseilles"),
+    "F NTH C A Londen - Belgium": (UnknownNameError, "London"),
+    "A LON - NTH - Belgum": (UnknownNameError, "Belgium"),
+    "A PAR - Atlantis": (UnknownNameError, "unknown province"),
+    "A Oz - BUR": (UnknownNameError, "unknown province"),
+    "F NTH C A Moon - BEL": (UnknownNameError, "unknown province"),
+    # beginnings of several names
+    "F Gulf of Bothia - Sweden": (AmbiguousNameError, "BOT"),
+    "F NWG - North": (AmbiguousNameError, "NTH"),
+    "A Nort H": (AmbiguousNameError, "NTH"),
+}
+
+
+@pytest.mark.parametrize("text", WRONG_NAMES)
+def test_a_wrong_name_is_an_error_that_tells_the_nearest(reader: OrderReader, text: str) -> None:
+    error, nearest = WRONG_NAMES[text]
+    with pytest.raises(error) as caught:
         reader.read(text)
-    if isinstance(caught.value, UnknownNameError):
-        assert nearest in caught.value.nearest
-        assert nearest in str(caught.value)
-    else:  # a beginning of several names: "Gulf"
-        assert isinstance(caught.value, AmbiguousNameError)
-        assert BOARD.names.province(nearest) in caught.value.choices
     assert text in str(caught.value)
-
-
-@pytest.mark.parametrize("text", ["A PAR - Atlantis", "A Oz - BUR", "F NTH C A Moon - BEL"])
-def test_a_name_like_no_other_is_an_unknown_name(reader: OrderReader, text: str) -> None:
-    with pytest.raises(UnknownNameError) as caught:
-        reader.read(text)
-    assert caught.value.kind == "province"
-    assert text in str(caught.value)
-
-
-@pytest.mark.parametrize("text", ["F NWG - Nort", "F NWG - North", "F BAL - Gulf", "A Nort H"])
-def test_a_beginning_of_several_names_is_ambiguous_in_an_order(
-    reader: OrderReader, text: str
-) -> None:
-    with pytest.raises(AmbiguousNameError):
-        reader.read(text)
+    assert nearest in str(caught.value).replace(text, "")
 
 
 @pytest.mark.parametrize(
@@ -400,25 +327,20 @@ def _orders(powers: Sequence[str | None]) -> st.SearchStrategy[Order]:
     )
 
 
-@few_examples(100, EVERY_TIME, order=_orders([None]))
-def test_an_order_written_as_the_diplomacy_package_does_is_read_back(order: Order) -> None:
-    assert OrderReader(BOARD).read(write_order(order, BOARD, "diplomacy")) == order
-
-
 @pytest.mark.parametrize("notation", sorted({*LETTERS} - {"diplomacy"}))
-@few_examples(100, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
+@few_examples(40, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
 def test_an_order_written_in_a_notation_with_nationality_is_read_back(
     notation: str, order: Order
 ) -> None:
     assert OrderReader(BOARD).read(write_order(order, BOARD, notation)) == order
 
 
-@few_examples(100, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
-def test_an_order_means_the_same_in_any_case_and_with_any_spaces(
+@few_examples(40, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
+def test_an_order_that_is_written_is_read_back_in_any_case_and_with_any_spaces(
     order: Order, notation: str
 ) -> None:
     text = write_order(order, BOARD, notation)
-    for typed in (text.lower(), text.upper(), f"  {text.replace(' ', '   ')} ", f"{text}."):
+    for typed in (text, text.lower(), text.upper(), f"  {text.replace(' ', '   ')} ", f"{text}."):
         assert OrderReader(BOARD).read(typed) == order
 
 
@@ -453,20 +375,13 @@ def _reads_or_refuses(text: str) -> None:
         assert reader.read_unit(text) == reader.read_unit(text)
 
 
-@few_examples(100, EVERY_TIME, text=any_text())
-def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str) -> None:
-    _reads_or_refuses(text)
+@few_examples(40, EVERY_TIME, text=any_text(), times=st.one_of(st.just(1), st.integers(1, 5_000)))
+def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str, times: int) -> None:
+    _reads_or_refuses(text * times)
 
 
-@few_examples(100, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
+@few_examples(40, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
 def test_the_reader_answers_any_jumble_of_its_words_with_an_order_or_a_dipsat_error(
     words: list[str], gap: str
 ) -> None:
     _reads_or_refuses(gap.join(words))
-
-
-@few_examples(100, EVERY_TIME, text=any_text(1, 20), times=st.integers(1, 5_000))
-def test_the_reader_answers_very_long_text_with_an_order_or_a_dipsat_error(
-    text: str, times: int
-) -> None:
-    _reads_or_refuses(text * times)

@@ -19,7 +19,8 @@ from dipsat.orders import Hold, Move, Order, UnitName, read_sheet, texts
 from dipsat.orders.notation import Notation
 
 SHEET = "Germany:\n @MUN/BUR\n @RUH/RUH\nFrance:\n A Paris - Burgundy\n"
-PLAIN = {"GERMANY": ["A MUN - BUR", "A RUH H"], "FRANCE": ["A PAR - BUR"]}
+UNITS = {"GERMANY": ["A MUN", "A RUH"], "FRANCE": ["A PAR"]}
+VERDICTS = {"A MUN - BUR": "fails", "A RUH H": "stands", "A PAR - BUR": "fails"}
 
 
 def read_squares(text: str, board: Map) -> Order:
@@ -66,29 +67,26 @@ def test_orders_are_read_and_written(board: Map) -> None:
 
 @pytest.mark.usefixtures("listed")
 def test_orders_are_adjudicated_beside_those_of_other_notations(board: Map) -> None:
-    units = {"GERMANY": ["A MUN", "A RUH"], "FRANCE": ["A PAR"]}
     orders = {"GERMANY": ["@MUN/BUR", "@RUH/RUH"], "FRANCE": ["( FRA AMY PAR ) MTO BUR"]}
-    found = dipsat.adjudicate(dipsat.Position.from_units(units, board), orders)
-    plain = dipsat.adjudicate(dipsat.Position.from_units(units), PLAIN)
-    assert {one.order: one.verdict for one in found.orders} == {
-        one.order: one.verdict for one in plain.orders
-    }
+    found = dipsat.adjudicate(dipsat.Position.from_units(UNITS, board), orders)
+    assert {one.order: one.verdict for one in found.orders} == VERDICTS
 
 
 @pytest.mark.usefixtures("listed")
 def test_sheets_and_files_are_read(board: Map, tmp_path: Path) -> None:
     assert [one.text for one in read_sheet(SHEET, board)][:2] == ["@MUN/BUR", "@RUH/RUH"]
-    position = tmp_path / "position.yaml"
-    position.write_text("units: {GERMANY: [A MUN, A RUH], FRANCE: [A PAR]}\n", encoding="utf-8")
-    file = tmp_path / "orders.txt"
-    file.write_text(SHEET, encoding="utf-8")
-    own = tmp_path / "own.yaml"
-    own.write_text("extends: standard\nname: own\n", encoding="utf-8")
-    arguments = ("adjudicate", str(file), "--position", str(position), "--map", str(own), "--json")
+    texts = {
+        "position.yaml": f"units: {json.dumps(UNITS)}\n",
+        "orders.txt": SHEET,
+        "own.yaml": "extends: standard\nname: own\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    position, orders, own = (str(tmp_path / name) for name in texts)
+    arguments = ("adjudicate", orders, "--position", position, "--map", own, "--json")
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.stderr
-    verdicts = {one["order"]: one["verdict"] for one in json.loads(done.stdout)["orders"]}
-    assert verdicts == {"A MUN - BUR": "fails", "A RUH H": "stands", "A PAR - BUR": "fails"}
+    assert {one["order"]: one["verdict"] for one in json.loads(done.stdout)["orders"]} == VERDICTS
 
 
 def test_a_notation_that_is_not_listed_is_not_known(board: Map) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,13 +16,12 @@ import dipsat
 from dipsat.equations import Key, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.rules import parse_profile
-from dipsat.solving import MAX_RESOLUTIONS, Budget, Models, System, count_resolutions, models
+from dipsat.solving import MAX_RESOLUTIONS, Budget, System, count_resolutions, models
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
 from tests.core.test_cycles import RING, SIMPLE_PARADOX, TIED, TWO_PAIRS, pigeonhole
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.oracles.datc_equations import consistent_guesses
-from tests.oracles.second_solver import confirmed
 from tests.oracles.test_resolutions import FAMILIES, small_phases
 from tests.phases import crowded_orders, position_of, troubled_orders
 
@@ -55,7 +55,7 @@ def test_number_of_resolutions_is_that_of_the_document(
     assert proof.verdict == "not unique"
 
 
-@pytest.mark.parametrize("case", ["6.A.1", "6.C.3", "6.D.1", "6.E.4", "6.F.1", "6.F.6", "6.G.7"])
+@pytest.mark.parametrize("case", ["6.C.3", "6.E.4", "6.F.6", "6.G.7"])
 def test_cases_without_a_cycle_are_unique(case: str) -> None:
     (loaded,) = load_cases([case])
     proof = dipsat.prove(loaded.position, loaded.orders)
@@ -84,27 +84,24 @@ def test_resolutions_are_those_of_brute_force(block: int) -> None:
     assert {"unique", "several"} <= kinds
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(50), 20))
+def some_boards(seeds: range) -> list[tuple[dipsat.Position, Mapping[str, Sequence[str]]]]:
+    """Crowded boards, boards with paradoxes, and full ones."""
+    full = [random_board(seed, 34) for seed in seeds[::3]]
+    small = [troubled_orders(seed) if seed % 2 else crowded_orders(seed) for seed in seeds]
+    return [
+        *((dipsat.Position.from_units(board.units), board.orders) for board in full),
+        *((position_of(orders), orders) for orders in small),
+    ]
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(40), 12))
 def test_subgraphs_are_those_that_adjudicate_tells_of(seeds: range) -> None:
-    for seed in seeds:
-        orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed)
-        proof = proof_of(orders)
-        outcome = dipsat.adjudicate(position_of(orders), orders)
+    for position, orders in some_boards(seeds):
+        proof = dipsat.prove(position, orders)
+        outcome = dipsat.adjudicate(position, orders)
         assert [
             (s.decisions, s.verdict, s.resolutions, s.cycle, s.core) for s in proof.subgraphs
         ] == [(s.decisions, s.verdict, s.resolutions, s.cycle, s.core) for s in outcome.subgraphs]
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(25), 8))
-def test_full_boards_come_out_as_adjudicate_says(seeds: range) -> None:
-    for seed in seeds:
-        board = random_board(seed, 34)
-        position = dipsat.Position.from_units(board.units)
-        proof = dipsat.prove(position, board.orders)
-        outcome = dipsat.adjudicate(position, board.orders)
-        assert [(s.decisions, s.verdict, s.resolutions) for s in proof.subgraphs] == [
-            (s.decisions, s.verdict, s.resolutions) for s in outcome.subgraphs
-        ]
         for subgraph in proof.subgraphs:
             if subgraph.verdict == "unique":
                 (values,) = subgraph.values
@@ -239,10 +236,7 @@ def test_orders_of_a_summer_phase_are_equations_like_others() -> None:
         ("FRANCE", "A BUR P A MUN"), ("GERMANY", "A MUN P A BUR"), ("GERMANY", "A RUH P A MUN"),
     }  # fmt: skip
     assert set(subgraph.cycle) == {"agreed(A BUR P A MUN)", "agreed(A MUN P A BUR)"}
-
-
-def test_order_of_a_power_stays_while_the_core_is_looked_for() -> None:
-    (subgraph,) = troubled(pacts(PACTS))
+    # The order of a power, "doubt PAR", stays while the core is looked for.
     assert subgraph.core == ("A BUR", "A MUN")
     assert pacts({**PACTS, "FRANCE": ["A BUR P A MUN"]}).verdict == "unique"
 
@@ -297,16 +291,6 @@ def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None
     assert found == {"easy": "unique", "odd": "unknown"}
 
 
-def test_no_cycle_is_looked_for_when_the_time_is_over() -> None:
-    proof = proof_of({**PLAIN, **RING})
-    unknown = Models((), complete=False, timed_out=True)
-    proof._models = tuple(m if m.verdict == "several" else unknown for m in proof._models)
-    assert proof.verdict == "not unique"
-    (several,) = [part for part in proof.subgraphs if part.verdict == "several"]
-    assert (several.resolutions, several.cycle, several.core) == (2, (), ())
-    assert confirmed(proof.smt2(), "whole") == "nothing"
-
-
 # As plain values, and files.
 
 
@@ -325,23 +309,20 @@ def test_plain_values_say_everything() -> None:
 
 
 def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "proof"
+    folder, plain = tmp_path / "new" / "proof", proof_of(PLAIN)
     many = proof_of({**PLAIN, **RING}).write_smt2(folder)
     assert sorted(many) == sorted(path.name for path in folder.iterdir())
     with pytest.raises(FileError, match=r"is not empty .*`force`"):
-        proof_of(PLAIN).write_smt2(folder)
-    (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    few = proof_of(PLAIN).write_smt2(folder, force=True)
+        plain.write_smt2(folder)
+    notes = folder / "notes.txt"
+    notes.write_text("mine", encoding="utf-8")
+    few = plain.write_smt2(folder, force=True)
     assert sorted([*few, "notes.txt"]) == sorted(path.name for path in folder.iterdir())
     assert len(few) < len(many)
-    assert (folder / few[0]).read_text(encoding="utf-8") == proof_of(PLAIN).smt2()[few[0]]
-
-
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+    assert (folder / few[0]).read_text(encoding="utf-8") == plain.smt2()[few[0]]
+    for path in (notes, notes / "below"):
         with pytest.raises(FileError):
-            proof_of(PLAIN).write_smt2(path)
+            plain.write_smt2(path)
 
 
 def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,7 +335,7 @@ def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> 
         return check(asking)
 
     monkeypatch.setattr(models._Enumeration, "answer", counted)
-    for seed in range(8):
+    for seed in range(4):
         board = random_board(seed, 34)
         asked.clear()
         proof = dipsat.prove(dipsat.Position.from_units(board.units), board.orders)
