@@ -81,6 +81,8 @@ def test_a_picture_is_read_as_it_is_written() -> None:
     picture = read_picture(json.dumps(GOOD), "x.json")
     assert picture == picture_of(GOOD)
     assert picture.outline(picture.shapes["LAN"].rings[0]) == [(0, 0), (10, 0), (10, 10), (0, 10)]
+    assert picture.outline((1, -3)) == [(10, 0), (10, 10), (15, 0)]
+    assert repr(picture.shapes["LAN"]).startswith("Shape(label=")
     assert picture.shapes["COA"].coasts["NC"].unit == (5.0, 1.0)
     assert read_picture(write_picture(picture), "x.json") == picture
 
