@@ -139,17 +139,21 @@ def test_controls_have_names_for_those_who_do_not_see_them() -> None:
     assert ("html", {"lang": "en"}) in Tags(page_of_it()).found
 
 
-def test_hostile_names_stay_text(tmp_path: Path) -> None:
-    file = tmp_path / "hostile.yaml"
+def hostile_game(folder: Path) -> Game:
+    """A game on a map with markup in its names."""
+    file = folder / "hostile.yaml"
     evil = json.dumps(HOSTILE)
     file.write_text(
-        f"extends: pure\nname: hostile\ntitle: {evil}\n"
-        f"provinces: {{PAR: {{name: {evil}}}}}\n",
+        f"extends: pure\nname: hostile\ntitle: {evil}\nprovinces: {{PAR: {{name: {evil}}}}}\n",
         encoding="utf-8",
-    )  # fmt: skip
+    )
     game = Game.new(str(file))
-    game.submit("FRANCE", ["A PAR - BER"])
-    game.advance()
+    game.submit("FRANCE", ["A PAR - BER"]).advance()
+    return game
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    game = hostile_game(tmp_path)
     page = game_page(game, title=f"{HOSTILE}\x1b\u2028")
     tags = Tags(page)
     assert sum(tag == "script" for tag, _ in tags.found) == 2

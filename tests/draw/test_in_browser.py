@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from dipsat import studies
 from dipsat.draw import game_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.checkout import ROOT
-from tests.draw.test_game_page import HOSTILE, played
+from tests.draw.test_game_page import HOSTILE, hostile_game, played
 from tests.studies.test_impacts import cases_file
 
 Box = tuple[float, float, float, float]
@@ -24,7 +23,7 @@ Box = tuple[float, float, float, float]
 BOXES = """
 return Array.from(document.querySelectorAll(arguments[0])).map((one) => {
   const box = one.getBoundingClientRect();
-  return [one.textContent.trim() || one.dataset.unit || one.dataset.province,
+  return [one.dataset.unit || one.textContent.trim() || one.dataset.province,
           [box.left, box.top, box.right, box.bottom]];
 });
 """
@@ -65,6 +64,13 @@ def overlap(one: Box, other: Box) -> float:
         return 0.0
     least = min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
     return across * down / max(least, 1e-9)
+
+
+def overlapping(
+    pairs: Iterable[tuple[tuple[str, Box], tuple[str, Box]]], most: float = 0.12
+) -> list[tuple[str, str]]:
+    """The pairs of elements that overlap more than a little."""
+    return [(one[0], other[0]) for one, other in pairs if overlap(one[1], other[1]) > most]
 
 
 def press(browser: Any, key: str) -> None:
@@ -144,20 +150,15 @@ def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
 
 
 def units_on(page: Any) -> list[tuple[str, Box]]:
-    found = page.execute_script(
-        "return Array.from(document.querySelectorAll('.layer-units > [data-unit]')).map((one) => "
-        "{ const box = one.getBoundingClientRect(); "
-        "return [one.dataset.unit, [box.left, box.top, box.right, box.bottom]]; });"
-    )
-    return [(name, (box[0], box[1], box[2], box[3])) for name, box in found]
+    return boxes(page, ".layer-units > [data-unit]")
 
 
 @in_browser
 def test_a_phase_is_opened_by_its_name(browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "game.html"
-    file.write_text(game_page(GAME), encoding="utf-8")
+    opened(browser, tmp_path / "game.html", game_page(GAME))
+    there = browser.current_url
     browser.get("about:blank")
-    browser.get(f"{file.as_uri()}#{GAME.history[3].position.phase}")
+    browser.get(f"{there}#{GAME.history[3].position.phase}")
     assert shown(browser) == TITLES[3]
 
 
@@ -200,12 +201,9 @@ def test_nothing_overlaps_or_runs_out_of_the_window(page: Any, width: int, heigh
         assert wide <= page.execute_script("return window.innerWidth")
         parts = boxes(page, "header, #zoom, #sheet > svg, #report, footer")
         assert len(parts) == 5
-        for (_, one), (_, other) in combinations(parts, 2):
-            assert overlap(one, other) == 0
         controls = boxes(page, "h1, #controls > *, #zoom > *")
-        for (one_name, one), (other_name, other) in combinations(controls, 2):
-            assert overlap(one, other) == 0, (one_name, other_name)
-            assert one[2] > one[0]
+        assert overlapping((*combinations(parts, 2), *combinations(controls, 2)), most=0) == []
+        assert all(one[2] > one[0] for _, one in controls)
     finally:
         page.set_window_size(1400, 1000)
 
@@ -294,14 +292,7 @@ def brightness(element: Any, of: str) -> float:
 
 @in_browser
 def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "hostile.yaml"
-    evil = json.dumps(HOSTILE)
-    file.write_text(
-        f"extends: pure\nname: hostile\ntitle: {evil}\nprovinces: {{PAR: {{name: {evil}}}}}\n",
-        encoding="utf-8",
-    )
-    game = dipsat.Game.new(str(file))
-    game.submit("FRANCE", ["A PAR - BER"]).advance()
+    game = hostile_game(tmp_path)
     browser.execute_script("window.stop()")
     opened(browser, tmp_path / "game.html", game_page(game))
     assert HOSTILE in browser.find_element("css selector", "h1").text
@@ -333,12 +324,8 @@ def test_a_full_board_with_all_orders(browser: Any, tmp_path: Path, dark: bool) 
     signs = boxes(browser, ".layer-signs > *")
     assert len(bodies) == len(phase.position.units)
     assert len(signs) >= sum(one.verdict in ("fails", "cut") for one in outcome.orders)
-    for one, other in (*combinations(bodies, 2), *combinations(signs, 2)):
-        assert overlap(one[1], other[1]) == 0
-    covered = [
-        (name, unit) for name, one in names for unit, other in bodies if overlap(one, other) > 0.12
-    ]
-    assert covered == []
+    assert overlapping((*combinations(bodies, 2), *combinations(signs, 2)), most=0) == []
+    assert overlapping(product(names, bodies)) == []
     (_, edge), *_ = boxes(browser, ".open-sea")
     for _, box in (*names, *bodies, *signs):
         assert overlap(box, edge) > 0.99
@@ -354,19 +341,12 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
     opened(browser, tmp_path / "board.svg", text)
     shapes = boxes(browser, "[data-province]")
     assert len(shapes) == len(board.provinces)
-    names = boxes(browser, "text.name")
-    units = units_on(browser)
+    names, units = boxes(browser, "text.name"), units_on(browser)
     assert len(units) == sum(len(power.start) for power in board.powers.values())
     for _, box in (*shapes, *names, *units):
         assert min(box[2] - box[0], box[3] - box[1]) > 1
-    written = {name for name, _ in names}
-    assert board.provinces.keys() <= written
-    covered = [
-        (label, unit) for label, one in names for unit, other in units if overlap(one, other) > 0.12
-    ]
-    assert covered == []
-    twice = [pair for pair in combinations(names, 2) if overlap(pair[0][1], pair[1][1]) > 0.12]
-    assert [(one[0], other[0]) for one, other in twice] == []
+    assert board.provinces.keys() <= {name for name, _ in names}
+    assert overlapping((*product(names, units), *combinations(names, 2))) == []
 
 
 # --- The page of how often rules matter -----------------------------------------------------

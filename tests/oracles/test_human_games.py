@@ -22,7 +22,7 @@ from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import FEW, REST, needs_games, recorded_phases
 
-SOME = REST[::3]
+SOME = REST[::8]
 """Games of every judge. `test_replay` compares all of them by what dipsat itself takes for a
 difference; here a second reading of the records looks at enough to show that it overlooks none."""
 pytestmark = [

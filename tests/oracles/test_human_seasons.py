@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 import dipsat
 from dipsat.game import PhaseKind
 from tests.exhaustive import exhaustive
-from tests.recorded import each_part, needs_games, recorded_phases
+from tests.recorded import FEW, REST, each_part, needs_games, recorded_phases
 
 pytestmark = needs_games
 Units = Mapping[str, Any]
@@ -66,7 +68,7 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
 
 
 @exhaustive
-@each_part
+@pytest.mark.parametrize("games", [[*FEW, *REST[::6]]])
 def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
     """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
     are classified with the movement phases), or has a retreat phase for units that cannot
