@@ -155,10 +155,9 @@ def units_on(page: Any) -> list[tuple[str, Box]]:
 
 @in_browser
 def test_a_phase_is_opened_by_its_name(browser: Any, tmp_path: Path) -> None:
-    opened(browser, tmp_path / "game.html", game_page(GAME))
-    there = browser.current_url
-    browser.get("about:blank")
-    browser.get(f"{there}#{GAME.history[3].position.phase}")
+    file = tmp_path / "game.html"
+    opened(browser, file, game_page(GAME)).get("about:blank")
+    browser.get(f"{file.as_uri()}#{GAME.history[3].position.phase}")
     assert shown(browser) == TITLES[3]
 
 

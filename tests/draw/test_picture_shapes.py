@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 from importlib.util import find_spec
 from itertools import combinations, pairwise
 from math import dist
@@ -20,13 +19,20 @@ import pytest
 
 import dipsat
 from dipsat.base import data_folder
-from dipsat.board import province_of
 from dipsat.draw import Picture
 from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from dipsat.draw.places import UNIT, name_box
 from geometry.layouts import cut_of, hints_of, pictures
-from tests.draw.picture_geometry import area, contains, meet, never_both, things
+from tests.draw.picture_geometry import (
+    area,
+    borders,
+    closed_rings,
+    contains,
+    meet,
+    never_both,
+    things,
+)
 from tests.exhaustive import exhaustive, few_of
 
 FOLDER = data_folder("rules") / "pictures"
@@ -39,18 +45,6 @@ COUNTRIES = os.environ.get("DIPSAT_COUNTRIES", "")
 """The path of `countries-50m.json` of the npm package world-atlas, from which it is built."""
 ALL = pytest.mark.parametrize("name", PICTURES)
 SOME = pytest.mark.parametrize("name", few_of(PICTURES, 4))
-
-
-@cache
-def _borders(name: str) -> frozenset[frozenset[str]]:
-    board = dipsat.load_map(name)
-    return frozenset(
-        frozenset((province_of(place), province_of(near)))
-        for reached in (board.army, board.fleet)
-        for place, all_near in reached.items()
-        for near in all_near
-        if province_of(place) != province_of(near)
-    )
 
 
 def test_every_map_has_a_picture_and_every_picture_a_map() -> None:
@@ -68,7 +62,7 @@ def test_provinces_touch_or_are_linked_where_they_border_and_nowhere_else(map_na
     assert picture.shapes.keys() == dipsat.load_map(map_name).provinces.keys()
     assert len(linked) == len({*linked})
     assert picture.touching.isdisjoint(linked)
-    assert picture.touching.union(linked) == _borders(map_name)
+    assert picture.touching.union(linked) == borders(dipsat.load_map(map_name))
 
 
 @ALL
@@ -76,7 +70,7 @@ def test_hints_name_provinces_and_borders_of_the_map(name: str) -> None:
     hints, cut = hints_of(name), cut_of(name)
     board = dipsat.load_map(name)
     assert {*hints.frame, *cut, *hints.at} <= board.provinces.keys()
-    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(cut)]} <= _borders(name)
+    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(cut)]} <= borders(board)
 
 
 @ALL
@@ -152,11 +146,7 @@ def test_outlines_are_closed_and_cover_the_sheet_once(name: str) -> None:
     """Each arc has a province or blank on either side, or lies on the edge of the sheet; so where
     the areas add up to the sheet's, and no outline crosses another, no point is covered twice."""
     picture = shipped_picture(name)
-    rings = [*picture.blank, *(ring for shape in picture.shapes.values() for ring in shape.rings)]
-    for ring in rings:
-        lines = [picture.arcs[arc] if arc >= 0 else picture.arcs[~arc][::-1] for arc in ring]
-        assert all(one[-1] == other[0] for one, other in pairwise([*lines, lines[0]]))
-    walked = Counter(arc for ring in rings for arc in ring)
+    walked = Counter(arc for ring in closed_rings(picture) for arc in ring)
     sides = [walked[arc] + walked[~arc] for arc in range(len(picture.arcs))]
     assert {*sides} <= {1, 2}
     if name in LAID_OUT:

@@ -125,3 +125,13 @@ def test_a_raster_counts_what_a_box_covers() -> None:
     assert found.contains((15, 10))
     assert not found.contains((5, 10))
     assert found.middle == pytest.approx((35 / 3, 10))
+
+
+def test_covered_cells_are_not_seen() -> None:
+    def box(left: float, top: float, right: float, bottom: float) -> list[list[Point]]:
+        return [[(left, top), (right, top), (right, bottom), (left, bottom)]]
+
+    whole = box(0, 0, 20, 10)
+    assert raster(whole, 1.0).area == 200
+    assert raster(whole, 1.0, [box(5, 0, 9, 10), box(8, 0, 10, 10)]).area == 150
+    assert raster(whole, 1.0, [box(-5, -5, 50, 50)]).area == 200  # it has to stand somewhere
