@@ -406,17 +406,6 @@ def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> No
         assert sum(rgb(own[".order.p6"])) <= 0.8 * sum(rgb("#e0bd1c"))
 
 
-@pytest.mark.parametrize("within", [0.3, 0.6, 0.9, 1.4])
-def test_points_near_a_point_are_found_wherever_cells_begin(within: float) -> None:
-    cells = order_lines._Cells(1.0)
-    places = [(x / 4, y / 4) for x in range(-12, 13) for y in range(-12, 13)]
-    for place in places:
-        cells.add(place)
-    for x, y in [(0.0, 0.0), (0.5, 0.5), (0.49, -0.51), (-0.99, 0.01), (0.2, 0.8)]:
-        near = [one for one in places if hypot(one[0] - x, one[1] - y) < within]
-        assert sorted(cells.near((x, y), within)) == sorted(near)
-
-
 def test_a_sign_keeps_off_names() -> None:
     start = dipsat.Position.start()
     drawing = draw(scene_of(dipsat.adjudicate(start, {"ENGLAND": ["A LVP - EDI"]})))
