@@ -73,10 +73,22 @@ def overlapping(
     return [(one[0], other[0]) for one, other in pairs if overlap(one[1], other[1]) > most]
 
 
-def press(browser: Any, key: str) -> None:
+def keys(name: str) -> str:
+    """What a key sends, such as ARROW_RIGHT or p."""
+    from selenium.webdriver.common.keys import Keys
+
+    return str(getattr(Keys, name, name))
+
+
+def actions(browser: Any) -> Any:
     from selenium.webdriver import ActionChains
 
-    ActionChains(browser).send_keys(key).perform()
+    return ActionChains(browser)
+
+
+def press(browser: Any, *names: str) -> None:
+    for name in names:
+        actions(browser).send_keys(keys(name)).perform()
 
 
 def shown(browser: Any) -> str:
@@ -92,20 +104,14 @@ TITLES = [turn.position.phase.title() for turn in GAME.history] + [GAME.phase.ti
 
 @in_browser
 def test_keys_and_buttons_go_through_the_phases(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     assert shown(page) == TITLES[0]
     for title in TITLES[1:]:
-        press(page, Keys.ARROW_RIGHT)
+        press(page, "ARROW_RIGHT")
         assert shown(page) == title
-    press(page, Keys.ARROW_RIGHT)  # there is no further one
-    assert shown(page) == TITLES[-1]
-    press(page, Keys.ARROW_LEFT)
-    assert shown(page) == TITLES[-2]
-    press(page, Keys.HOME)
-    assert shown(page) == TITLES[0]
-    press(page, Keys.END)
-    assert shown(page) == TITLES[-1]
+    # there is no further one
+    for key, at in (("ARROW_RIGHT", -1), ("ARROW_LEFT", -2), ("HOME", 0), ("END", -1)):
+        press(page, key)
+        assert shown(page) == TITLES[at]
     for button, title in (("first", TITLES[0]), ("next", TITLES[1]), ("previous", TITLES[0])):
         page.find_element("id", button).click()
         assert shown(page) == title
@@ -115,10 +121,8 @@ def test_keys_and_buttons_go_through_the_phases(page: Any) -> None:
 
 @in_browser
 def test_the_slider_moves_and_follows(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     slider = page.find_element("id", "slider")
-    slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    slider.send_keys(keys("ARROW_RIGHT") * 2)
     assert shown(page) == TITLES[2]
     assert slider.get_attribute("value") == "2"
     assert slider.get_attribute("aria-valuetext") == TITLES[2]
@@ -129,8 +133,6 @@ def test_the_slider_moves_and_follows(page: Any) -> None:
 
 @in_browser
 def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     powers = list(GAME.position.map.powers)
     for turn in GAME.history:
         units = {name for name, _ in units_on(page)}
@@ -145,7 +147,7 @@ def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
         assert found == owned
         rows = page.find_elements("css selector", "tr.result")
         assert len(rows) == len(turn.outcome.orders)
-        press(page, Keys.ARROW_RIGHT)
+        press(page, "ARROW_RIGHT")
     assert complaints(page) == []
 
 
@@ -163,18 +165,16 @@ def test_a_phase_is_opened_by_its_name(browser: Any, tmp_path: Path) -> None:
 
 @in_browser
 def test_a_row_shows_its_order_alone(page: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     row = next(
         row for row in page.find_elements("css selector", "tr.result")
         if " - " in row.get_attribute("data-order")
     )  # fmt: skip
-    ActionChains(page).move_to_element(row).perform()
+    actions(page).move_to_element(row).perform()
     alone = page.find_elements("css selector", ".order.shown")
     assert [one.get_attribute("data-order") for one in alone] == [row.get_attribute("data-order")]
     faint = page.find_element("css selector", ".order:not(.shown)")
     assert float(faint.value_of_css_property("opacity")) < 0.2
-    ActionChains(page).move_to_element(page.find_element("css selector", "h1")).perform()
+    actions(page).move_to_element(page.find_element("css selector", "h1")).perform()
     assert page.find_elements("css selector", ".dimmed") == []
 
 
@@ -209,8 +209,6 @@ def test_nothing_overlaps_or_runs_out_of_the_window(page: Any, width: int, heigh
 
 @in_browser
 def test_the_board_is_zoomed_by_buttons_keys_and_the_wheel(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     def width() -> float:
         ((_, box),) = boxes(page, "#sheet > svg")
         return box[2] - box[0]
@@ -227,15 +225,14 @@ def test_the_board_is_zoomed_by_buttons_keys_and_the_wheel(page: Any) -> None:
     wide = "return document.documentElement.scrollWidth <= window.innerWidth"
     assert page.execute_script(wide)
     sheet = button("sheet")
-    sheet.send_keys(Keys.ARROW_RIGHT)  # scrolls; the phase stays
+    sheet.send_keys(keys("ARROW_RIGHT"))  # scrolls; the phase stays
     assert shown(page) == TITLES[0]
     press(page, "-")
     assert width() == pytest.approx(1.25 * usual, rel=0.01)
     press(page, "0")
     assert width() == usual
     assert sheet.get_attribute("tabindex") is None
-    for _ in range(12):
-        press(page, "+")
+    press(page, *["+"] * 12)
     assert button("zoomed").text == "800 %"
     assert not button("larger").is_enabled()
     button("whole").click()
@@ -353,8 +350,6 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
 
 @in_browser
 def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     path = cases_file(tmp_path, ["6.B.9", "6.G.8"])
     report = studies.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
     page = opened(browser, tmp_path / "impact.html", dipsat.draw.impact_page(report))
@@ -364,14 +359,14 @@ def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path
         return [head.text.split()[0] for head in heads]
 
     phases = page.find_element("css selector", "#rules thead th:nth-child(2) button")
-    phases.send_keys(Keys.ENTER)
+    phases.send_keys(keys("ENTER"))
     assert rules() == ["4.A.3-b", "4.B.4-e", "4.A.7-b"]
-    phases.send_keys(Keys.ENTER)
+    phases.send_keys(keys("ENTER"))
     assert rules() == ["4.A.7-b", "4.A.3-b", "4.B.4-e"]
     page.find_element("xpath", "//button[.='Close all']").click()
     board = page.find_element("css selector", "#r2 figure:last-child svg")
     assert not board.is_displayed()
-    page.find_element("link text", "4.B.4-e").send_keys(Keys.ENTER)
+    page.find_element("link text", "4.B.4-e").send_keys(keys("ENTER"))
     assert board.is_displayed()
     drawn = page.execute_script(
         "return Array.from(arguments[0].querySelectorAll('use'), (one) => one.getBBox().width)",

@@ -50,6 +50,16 @@ def judged(text: str, rules: str = "datc") -> dipsat.Outcome:
     return dipsat.adjudicate(phase.position, phase.orders, profile)
 
 
+def proven(text: str, rules: str | dipsat.Profile = "datc") -> dipsat.Proof:
+    phase = dipsat.parse_phase(text, "x.txt")
+    return dipsat.prove(phase.position, phase.orders, rules)
+
+
+def compared(text: str, *rules: str) -> dipsat.Comparison:
+    phase = dipsat.parse_phase(text, "x.txt")
+    return dipsat.compare(phase.position, phase.orders, rules)
+
+
 def titles(found: Element) -> list[str]:
     """What stands above the boards."""
     return [text for one in of_class(found, "board-title") for text in texts(one)]
@@ -114,9 +124,7 @@ def test_a_circular_movement_goes_round() -> None:
 
 
 def test_a_proof_shows_the_same_cycle() -> None:
-    phase = dipsat.parse_phase(PANDIN, "x.txt")
-    proof = dipsat.prove(phase.position, phase.orders)
-    assert dipsat.draw.cycle(proof) == dipsat.draw.cycle(judged(PANDIN))
+    assert dipsat.draw.cycle(proven(PANDIN)) == dipsat.draw.cycle(judged(PANDIN))
 
 
 def test_an_arrow_has_a_bar_where_the_rules_turn_a_value_round() -> None:
@@ -130,8 +138,7 @@ def test_an_arrow_has_a_bar_where_the_rules_turn_a_value_round() -> None:
 
 def test_a_cycle_without_a_rule_is_drawn_too() -> None:
     rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "bare.yaml")
-    phase = dipsat.parse_phase(RING, "x.txt")
-    found = read(dipsat.draw.cycle(dipsat.prove(phase.position, phase.orders, rules)))
+    found = read(dipsat.draw.cycle(proven(RING, rules)))
     assert "The profile has no rule for this cycle." in texts(found)
     assert set(values(found)["move(A CON - SMY)"]) == {"1", "2"}
 
@@ -156,8 +163,7 @@ def test_names_of_rules_are_escaped() -> None:
     name = "</text><script>alert(1)</script>&\x07"
     text = f"extends: datc\ncycles: [{{name: '{name}', when: true, set: {{move: true}}}}]\n"
     rules = dipsat.parse_profile(text.replace("\x07", ""), "bare.yaml")
-    phase = dipsat.parse_phase(RING, "x.txt")
-    found = read(dipsat.draw.cycle(dipsat.adjudicate(phase.position, phase.orders, rules)))
+    found = read(dipsat.draw.cycle(proven(RING, rules)))
     assert any("</text><script>alert(1)</script>&" in text for text in texts(found))
 
 
@@ -317,9 +323,7 @@ SECTIONS = re.findall(
 def test_what_the_documents_list_as_different_is_lit(
     one: str, other: str, text: str, table: str
 ) -> None:
-    phase = dipsat.parse_phase(text, "x.txt")
-    compared = dipsat.compare(phase.position, phase.orders, [one, other])
-    found = read(dipsat.draw.compare(compared))
+    found = read(dipsat.draw.compare(compared(text, one, other)))
     boards = of_class(found, "dipsat-board")
     assert len(boards) == 2
     assert titles(found) == [one, other]
@@ -331,9 +335,7 @@ def test_what_the_documents_list_as_different_is_lit(
 
 
 def test_without_a_difference_there_is_nothing_to_light() -> None:
-    phase = dipsat.parse_phase(BOUNCE, "x.txt")
-    compared = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1982"])
-    found = read(dipsat.draw.compare(compared))
+    found = read(dipsat.draw.compare(compared(BOUNCE, "datc", "4.A.2-1982")))
     assert texts(found)[0] == "No difference"
     assert len(of_class(found, "dipsat-board")) == 1
     assert not of_class(found, "about")
@@ -418,17 +420,15 @@ def test_a_phase_that_a_record_decides_differently_has_two_boards() -> None:
 
 def test_notebooks_show_what_can_be_drawn_as_pictures() -> None:
     outcome = judged(PANDIN)
-    phase = dipsat.parse_phase(PANDIN, "x.txt")
     line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
     explanation = dipsat.explain(outcome, "F BEL")
-    proof = dipsat.prove(phase.position, phase.orders)
-    compared = dipsat.compare(phase.position, phase.orders, ["datc", "4.A.2-1971"])
+    proof, comparison = proven(PANDIN), compared(PANDIN, "datc", "4.A.2-1971")
     assert explanation._repr_svg_() == dipsat.draw.explain(explanation)
     assert line._repr_svg_() == dipsat.draw.line(line)
     assert proof._repr_svg_() == dipsat.draw.cycle(proof)
-    assert compared._repr_svg_() == dipsat.draw.compare(compared)
+    assert comparison._repr_svg_() == dipsat.draw.compare(comparison)
     assert "<svg" in explanation._repr_mimebundle_()["text/html"]
-    clear = dipsat.prove(phase.position, {})
+    clear = proven(BOUNCE)
     assert clear._repr_svg_() is None  # no cycle
     assert clear._repr_mimebundle_() == {}
     game = dipsat.Game.standard()
@@ -453,11 +453,11 @@ def test_names_cannot_bring_in_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     units = {power: [text[:5] for text in listed] for power, listed in orders.items()}
     position = dipsat.Position.from_units(units, hostile)
     outcome = dipsat.adjudicate(position, orders)
-    compared = dipsat.compare(position, orders, ["datc", "4.A.2-all-hold"])
+    two = dipsat.compare(position, orders, ["datc", "4.A.2-all-hold"])
     answer = dipsat.search(position, dipsat.Paradox(), orders, open=["F LON"])
     for picture in (
         dipsat.draw.explain(dipsat.explain(outcome, "A BRE", change=True)),
-        dipsat.draw.compare(compared),
+        dipsat.draw.compare(two),
         dipsat.draw.search(answer),
     ):
         read(picture)
@@ -470,12 +470,11 @@ def test_names_cannot_bring_in_markup(monkeypatch: pytest.MonkeyPatch) -> None:
 def kinds() -> Iterator[str]:
     """A picture of each kind."""
     outcome = judged(PANDIN)
-    phase = dipsat.parse_phase(SIMPLE, "x.txt")
-    rules = ["datc", "4.A.2-all-hold"]
+    two = compared(SIMPLE, "datc", "4.A.2-all-hold")
     for dark in (False, True):
         yield dipsat.draw.cycle(outcome, dark=dark)
         yield dipsat.draw.explain(dipsat.explain(outcome, "F BEL"), dark=dark)
-        yield dipsat.draw.compare(dipsat.compare(phase.position, phase.orders, rules), dark=dark)
+        yield dipsat.draw.compare(two, dark=dark)
         found = dipsat.search(CHANNEL, dipsat.Achieve("dislodged(ENG)"))
         yield dipsat.draw.search(found, dark=dark)
         line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
