@@ -280,7 +280,7 @@ def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
     assert not re.search(r"\.move>\.ink[^{}]*\{[^{}]*dasharray", style.text or "")
 
 
-@pytest.mark.parametrize("seed", few_of(range(40), 2))
+@pytest.mark.parametrize("seed", few_of(range(12), 1))
 @pytest.mark.parametrize("name", ["standard", "world"])
 def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
     random = studies.random_board(seed, units=34, map=name)
@@ -453,7 +453,7 @@ def test_others_add_to_a_board() -> None:
 # --- Maps -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 9))
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
 def test_every_shipped_map_has_its_picture(name: str) -> None:
     position = dipsat.Position.start(name)
     root = read(board(position))

@@ -318,7 +318,8 @@ SECTIONS = re.findall(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "text", "table"), [found for found in SECTIONS if "+" not in found[0]]
+    ("one", "other", "text", "table"),
+    few_of([found for found in SECTIONS if "+" not in found[0]], 3),
 )
 def test_what_the_documents_list_as_different_is_lit(
     one: str, other: str, text: str, table: str
@@ -471,13 +472,13 @@ def kinds() -> Iterator[str]:
     """A picture of each kind."""
     outcome = judged(PANDIN)
     two = compared(SIMPLE, "datc", "4.A.2-all-hold")
+    found = dipsat.search(CHANNEL, dipsat.Achieve("dislodged(ENG)"))
+    line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
     for dark in (False, True):
         yield dipsat.draw.cycle(outcome, dark=dark)
         yield dipsat.draw.explain(dipsat.explain(outcome, "F BEL"), dark=dark)
         yield dipsat.draw.compare(two, dark=dark)
-        found = dipsat.search(CHANNEL, dipsat.Achieve("dislodged(ENG)"))
         yield dipsat.draw.search(found, dark=dark)
-        line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
         yield dipsat.draw.line(line, dark=dark)
         yield dipsat.draw.board(outcome, dark=dark)
     yield dipsat.draw.board("loeb9")

@@ -12,7 +12,7 @@ import dipsat
 from dipsat.studies import RandomBoard, random_board
 from tests.exhaustive import parts_of
 
-SEEDS = parts_of(range(60), 20)
+SEEDS = parts_of(range(60), 12)
 each_part = pytest.mark.parametrize("seeds", SEEDS)
 POWERS = sorted(dipsat.load_map("standard").powers)
 

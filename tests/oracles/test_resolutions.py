@@ -56,7 +56,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("seeds", parts_of(range(1000, 1200), 20))
+@pytest.mark.parametrize("seeds", parts_of(range(1000, 1200), 16))
 def test_resolutions_are_those_of_brute_force(seeds: range, presolve: bool) -> None:
     profile, numbers = dipsat.load_profile("datc"), set[int]()
     for orders, phase in small_phases(seeds.start, seeds.stop):
