@@ -23,7 +23,7 @@ pytest.importorskip(
     "diplomacy", reason="the package diplomacy (an independent judge) is not installed"
 )
 
-BOARDS = range(200)
+BOARDS = range(300)
 FEW = 50  # of them in every run
 SHOWN = 5  # unexplained boards; to seek explanations for more would take long
 

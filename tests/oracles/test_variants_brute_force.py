@@ -192,7 +192,7 @@ def check(outcome: MovementOutcome) -> int:
 
 
 @pytest.mark.parametrize("rules", PLACES)
-@pytest.mark.parametrize("seeds", parts_of(range(240), 20))
+@pytest.mark.parametrize("seeds", parts_of(range(400), 25))
 def test_resolutions_on_random_boards_are_those_of_brute_force(
     seeds: range, rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
