@@ -27,6 +27,26 @@ def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:
             yield f"centre {code}", _square(shape.centre, 2 * CENTRE * s)
 
 
+def borders(board: Map) -> frozenset[frozenset[str]]:
+    """The pairs of provinces between which units move."""
+    return frozenset(
+        frozenset((province_of(place), province_of(near)))
+        for reached in (board.army, board.fleet)
+        for place, all_near in reached.items()
+        for near in all_near
+        if province_of(place) != province_of(near)
+    )
+
+
+def closed_rings(picture: Picture) -> list[tuple[int, ...]]:
+    """All outlines of provinces and blank land; the arcs of each lead back to where it begins."""
+    rings = [*picture.blank, *(ring for shape in picture.shapes.values() for ring in shape.rings)]
+    for ring in rings:
+        lines = [picture.arcs[arc] if arc >= 0 else picture.arcs[~arc][::-1] for arc in ring]
+        assert all(one[-1] == other[0] for one, other in pairwise([*lines, lines[0]]))
+    return rings
+
+
 def never_both(one: str, other: str) -> bool:
     """Whether two things are never on the board together: units on different coasts, say."""
     what, where = one.split()

@@ -1,17 +1,22 @@
 # ruff: noqa: E501  # order sheets are easier to read on one line
-"""`dipsat draw`: every file that dipsat reads as a picture."""
+"""`dipsat draw`: every file that dipsat reads as a picture. `--svg`: other commands draw too."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat import searches
 from dipsat.cli import main
+from tests.checkout import ROOT
+from tests.draw.svg_reading import Element, data, orders, read, units
+from tests.draw.test_svg_why import PANDIN, assert_two_boards
+from tests.exhaustive import exhaustive
 
 SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
 YEAR = "Spring 1901 Movement\n\nFrance:\n  A Par - Bur\n\nFall 1901 Movement\n\nFrance:\n  A Bur - Bel\n"
@@ -22,40 +27,23 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.chdir(tmp_path)
 
 
-def run(*arguments: str, stdin: str | None = None) -> Result:
+def run(*arguments: str, stdin: str | None = None, command: str = "draw") -> Result:
     """Run a command in this process."""
-    result = CliRunner().invoke(main, ["draw", *arguments], input=stdin)
+    result = CliRunner().invoke(main, [command, *arguments], input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
 
-def drawn(*arguments: str, stdin: str | None = None) -> ElementTree.Element:
+def drawn(*arguments: str, stdin: str | None = None) -> Element:
     """The picture that a command prints."""
     result = run(*arguments, stdin=stdin)
     assert result.exit_code == 0, result.stderr
-    return ElementTree.fromstring(result.stdout)
+    return read(result.stdout)
 
 
 def write(name: str, text: str) -> str:
     Path(name).write_text(text, encoding="utf-8")
     return name
-
-
-def orders(root: ElementTree.Element) -> dict[str, set[str]]:
-    """Order -> its classes."""
-    return {
-        one.attrib["data-order"]: set(one.attrib["class"].split())
-        for one in root.iter()
-        if "data-order" in one.attrib
-    }
-
-
-def units(root: ElementTree.Element) -> set[str]:
-    return {
-        one.attrib["data-unit"]
-        for one in root.iter()
-        if "unit" in one.attrib.get("class", "").split()
-    }
 
 
 def test_an_order_sheet_is_judged() -> None:
@@ -119,11 +107,10 @@ def test_a_file_of_several_games() -> None:
 
 
 def test_maps_by_name_and_by_file() -> None:
-    assert len([one for one in drawn("colonial").iter() if "data-province" in one.attrib]) == 119
+    assert len(data(drawn("colonial"), "province")) == 119
     text = "name: mine\nextends: standard\nprovinces:\n  ALB: {supply: true}\n"
     found = drawn(write("mine.yaml", text))
-    centres = [one.attrib["data-center"] for one in found.iter() if "data-center" in one.attrib]
-    assert "ALB" in centres
+    assert "ALB" in data(found, "center")
     only = "name: mine\nextends: standard\npicture: {like: standard}\n"
     assert units(drawn(write("only.yaml", only))) == set()
     broken = run(write("broken.yaml", text + "  XXX: 5\n"))
@@ -193,3 +180,103 @@ def test_what_cannot_be_drawn_is_told(arguments: tuple[str, ...], told: str) -> 
     assert result.exit_code == 2
     assert told in result.stderr
     assert result.stdout == ""
+
+
+# --- `--svg` ----------------------------------------------------------------------------------
+
+EXAMPLES = ROOT / "docs" / "examples"
+BOUNCE, PARADOX, LINE = (
+    str(EXAMPLES / name) for name in ("bounce.txt", "convoy-paradox.txt", "line-turkey.yaml")
+)
+OTHER_RULES = ["datc", "4.A.2-1971"]
+
+
+def judged(path: str) -> dipsat.Outcome:
+    """The outcome of an order sheet."""
+    phase = dipsat.load_phase(path)
+    return dipsat.adjudicate(phase.position, phase.orders)
+
+
+def compared() -> dipsat.Comparison:
+    phase = dipsat.load_phase(PARADOX)
+    return dipsat.compare(phase.position, phase.orders, OTHER_RULES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (("adjudicate", BOUNCE), 0, lambda: dipsat.draw.board(judged(BOUNCE), caption=True)),
+        (
+            ("explain", BOUNCE, "A Par"), 0,
+            lambda: dipsat.draw.explain(dipsat.explain(judged(BOUNCE), "A PAR")),
+        ),
+        (("prove", PARADOX), 1, lambda: dipsat.draw.cycle(judged(PARADOX))),
+        (("prove", BOUNCE), 0, lambda: dipsat.draw.board(judged(BOUNCE), caption=True)),
+        (
+            ("compare", PARADOX, "--rules", "datc", "--rules", "4.A.2-1971"), 1,
+            lambda: dipsat.draw.compare(compared()),
+        ),
+        (("search", "hold", LINE), 0, lambda: dipsat.draw.line(searches.hold_line(LINE))),
+    ],
+)  # fmt: skip
+def test_other_commands_draw_what_they_found(
+    arguments: tuple[str, ...], status: int, expected: Callable[[], str]
+) -> None:
+    command, *rest = arguments
+    done = run(*rest, "--svg", "x.svg", command=command)
+    assert (done.exit_code, done.stdout) == (status, run(*rest, command=command).stdout)
+    assert Path("x.svg").read_text(encoding="utf-8") == f"{expected()}\n"
+
+
+def test_a_search_draws_its_answer() -> None:
+    balkans = str(EXAMPLES / "balkans.yaml")
+    assert not run(
+        "achieve", balkans, "dislodged(RUM)", "--svg", "x.svg", command="search"
+    ).exit_code
+    assert "dipsat-search" in Path("x.svg").read_text(encoding="utf-8")
+
+
+@exhaustive
+def test_replay_draws_the_first_difference() -> None:
+    units = {
+        "ENGLAND": ["F LON", "F WAL"],
+        "FRANCE": ["A BRE", "F ENG"],
+        "GERMANY": ["F BEL", "F NTH"],
+    }
+    line = {
+        "source": "g", "phase": "S1901M", "units": units, "centers": {}, "dislodged": {},
+        "orders": {
+            power: list(listed)
+            for power, listed in dipsat.parse_phase(PANDIN, "x.txt").orders.items()
+        },
+        "next_phase": "F1901M", "next_centers": {}, "next_dislodged": {},
+        "next_units": {**units, "FRANCE": ["A BRE"], "GERMANY": ["F ENG", "F NTH"]},
+    }  # fmt: skip
+    games = write("games.jsonl", json.dumps(line) + "\n")
+    assert run(games, "--jobs", "1", "--svg", "x.svg", command="replay").exit_code == 1
+    assert_two_boards(Path("x.svg").read_text(encoding="utf-8"))
+
+
+def test_a_replay_without_a_difference_says_that_nothing_is_drawn() -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR"]).advance()
+    game.save("game.json")
+    done = run("game.json", "--jobs", "1", "--svg", "x.svg", command="replay")
+    assert done.stderr == "remark: x.svg is not written: nothing differs\n"
+    assert not Path("x.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("adjudicate", BOUNCE, "--svg", "orders.txt"), "should end in .svg or .png"),
+        (("explain", BOUNCE, "--svg", "why.svg"), "--svg needs a UNIT"),
+        (("adjudicate", BOUNCE, "--svg", "nowhere/x.svg"), "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_written_is_said(arguments: tuple[str, ...], message: str) -> None:
+    command, *rest = arguments
+    done = run(*rest, command=command)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert not list(Path().iterdir())

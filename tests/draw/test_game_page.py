@@ -139,17 +139,21 @@ def test_controls_have_names_for_those_who_do_not_see_them() -> None:
     assert ("html", {"lang": "en"}) in Tags(page_of_it()).found
 
 
-def test_hostile_names_stay_text(tmp_path: Path) -> None:
-    file = tmp_path / "hostile.yaml"
+def hostile_game(folder: Path) -> Game:
+    """A game on a map with markup in its names."""
+    file = folder / "hostile.yaml"
     evil = json.dumps(HOSTILE)
     file.write_text(
-        f"extends: pure\nname: hostile\ntitle: {evil}\n"
-        f"provinces: {{PAR: {{name: {evil}}}}}\n",
+        f"extends: pure\nname: hostile\ntitle: {evil}\nprovinces: {{PAR: {{name: {evil}}}}}\n",
         encoding="utf-8",
-    )  # fmt: skip
+    )
     game = Game.new(str(file))
-    game.submit("FRANCE", ["A PAR - BER"])
-    game.advance()
+    game.submit("FRANCE", ["A PAR - BER"]).advance()
+    return game
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    game = hostile_game(tmp_path)
     page = game_page(game, title=f"{HOSTILE}\x1b\u2028")
     tags = Tags(page)
     assert sum(tag == "script" for tag, _ in tags.found) == 2
@@ -201,9 +205,7 @@ def test_submitted_orders_are_shown_without_results() -> None:
     assert "No orders are submitted." in empty["list"]
 
 
-def test_a_game_as_a_gif_has_a_frame_for_every_phase() -> None:
-    pytest.importorskip("resvg_py", reason="the extra png is not installed")
-    images = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
+def test_a_game_as_a_gif_has_a_frame_for_every_phase(images: Any) -> None:
     game = Game.new("pure")
     game.submit("FRANCE", ["A PAR - BER"]).advance()
     data = game_gif(game, width=200, delay=1)
@@ -236,6 +238,13 @@ def saved(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.fixture
+def images() -> Any:
+    """What reads GIFs."""
+    pytest.importorskip("resvg_py", reason="the extra png is not installed")
+    return pytest.importorskip("PIL.Image", reason="the extra png is not installed")
+
+
 def draw(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["draw", *arguments])
 
@@ -248,18 +257,15 @@ def test_the_command_writes_pages(saved: str, tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == expected
 
 
-def test_the_command_writes_gifs(saved: str, tmp_path: Path) -> None:
-    pytest.importorskip("resvg_py", reason="the extra png is not installed")
-    images = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
+def test_the_command_writes_gifs(images: Any, saved: str, tmp_path: Path) -> None:
     for options, width in (((), 800), (("--size", "90"), 90)):
         assert draw(saved, "-o", str(tmp_path / "game.GIF"), *options).exit_code == 0
         with images.open(tmp_path / "game.GIF") as found:
             assert found.size[0] == width
 
 
+@pytest.mark.usefixtures("images")
 def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("resvg_py", reason="the extra png is not installed")
-    pytest.importorskip("PIL.Image", reason="the extra png is not installed")
     monkeypatch.setattr(games, "MOST_PIXELS", 90 * 90)
     game = Game.new("pure")
     assert game_gif(game, width=90).startswith(b"GIF89a")

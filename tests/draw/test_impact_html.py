@@ -15,6 +15,7 @@ import dipsat
 from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError
+from dipsat.studies.impact_report import RulesImpact
 from tests.draw.test_game_page import HOSTILE, Tags
 from tests.exhaustive import exhaustive
 from tests.studies.test_impacts import CASES, cases_file, file_of, line_of
@@ -35,6 +36,11 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> studies.ImpactReport:
 @pytest.fixture(scope="module")
 def page(report: studies.ImpactReport) -> str:
     return dipsat.draw.impact_page(report)
+
+
+def page_of(report: studies.ImpactReport, *rules: RulesImpact) -> str:
+    """The page of a report on other rule sets."""
+    return dipsat.draw.impact_page(replace(report, rules=rules))
 
 
 def text_of(markup: str) -> str:
@@ -145,7 +151,7 @@ def test_what_is_missing_is_said(report: studies.ImpactReport) -> None:
     alone = replace(report, rules=(report.rules[2],))
     assert "No difference from datc in 2 phases." in text_of(dipsat.draw.impact_page(alone))
     empty = replace(report.rules[2], compared=0)
-    assert "No phase could be compared." in dipsat.draw.impact_page(replace(report, rules=(empty,)))
+    assert "No phase could be compared." in page_of(report, empty)
 
 
 @pytest.mark.parametrize(
@@ -162,12 +168,10 @@ def test_how_often_is_said_as_a_share_and_as_one_in(
     assert "in 3 of 7 games and random boards; " in page
 
 
-def test_an_example_that_cannot_be_judged_again_is_told_in_words(
-    report: studies.ImpactReport,
-) -> None:
+def test_an_example_that_cannot_be_judged_again_is_in_words(report: studies.ImpactReport) -> None:
     own = report.rules[0]
     lost = replace(own.first[0], _rules=("datc", "no-such-rules"))
-    page = dipsat.draw.impact_page(replace(report, rules=(replace(own, first=(lost,)),)))
+    page = page_of(report, replace(own, first=(lost,)))
     assert "The boards cannot be drawn: " in page
     assert re.search('<p class="given">France: A Belgium - Holland via convoy</p>', page)
 
@@ -178,26 +182,24 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     own = report.rules[0]
     example = replace(own.first[0], board_differs=False)
     same = replace(own, board_differs=0, board_games=0, first=(example,), smallest=())
-    told = text_of(dipsat.draw.impact_page(replace(report, rules=(same, own))))
+    page = page_of(report, same, own)
+    told = text_of(page)
     assert told.count("The board stays the same in every phase.") == 1
     assert told.count(f"{own.first[0].units} units; the board stays the same") == 1
-    (row,) = rows_of(dipsat.draw.impact_page(replace(report, rules=(same, own))))[:1]
-    assert row[5] == "0"
+    assert rows_of(page)[0][5] == "0"
 
 
 def test_what_only_the_next_positions_show_is_told(report: studies.ImpactReport) -> None:
     own = report.rules[0]
     after = {"centers": {"FRANCE": ["PAR"]}}, {"centers": {"FRANCE": ["PAR", "MAR"]}}
     example = replace(own.first[0], changed=(), next=after)
-    page = dipsat.draw.impact_page(replace(report, rules=(replace(own, first=(example,)),)))
+    page = page_of(report, replace(own, first=(example,)))
     told = text_of(page[: page.index("Smallest boards")])
     assert "All orders have the same results; what comes next differs." in told
     assert "Order datc 4.A.3-b Next centers France: PAR centers France: PAR, MAR" in told
 
 
-def test_colours_and_brightness_are_those_of_other_pictures(
-    report: studies.ImpactReport,
-) -> None:
+def test_colours_and_brightness_are_as_elsewhere(report: studies.ImpactReport) -> None:
     one = replace(report, rules=report.rules[:1])
     assert "prefers-color-scheme" in dipsat.draw.impact_page(one)
     for dark, scheme in ((True, "dark"), (False, "light")):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from dipsat import studies
 from dipsat.draw import game_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.checkout import ROOT
-from tests.draw.test_game_page import HOSTILE, played
+from tests.draw.test_game_page import HOSTILE, hostile_game, played
 from tests.studies.test_impacts import cases_file
 
 Box = tuple[float, float, float, float]
@@ -24,7 +23,7 @@ Box = tuple[float, float, float, float]
 BOXES = """
 return Array.from(document.querySelectorAll(arguments[0])).map((one) => {
   const box = one.getBoundingClientRect();
-  return [one.textContent.trim() || one.dataset.unit || one.dataset.province,
+  return [one.dataset.unit || one.textContent.trim() || one.dataset.province,
           [box.left, box.top, box.right, box.bottom]];
 });
 """
@@ -67,10 +66,29 @@ def overlap(one: Box, other: Box) -> float:
     return across * down / max(least, 1e-9)
 
 
-def press(browser: Any, key: str) -> None:
+def overlapping(
+    pairs: Iterable[tuple[tuple[str, Box], tuple[str, Box]]], most: float = 0.12
+) -> list[tuple[str, str]]:
+    """The pairs of elements that overlap more than a little."""
+    return [(one[0], other[0]) for one, other in pairs if overlap(one[1], other[1]) > most]
+
+
+def keys(name: str) -> str:
+    """What a key sends, such as ARROW_RIGHT or p."""
+    from selenium.webdriver.common.keys import Keys
+
+    return str(getattr(Keys, name, name))
+
+
+def actions(browser: Any) -> Any:
     from selenium.webdriver import ActionChains
 
-    ActionChains(browser).send_keys(key).perform()
+    return ActionChains(browser)
+
+
+def press(browser: Any, *names: str) -> None:
+    for name in names:
+        actions(browser).send_keys(keys(name)).perform()
 
 
 def shown(browser: Any) -> str:
@@ -86,20 +104,14 @@ TITLES = [turn.position.phase.title() for turn in GAME.history] + [GAME.phase.ti
 
 @in_browser
 def test_keys_and_buttons_go_through_the_phases(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     assert shown(page) == TITLES[0]
     for title in TITLES[1:]:
-        press(page, Keys.ARROW_RIGHT)
+        press(page, "ARROW_RIGHT")
         assert shown(page) == title
-    press(page, Keys.ARROW_RIGHT)  # there is no further one
-    assert shown(page) == TITLES[-1]
-    press(page, Keys.ARROW_LEFT)
-    assert shown(page) == TITLES[-2]
-    press(page, Keys.HOME)
-    assert shown(page) == TITLES[0]
-    press(page, Keys.END)
-    assert shown(page) == TITLES[-1]
+    # there is no further one
+    for key, at in (("ARROW_RIGHT", -1), ("ARROW_LEFT", -2), ("HOME", 0), ("END", -1)):
+        press(page, key)
+        assert shown(page) == TITLES[at]
     for button, title in (("first", TITLES[0]), ("next", TITLES[1]), ("previous", TITLES[0])):
         page.find_element("id", button).click()
         assert shown(page) == title
@@ -109,10 +121,8 @@ def test_keys_and_buttons_go_through_the_phases(page: Any) -> None:
 
 @in_browser
 def test_the_slider_moves_and_follows(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     slider = page.find_element("id", "slider")
-    slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    slider.send_keys(keys("ARROW_RIGHT") * 2)
     assert shown(page) == TITLES[2]
     assert slider.get_attribute("value") == "2"
     assert slider.get_attribute("aria-valuetext") == TITLES[2]
@@ -123,8 +133,6 @@ def test_the_slider_moves_and_follows(page: Any) -> None:
 
 @in_browser
 def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     powers = list(GAME.position.map.powers)
     for turn in GAME.history:
         units = {name for name, _ in units_on(page)}
@@ -139,42 +147,34 @@ def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
         assert found == owned
         rows = page.find_elements("css selector", "tr.result")
         assert len(rows) == len(turn.outcome.orders)
-        press(page, Keys.ARROW_RIGHT)
+        press(page, "ARROW_RIGHT")
     assert complaints(page) == []
 
 
 def units_on(page: Any) -> list[tuple[str, Box]]:
-    found = page.execute_script(
-        "return Array.from(document.querySelectorAll('.layer-units > [data-unit]')).map((one) => "
-        "{ const box = one.getBoundingClientRect(); "
-        "return [one.dataset.unit, [box.left, box.top, box.right, box.bottom]]; });"
-    )
-    return [(name, (box[0], box[1], box[2], box[3])) for name, box in found]
+    return boxes(page, ".layer-units > [data-unit]")
 
 
 @in_browser
 def test_a_phase_is_opened_by_its_name(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
-    file.write_text(game_page(GAME), encoding="utf-8")
-    browser.get("about:blank")
+    opened(browser, file, game_page(GAME)).get("about:blank")
     browser.get(f"{file.as_uri()}#{GAME.history[3].position.phase}")
     assert shown(browser) == TITLES[3]
 
 
 @in_browser
 def test_a_row_shows_its_order_alone(page: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     row = next(
         row for row in page.find_elements("css selector", "tr.result")
         if " - " in row.get_attribute("data-order")
     )  # fmt: skip
-    ActionChains(page).move_to_element(row).perform()
+    actions(page).move_to_element(row).perform()
     alone = page.find_elements("css selector", ".order.shown")
     assert [one.get_attribute("data-order") for one in alone] == [row.get_attribute("data-order")]
     faint = page.find_element("css selector", ".order:not(.shown)")
     assert float(faint.value_of_css_property("opacity")) < 0.2
-    ActionChains(page).move_to_element(page.find_element("css selector", "h1")).perform()
+    actions(page).move_to_element(page.find_element("css selector", "h1")).perform()
     assert page.find_elements("css selector", ".dimmed") == []
 
 
@@ -200,20 +200,15 @@ def test_nothing_overlaps_or_runs_out_of_the_window(page: Any, width: int, heigh
         assert wide <= page.execute_script("return window.innerWidth")
         parts = boxes(page, "header, #zoom, #sheet > svg, #report, footer")
         assert len(parts) == 5
-        for (_, one), (_, other) in combinations(parts, 2):
-            assert overlap(one, other) == 0
         controls = boxes(page, "h1, #controls > *, #zoom > *")
-        for (one_name, one), (other_name, other) in combinations(controls, 2):
-            assert overlap(one, other) == 0, (one_name, other_name)
-            assert one[2] > one[0]
+        assert overlapping((*combinations(parts, 2), *combinations(controls, 2)), most=0) == []
+        assert all(one[2] > one[0] for _, one in controls)
     finally:
         page.set_window_size(1400, 1000)
 
 
 @in_browser
 def test_the_board_is_zoomed_by_buttons_keys_and_the_wheel(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     def width() -> float:
         ((_, box),) = boxes(page, "#sheet > svg")
         return box[2] - box[0]
@@ -230,15 +225,14 @@ def test_the_board_is_zoomed_by_buttons_keys_and_the_wheel(page: Any) -> None:
     wide = "return document.documentElement.scrollWidth <= window.innerWidth"
     assert page.execute_script(wide)
     sheet = button("sheet")
-    sheet.send_keys(Keys.ARROW_RIGHT)  # scrolls; the phase stays
+    sheet.send_keys(keys("ARROW_RIGHT"))  # scrolls; the phase stays
     assert shown(page) == TITLES[0]
     press(page, "-")
     assert width() == pytest.approx(1.25 * usual, rel=0.01)
     press(page, "0")
     assert width() == usual
     assert sheet.get_attribute("tabindex") is None
-    for _ in range(12):
-        press(page, "+")
+    press(page, *["+"] * 12)
     assert button("zoomed").text == "800 %"
     assert not button("larger").is_enabled()
     button("whole").click()
@@ -294,14 +288,7 @@ def brightness(element: Any, of: str) -> float:
 
 @in_browser
 def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "hostile.yaml"
-    evil = json.dumps(HOSTILE)
-    file.write_text(
-        f"extends: pure\nname: hostile\ntitle: {evil}\nprovinces: {{PAR: {{name: {evil}}}}}\n",
-        encoding="utf-8",
-    )
-    game = dipsat.Game.new(str(file))
-    game.submit("FRANCE", ["A PAR - BER"]).advance()
+    game = hostile_game(tmp_path)
     browser.execute_script("window.stop()")
     opened(browser, tmp_path / "game.html", game_page(game))
     assert HOSTILE in browser.find_element("css selector", "h1").text
@@ -333,12 +320,8 @@ def test_a_full_board_with_all_orders(browser: Any, tmp_path: Path, dark: bool) 
     signs = boxes(browser, ".layer-signs > *")
     assert len(bodies) == len(phase.position.units)
     assert len(signs) >= sum(one.verdict in ("fails", "cut") for one in outcome.orders)
-    for one, other in (*combinations(bodies, 2), *combinations(signs, 2)):
-        assert overlap(one[1], other[1]) == 0
-    covered = [
-        (name, unit) for name, one in names for unit, other in bodies if overlap(one, other) > 0.12
-    ]
-    assert covered == []
+    assert overlapping((*combinations(bodies, 2), *combinations(signs, 2)), most=0) == []
+    assert overlapping(product(names, bodies)) == []
     (_, edge), *_ = boxes(browser, ".open-sea")
     for _, box in (*names, *bodies, *signs):
         assert overlap(box, edge) > 0.99
@@ -354,19 +337,12 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
     opened(browser, tmp_path / "board.svg", text)
     shapes = boxes(browser, "[data-province]")
     assert len(shapes) == len(board.provinces)
-    names = boxes(browser, "text.name")
-    units = units_on(browser)
+    names, units = boxes(browser, "text.name"), units_on(browser)
     assert len(units) == sum(len(power.start) for power in board.powers.values())
     for _, box in (*shapes, *names, *units):
         assert min(box[2] - box[0], box[3] - box[1]) > 1
-    written = {name for name, _ in names}
-    assert board.provinces.keys() <= written
-    covered = [
-        (label, unit) for label, one in names for unit, other in units if overlap(one, other) > 0.12
-    ]
-    assert covered == []
-    twice = [pair for pair in combinations(names, 2) if overlap(pair[0][1], pair[1][1]) > 0.12]
-    assert [(one[0], other[0]) for one, other in twice] == []
+    assert board.provinces.keys() <= {name for name, _ in names}
+    assert overlapping((*product(names, units), *combinations(names, 2))) == []
 
 
 # --- The page of how often rules matter -----------------------------------------------------
@@ -374,8 +350,6 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
 
 @in_browser
 def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     path = cases_file(tmp_path, ["6.B.9", "6.G.8"])
     report = studies.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
     page = opened(browser, tmp_path / "impact.html", dipsat.draw.impact_page(report))
@@ -385,14 +359,14 @@ def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path
         return [head.text.split()[0] for head in heads]
 
     phases = page.find_element("css selector", "#rules thead th:nth-child(2) button")
-    phases.send_keys(Keys.ENTER)
+    phases.send_keys(keys("ENTER"))
     assert rules() == ["4.A.3-b", "4.B.4-e", "4.A.7-b"]
-    phases.send_keys(Keys.ENTER)
+    phases.send_keys(keys("ENTER"))
     assert rules() == ["4.A.7-b", "4.A.3-b", "4.B.4-e"]
     page.find_element("xpath", "//button[.='Close all']").click()
     board = page.find_element("css selector", "#r2 figure:last-child svg")
     assert not board.is_displayed()
-    page.find_element("link text", "4.B.4-e").send_keys(Keys.ENTER)
+    page.find_element("link text", "4.B.4-e").send_keys(keys("ENTER"))
     assert board.is_displayed()
     drawn = page.execute_script(
         "return Array.from(arguments[0].querySelectorAll('use'), (one) => one.getBBox().width)",

@@ -25,7 +25,6 @@ from dipsat.draw.foreign_svg import (
     transformation,
 )
 from dipsat.draw.map_picture import Point
-from dipsat.draw.raster import raster
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
 
 MAP = """\
@@ -184,7 +183,7 @@ def test_curves_are_cut_as_finely_as_asked() -> None:
         ("M1", "lack a number"),
         ("M0 0L1", "lack a number"),
         ("M0 0 X", "commands and numbers"),
-        ("M0 0 5", None),
+        ("M0 0 5", "lack a number"),
         ("M0 0 A5 5 0 2 1 9 9", "lack a number"),
         ("MNaN 0", "commands and numbers"),
         ("M0 0 Linf 0", "commands and numbers"),
@@ -197,11 +196,7 @@ def test_curves_are_cut_as_finely_as_asked() -> None:
         ("M0 0" + "é", "commands and numbers"),
     ],
 )
-def test_wrong_path_data_are_one_error(data: str, told: str | None) -> None:
-    if told is None:
-        with pytest.raises(ValueError, match="lack a number"):
-            points(data)
-        return
+def test_wrong_path_data_are_one_error(data: str, told: str) -> None:
     with pytest.raises(DocumentError, match=told) as caught:
         outlines(f'<path id="A" d="M0 0h9v9z"/>\n <path id="B" d="{data}"/>')
     assert (caught.value.line, caught.value.column) == (2, 2)
@@ -288,8 +283,6 @@ def test_lengths(text: str, pixels: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "50%", "2em", "wide", "1 2", "1e999", "nan", "1" * 200])
 def test_lengths_that_depend_on_something_else_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="a length"):
-        length(text)
     with pytest.raises(DocumentError, match="a length"):
         outlines(f'<rect id="A" width="{text}" height="1"/>')
 
@@ -411,16 +404,6 @@ def test_what_is_drawn_later_covers_what_is_below(tmp_path: Path) -> None:
     assert south[1] / size > 45 > north[1] / size
 
 
-def test_covered_cells_are_not_seen() -> None:
-    def box(left: float, top: float, right: float, bottom: float) -> list[list[Point]]:
-        return [[(left, top), (right, top), (right, bottom), (left, bottom)]]
-
-    whole = box(0, 0, 20, 10)
-    assert raster(whole, 1.0).area == 200
-    assert raster(whole, 1.0, [box(5, 0, 9, 10), box(8, 0, 10, 10)]).area == 150
-    assert raster(whole, 1.0, [box(-5, -5, 50, 50)]).area == 200  # it has to stand somewhere
-
-
 @pytest.mark.usefixtures("_unplaced")
 def test_places_of_the_map_are_in_the_coordinates_of_the_drawing(tmp_path: Path) -> None:
     more = ", places: {LAN: {unit: [70, 60], center: [-2, 62]}, COA/SC: {unit: [10, 45]}}"
@@ -495,20 +478,23 @@ def test_a_document_type_alone_is_harmless() -> None:
     assert read_svg(named + drawing(""), "board.svg", by_id).width == 100
 
 
+@pytest.fixture
+def _few_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = InputLimit(PICTURE_POINTS.what, 2_000, "a test of what is counted")
+    monkeypatch.setattr(own_svg, "PICTURE_POINTS", few)
+
+
 @pytest.mark.parametrize("data", ["h1", " 1 1", "C0 9e6 9e6 0 1 1", "z", "a1 1 0 0 1 1 1"])
-@pytest.mark.parametrize("copies", [2_001, 100_000])
-def test_a_huge_path_is_one_error(data: str, copies: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = InputLimit(PICTURE_POINTS.what, 2_000, "a test of what is counted")
-    monkeypatch.setattr(own_svg, "PICTURE_POINTS", few)
-    path = f'<path id="A" d="M0 0{data * copies}"/>'
+@pytest.mark.usefixtures("_few_points")
+def test_a_huge_path_is_one_error(data: str) -> None:
     what = PICTURE_OUTLINES.what if data == "z" else PICTURE_POINTS.what
-    with pytest.raises(InputLimitError, match=what):
-        outlines(path)
+    for copies in (2_001, 20_000):
+        with pytest.raises(InputLimitError, match=what):
+            outlines(f'<path id="A" d="M0 0{data * copies}"/>')
 
 
-def test_as_many_points_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = InputLimit(PICTURE_POINTS.what, 2_000, "a test of what is counted")
-    monkeypatch.setattr(own_svg, "PICTURE_POINTS", few)
+@pytest.mark.usefixtures("_few_points")
+def test_as_many_points_as_are_allowed() -> None:
     path, polygon = "M0 0" + "h.1" * 1_000, "1 " * 1_998
     found = outlines(f'<path id="A" d="{path}"/><polygon id="B" points="{polygon}"/>')
     assert [len(lines[0]) for lines in found.values()] == [1_001, 999]

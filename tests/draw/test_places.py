@@ -9,8 +9,9 @@ import pytest
 from dipsat.board import Map, Province
 from dipsat.draw import Picture
 from dipsat.draw.map_picture import Place, Point, Shape
-from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box, with_places
-from dipsat.draw.raster import Box, raster
+from dipsat.draw.places import UNIT, name_box, with_places
+from dipsat.draw.raster import raster
+from tests.draw.picture_geometry import meet, never_both, things
 
 # A strip of land with a sea above it and one below it, and a tiny province at its right end:
 #
@@ -53,43 +54,22 @@ MAP = Map(
 )
 
 
-def _square(middle: Point, width: float) -> Box:
-    x, y = middle
-    return x - width / 2, y - width / 2, x + width / 2, y + width / 2
-
-
-def _things(picture: Picture) -> dict[str, Box]:
-    """The boxes of everything on a full board, fleets of coasts not among them."""
-    found = {}
-    for code, shape in picture.shapes.items():
-        found[f"unit in {code}"] = _square(shape.place.unit, UNIT)
-        found[f"dislodged unit in {code}"] = _square(shape.place.dislodged, DISLODGED)
-        assert shape.place.label
-        found[f"name of {code}"] = name_box(shape.place.label, code, shape.size, 1.0)
-        if MAP.provinces[code].supply:
-            found[f"centre of {code}"] = _square(shape.centre, 2 * CENTRE)
-    return found
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
 @pytest.fixture(scope="module")
 def placed() -> Picture:
     return with_places(PICTURE, MAP)
 
 
 def test_nothing_covers_anything(placed: Picture) -> None:
-    things = _things(placed)
     assert [
-        (one, other) for one, other in combinations(things, 2) if _meet(things[one], things[other])
+        (one, other)
+        for (one, box), (other, other_box) in combinations(things(placed, MAP), 2)
+        if meet(box, other_box) and not never_both(one, other)
     ] == []
 
 
 def test_everything_lies_in_a_province_with_room(placed: Picture) -> None:
     inside = {"NOR": (0, 0, 212, 100), "LAN": (0, 100, 200, 200), "SOU": (0, 200, 212, 300)}
-    for thing, box in _things(placed).items():
+    for thing, box in things(placed, MAP):
         if (room := inside.get(thing[-3:])) is not None:
             assert room[0] <= box[0] <= box[2] <= room[2], thing
             assert room[1] <= box[1] <= box[3] <= room[3], thing
@@ -121,12 +101,8 @@ def test_a_coast_that_touches_no_sea_of_its_own_lies_where_its_name_says() -> No
 
 
 def test_chosen_places_are_kept() -> None:
-    found = with_places(
-        PICTURE,
-        MAP,
-        near={"NOR": (40, 50), "LAN/NC": (30, 115)},
-        names={"SOU": (150, 280)},
-    )
+    near, names = {"NOR": (40, 50), "LAN/NC": (30, 115)}, {"SOU": (150, 280)}
+    found = with_places(PICTURE, MAP, near=near, names=names)
     assert found.shapes["NOR"].place.unit == (40, 50)
     assert found.shapes["LAN"].coasts["NC"].unit == (30, 115)
     assert found.shapes["SOU"].place.label == (150, 280)
@@ -149,3 +125,13 @@ def test_a_raster_counts_what_a_box_covers() -> None:
     assert found.contains((15, 10))
     assert not found.contains((5, 10))
     assert found.middle == pytest.approx((35 / 3, 10))
+
+
+def test_covered_cells_are_not_seen() -> None:
+    def box(left: float, top: float, right: float, bottom: float) -> list[list[Point]]:
+        return [[(left, top), (right, top), (right, bottom), (left, bottom)]]
+
+    whole = box(0, 0, 20, 10)
+    assert raster(whole, 1.0).area == 200
+    assert raster(whole, 1.0, [box(5, 0, 9, 10), box(8, 0, 10, 10)]).area == 150
+    assert raster(whole, 1.0, [box(-5, -5, 50, 50)]).area == 200  # it has to stand somewhere

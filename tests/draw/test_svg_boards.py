@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from math import hypot
 from time import process_time
@@ -18,27 +16,27 @@ from dipsat import studies
 from dipsat.draw import board_drawing as drawing, check_picture, order_lines, picture_for
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
-from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
+from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.style_sheet import rgb, usual_colors
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
-from tests.draw.grid_pictures import grid_picture
+from tests.draw.svg_reading import (
+    EVIL,
+    SVG,
+    Element,
+    classes,
+    data,
+    hostile_map,
+    of_class,
+    orders as orders_of,
+    read,
+    with_data,
+)
 from tests.exhaustive import exhaustive, few_of
-from tests.sources import PACKAGE
+from tests.phases import adjudicate
 
-SVG = "{http://www.w3.org/2000/svg}"
-Element = ElementTree.Element
 board = dipsat.draw.board
 Made = tuple[dipsat.Outcome, Element]
 
-UNITS = {
-    "ENGLAND": ["F LON", "F WAL", "F NWG", "A NWY"],
-    "FRANCE": ["A BRE", "F ENG", "A PAR", "A MAR", "F LYO"],
-    "GERMANY": ["F NTH", "F BEL", "A MUN", "A BER"],
-    "ITALY": ["F ION", "A TUN", "A ROM"],
-    "AUSTRIA": ["A VIE", "A RUM", "A SER"],
-    "TURKEY": ["A BUL", "F SEV"],
-    "RUSSIA": ["A UKR", "A MOS"],
-}
 ORDERS = {
     "ENGLAND": [
         "F LON S F WAL - ENG", "F WAL - ENG", "F NWG S A NWY", "A NWY H",
@@ -56,27 +54,14 @@ ORDERS = {
 """A paradox, a bounce off a convoyed army, an exchange, a dislodgement, and all kinds of orders."""
 
 
-def parsed(picture: str) -> Element:
-    return ElementTree.fromstring(picture)
-
-
-def with_data(root: Element, name: str) -> list[Element]:
-    return [one for one in root.iter() if f"data-{name}" in one.attrib]
-
-
-def classes(one: Element) -> set[str]:
-    return set(one.attrib["class"].split())
-
-
 def order_of(root: Element, text: str) -> Element:
     (found,) = (one for one in with_data(root, "order") if one.attrib["data-order"] == text)
     return found
 
 
 def unit_of(root: Element, text: str) -> Element:
-    found = [one for one in with_data(root, "unit") if one.attrib["data-unit"] == text]
-    (unit,) = (one for one in found if "unit" in classes(one))
-    return unit
+    (found,) = (one for one in of_class(root, "unit") if one.attrib["data-unit"] == text)
+    return found
 
 
 def sign_of(root: Element, text: str) -> str:
@@ -93,8 +78,8 @@ def shapes_in(one: Element) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def made() -> Made:
-    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)
-    return outcome, parsed(board(outcome))
+    outcome = adjudicate(ORDERS)
+    return outcome, read(board(outcome))
 
 
 # --- What is on a board ---------------------------------------------------------------------------
@@ -102,12 +87,9 @@ def made() -> Made:
 
 def test_a_board_has_every_province_unit_and_order(made: Made) -> None:
     outcome, root = made
-    shapes = [one.attrib["data-province"] for one in with_data(root, "province")]
-    assert sorted(shapes) == sorted(outcome.position.map.provinces)
-    orders = with_data(root, "order")
-    listed = sorted(one.order for one in outcome.orders)
-    assert sorted(one.attrib["data-order"] for one in orders) == listed
-    for one in orders:
+    assert sorted(data(root, "province")) == sorted(outcome.position.map.provinces)
+    assert sorted(data(root, "order")) == sorted(one.order for one in outcome.orders)
+    for one in with_data(root, "order"):
         verdict = outcome.order(one.attrib["data-unit"]).verdict
         assert {"order", verdict} <= classes(one)
     units = [one for one in with_data(root, "unit") if "data-order" not in one.attrib]
@@ -125,6 +107,7 @@ def test_a_board_has_every_province_unit_and_order(made: Made) -> None:
         ("F NWG S A NWY", "guard", "given", ""),
         ("A RUM S A SER - BUL", "support", "given", ""),
         ("F ION C A TUN - NAP", "convoy", "available", "available"),
+        ("A TUN - NAP", "move", "fails", "fails"),  # bounces, though its convoy stands
         ("F ENG C A BRE - LON", "convoy", "disrupted", "disrupted"),
         ("A BER - LVN", "move", "illegal", "illegal"),
         ("A MUN H", "hold", "stands", ""),
@@ -137,12 +120,6 @@ def test_orders_are_drawn_as_the_outcome_says(
     assert outcome.order(text.partition(" -")[0][:5]).verdict == verdict
     assert {kind, verdict} <= classes(order_of(root, text))
     assert sign_of(root, text) == sign
-
-
-def test_a_convoy_that_stood_is_seen_though_its_army_bounced(made: Made) -> None:
-    _, root = made
-    assert sign_of(root, "A TUN - NAP") == "fails"
-    assert sign_of(root, "F ION C A TUN - NAP") == "available"
 
 
 def test_a_dislodged_unit_is_drawn_otherwise_than_one_that_stands(made: Made) -> None:
@@ -160,7 +137,9 @@ def test_results_differ_in_shape() -> None:
         for name, shape in order_lines.shapes().items()
         if name.startswith("sign-")
     }
-    shapes = {name: shapes_in(parsed(f"<g>{shape}</g>")) for name, shape in signs.items()}
+    shapes = {
+        name: shapes_in(ElementTree.fromstring(f"<g>{shape}</g>")) for name, shape in signs.items()
+    }
     verdicts = {"fails", "cut", "disrupted", "illegal", "invalid", "unknown", "available"}
     assert verdicts < shapes.keys()
     outer = {name: re.sub(r'class="[^"]*"', "", shape) for name, shape in signs.items()}
@@ -168,37 +147,29 @@ def test_results_differ_in_shape() -> None:
 
 
 def test_a_cut_support_has_its_sign() -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]})
-    orders = {"FRANCE": ["A PAR H", "A BUR S A PAR"], "GERMANY": ["A MUN - BUR"]}
-    root = parsed(board(dipsat.adjudicate(position, orders)))
+    given = {"FRANCE": ["A PAR H", "A BUR S A PAR"], "GERMANY": ["A MUN - BUR"]}
+    root = read(board(adjudicate(given)))
     assert sign_of(root, "A BUR S A PAR") == "cut"
     assert {"guard", "cut"} <= classes(order_of(root, "A BUR S A PAR"))
 
 
 def test_a_unit_without_a_retreat_is_crossed_out() -> None:
-    position = dipsat.Position.from_units(
-        {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "A ALB"]}
-    )
-    orders = {"AUSTRIA": ["A TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
-    outcome = dipsat.adjudicate(position, orders)
+    around = ["A VEN - TRI", "A TYR S A VEN - TRI", "A VIE H", "A BUD H", "A SER H", "A ALB H"]
+    outcome = adjudicate({"AUSTRIA": ["A TRI H"], "ITALY": around})
     assert outcome.order("A TRI").fate == "destroyed"
-    root = parsed(board(outcome))
-    assert {"destroyed", "leaving"} <= classes(unit_of(root, "A TRI"))
+    assert {"destroyed", "leaving"} <= classes(unit_of(read(board(outcome)), "A TRI"))
 
 
 def test_what_is_undecided_has_a_sign() -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
-    scene = scene_of(dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}))
+    scene = scene_of(adjudicate({"FRANCE": ["A PAR - BUR"]}))
     (order,) = scene.orders
     open_ = replace(scene, orders=(replace(order, verdict="unknown"),))
-    assert sign_of(parsed(draw(open_).svg()), "A PAR - BUR") == "unknown"
+    assert sign_of(read(draw(open_).svg()), "A PAR - BUR") == "unknown"
 
 
 def test_a_standoff_is_marked() -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
-    orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
-    root = parsed(board(dipsat.adjudicate(position, orders)))
-    assert [one.attrib["data-standoff"] for one in with_data(root, "standoff")] == ["BUR"]
+    outcome = adjudicate({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
+    assert data(read(board(outcome)), "standoff") == ["BUR"]
 
 
 RETREATS = dipsat.Position.from_units(
@@ -210,11 +181,11 @@ RETREATS = dipsat.Position.from_units(
 
 def test_retreats_begin_at_the_dislodged_unit_and_clashes_show() -> None:
     orders = {"GERMANY": ["A BUR R RUH", "A MUN R RUH"], "ENGLAND": ["F NTH D"]}
-    root = parsed(board(dipsat.adjudicate(RETREATS, orders)))
+    root = read(board(dipsat.adjudicate(RETREATS, orders)))
     assert {"retreat", "fails"} <= classes(order_of(root, "A BUR R RUH"))
     assert sign_of(root, "A BUR R RUH") == "fails"
     assert "disband" in classes(order_of(root, "F NTH D"))
-    lost = [one for one in with_data(root, "unit") if "lost" in one.attrib.get("class", "")]
+    lost = of_class(root, "lost")
     assert sorted(one.attrib["data-unit"] for one in lost) == ["A BUR", "A MUN", "F NTH"]
     shape = picture_for(RETREATS.map).shapes["BUR"]
     places = {one.attrib["data-unit"]: one.attrib["transform"] for one in lost}
@@ -230,9 +201,8 @@ def test_builds_disbands_and_waives() -> None:
         centers={"FRANCE": ["PAR"], "GERMANY": ["KIE", "BER", "MUN", "HOL"]},
     )
     orders = {"FRANCE": ["A MAR D"], "GERMANY": ["F KIE B", "A BUR B", "WAIVE"]}
-    root = parsed(board(dipsat.adjudicate(position, orders)))
-    built = [one for one in with_data(root, "unit") if "built" in one.attrib.get("class", "")]
-    assert [one.attrib["data-unit"] for one in built] == ["F KIE"]
+    root = read(board(dipsat.adjudicate(position, orders)))
+    assert [one.attrib["data-unit"] for one in of_class(root, "built")] == ["F KIE"]
     assert sign_of(root, "F KIE B") == "build"
     assert sign_of(root, "A BUR B") == "illegal"
     assert {"unit", "disbanded", "leaving"} <= classes(unit_of(root, "A MAR"))
@@ -241,7 +211,7 @@ def test_builds_disbands_and_waives() -> None:
 
 def test_units_stand_on_their_coasts() -> None:
     position = dipsat.Position.from_units({"RUSSIA": ["F STP/NC"], "FRANCE": ["A SPA"]})
-    root = parsed(board(position))
+    root = read(board(position))
     shapes = picture_for(position.map).shapes
     x, y = shapes["STP"].coasts["NC"].unit
     moved = unit_of(root, "F STP/NC").attrib["transform"]
@@ -250,7 +220,7 @@ def test_units_stand_on_their_coasts() -> None:
 
 
 def test_owners_tint_their_provinces() -> None:
-    root = parsed(board(dipsat.Position.start()))
+    root = read(board(dipsat.Position.start()))
     owners = {
         one.attrib["data-province"]: one.attrib["data-owner"] for one in with_data(root, "owner")
     }
@@ -310,7 +280,7 @@ def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
     assert not re.search(r"\.move>\.ink[^{}]*\{[^{}]*dasharray", style.text or "")
 
 
-@pytest.mark.parametrize("seed", few_of(range(40), 2))
+@pytest.mark.parametrize("seed", few_of(range(12), 1))
 @pytest.mark.parametrize("name", ["standard", "world"])
 def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
     random = studies.random_board(seed, units=34, map=name)
@@ -324,7 +294,7 @@ def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
 
 @exhaustive
 def test_a_full_board_takes_less_than_ten_milliseconds() -> None:
-    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)
+    outcome = adjudicate(ORDERS)
     times = []
     for _ in range(40):
         start = process_time()
@@ -340,20 +310,17 @@ def test_a_game_shows_the_orders_submitted_or_the_last_results() -> None:
     game = dipsat.Game.standard()
     game.submit("FRANCE", ["A PAR - BUR"])
     game.submit("GERMANY", ["A MUN - BUR"])
-    given = parsed(board(game))
-    texts = {one.attrib["data-order"] for one in with_data(given, "order")}
-    assert texts == {"A PAR - BUR", "A MUN - BUR"}
-    seen = parsed(board(game, power="france"))
-    assert {one.attrib["data-order"] for one in with_data(seen, "order")} == {"A PAR - BUR"}
+    assert orders_of(read(board(game))).keys() == {"A PAR - BUR", "A MUN - BUR"}
+    assert orders_of(read(board(game, power="france"))).keys() == {"A PAR - BUR"}
     game.advance()
-    after = parsed(board(game))
+    after = read(board(game))
     assert {"last", "fails"} <= classes(order_of(after, "A PAR - BUR"))
-    assert with_data(parsed(board(game, last=False)), "order") == []
+    assert with_data(read(board(game, last=False)), "order") == []
 
 
 def test_orders_can_be_drawn_without_results() -> None:
     position = dipsat.Position.start()
-    root = parsed(board(position, orders={"Italy": ["A VEN - TRI", "A ROM - VEN"]}))
+    root = read(board(position, orders={"Italy": ["A VEN - TRI", "A ROM - VEN"]}))
     assert len(with_data(root, "order")) == 2
     assert with_data(root, "of") == []
     with pytest.raises(UnknownNameError):
@@ -362,64 +329,55 @@ def test_orders_can_be_drawn_without_results() -> None:
 
 def test_a_map_is_drawn_by_its_name_and_as_itself() -> None:
     assert board("standard") == board(dipsat.load_map("standard"))
-    assert with_data(parsed(board("standard")), "unit") == []
+    assert with_data(read(board("standard")), "unit") == []
 
 
 def test_options() -> None:
     position = dipsat.Position.start()
     assert 'class="name' not in board(position, labels=False)
     assert ">PAR</text>" in board(position)
-    root = parsed(board(position, size=300))
+    root = read(board(position, size=300))
     assert root.attrib["width"] == "300"
     assert float(root.attrib["height"]) == pytest.approx(280, abs=30)
     assert "#123456" in board(position, colors={"france": "#123456"})
     assert "Spring 1901" in board(position, caption=True).partition("</title>")[2]
-    named = [
-        one.attrib["data-legend"]
-        for one in with_data(parsed(board(position, legend=True)), "legend")
-    ]
-    assert named == list(position.map.powers)
+    assert data(read(board(position, legend=True)), "legend") == list(position.map.powers)
     both = board(position, dark=None)
     assert "prefers-color-scheme:dark" in both
     assert len({board(position), board(position, dark=True), both}) == 3
-    lit = parsed(board(position, highlight=["Burgundy", "A PAR"]))
-    assert sum(one.attrib.get("class") == "lit" for one in lit.iter()) == 1
-    assert sum(one.attrib.get("class") == "glow" for one in lit.iter()) == 1
+    lit = read(board(position, highlight=["Burgundy", "A PAR"]))
+    assert len(of_class(lit, "lit")) == len(of_class(lit, "glow")) == 1
 
 
 def test_what_is_highlighted_has_its_own_colour() -> None:
     """In its style, since a rule of the style sheet would win over an attribute `fill`."""
-    lit = parsed(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
-    found = [
-        (one.attrib["class"], one.attrib["style"])
-        for one in lit.iter()
-        if one.attrib.get("class") in ("lit", "glow")
-    ]
-    assert found == [("lit", "fill:#ab12cd;stroke:#ab12cd"), ("glow", "stroke:#0f0")]
+    lit = read(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
+    styles = [one.attrib["style"] for name in ("lit", "glow") for one in of_class(lit, name)]
+    assert styles == ["fill:#ab12cd;stroke:#ab12cd", "stroke:#0f0"]
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "error", "told"),
     [
-        {"colors": {"FRANCE": "red;}</style>"}},
-        {"colors": {"FRANCE": "url(x)"}},
-        {"highlight": {"BUR": "red;}</style>"}},
-        {"highlight": {"A PAR": '#000"><script>'}},
-        {"highlight": {"A PAR": None}},
-        {"size": "600"},
-        {"size": 0},
-        {"size": float("nan")},
-        {"size": float("inf")},
+        ({"colors": {"FRANCE": "red;}</style>"}}, ArgumentError, "should be a colour"),
+        ({"colors": {"FRANCE": "url(x)"}}, ArgumentError, "should be a colour"),
+        ({"highlight": {"BUR": "red;}</style>"}}, ArgumentError, "should be a colour"),
+        ({"highlight": {"A PAR": '#000"><script>'}}, ArgumentError, "should be a colour"),
+        ({"highlight": {"A PAR": None}}, ArgumentError, "should be a colour"),
+        ({"size": "600"}, ArgumentError, r"size should be a number or None, not '600' \(str\)"),
+        ({"size": 0}, ArgumentError, "size should be a number of at least 1"),
+        ({"size": float("nan")}, ArgumentError, "size should be a number"),
+        ({"size": float("inf")}, ArgumentError, "size should be a number of pixels up to 100,000"),
+        ({"colors": {"Narnia": "#123456"}}, UnknownNameError, "Narnia"),
+        ({"highlight": ["XYZ"]}, UnknownNameError, "XYZ"),
+        ({"power": "Narnia"}, UnknownNameError, "Narnia"),
     ],
 )
-def test_what_would_spoil_a_picture_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ArgumentError):
+def test_what_would_spoil_a_picture_is_refused(
+    wrong: dict[str, object], error: type[DipsatError], told: str
+) -> None:
+    with pytest.raises(error, match=told):
         board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
-
-
-def test_a_size_that_is_a_text_is_refused_with_what_would_be_right() -> None:
-    with pytest.raises(ArgumentError, match=r"size should be a number or None, not '600' \(str\)"):
-        board("standard", size="600")  # type: ignore[arg-type]  # as the name says
 
 
 def test_orders_and_results_that_would_not_be_shown_are_refused() -> None:
@@ -448,17 +406,6 @@ def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> No
         assert sum(rgb(own[".order.p6"])) <= 0.8 * sum(rgb("#e0bd1c"))
 
 
-@pytest.mark.parametrize("within", [0.3, 0.6, 0.9, 1.4])
-def test_points_near_a_point_are_found_wherever_cells_begin(within: float) -> None:
-    cells = order_lines._Cells(1.0)
-    places = [(x / 4, y / 4) for x in range(-12, 13) for y in range(-12, 13)]
-    for place in places:
-        cells.add(place)
-    for x, y in [(0.0, 0.0), (0.5, 0.5), (0.49, -0.51), (-0.99, 0.01), (0.2, 0.8)]:
-        near = [one for one in places if hypot(one[0] - x, one[1] - y) < within]
-        assert sorted(cells.near((x, y), within)) == sorted(near)
-
-
 def test_a_sign_keeps_off_names() -> None:
     start = dipsat.Position.start()
     drawing = draw(scene_of(dipsat.adjudicate(start, {"ENGLAND": ["A LVP - EDI"]})))
@@ -475,12 +422,9 @@ def test_a_sign_keeps_off_names() -> None:
 @pytest.mark.parametrize("supports", [1, 2, 3])
 def test_an_arrow_ends_before_the_rings_around_a_unit(supports: int) -> None:
     guards = ["F LON", "F IRI", "F NTH"][:supports]
-    position = dipsat.Position.from_units({"ENGLAND": ["F ENG", *guards], "FRANCE": ["F MAO"]})
-    orders = {
-        "ENGLAND": [f"{unit} S F ENG" for unit in guards],
-        "FRANCE": ["F MAO - ENG"],
-    }
-    drawing = draw(scene_of(dipsat.adjudicate(position, orders)))
+    orders = [f"{unit} S F ENG" for unit in guards]
+    outcome = adjudicate({"ENGLAND": ["F ENG H", *orders], "FRANCE": ["F MAO - ENG"]})
+    drawing = draw(scene_of(outcome))
     arrow, rings = drawing.line("F MAO"), [drawing.line(unit) for unit in guards]
     assert arrow is not None
     assert arrow.curve is not None
@@ -491,59 +435,30 @@ def test_an_arrow_ends_before_the_rings_around_a_unit(supports: int) -> None:
         assert hypot(x - line.middle[0], y - line.middle[1]) > line.ring
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"colors": {"Narnia": "#123456"}}, {"highlight": ["XYZ"]}, {"power": "Narnia"}]
-)
-def test_unknown_names_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(UnknownNameError):
-        board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
-
-
-def test_notebooks_show_pictures() -> None:
-    game = dipsat.Game.standard()
-    outcome = dipsat.adjudicate(game.position, {})
-    for thing in (game, game.position, outcome, game.position.map):
-        assert thing._repr_svg_() == board(thing)
-        bundle = thing._repr_mimebundle_()
-        assert bundle["image/svg+xml"] == board(thing)
-        assert ("text/html" in bundle) == hasattr(thing, "_repr_html_")
-        assert bundle.get("text/html", "<svg").count("<svg") == 1
-
-
 def test_others_add_to_a_board() -> None:
-    made = draw(scene_of(dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)))
+    made = draw(scene_of(adjudicate(ORDERS)))
     assert made.layers.keys() <= set(LAYERS)
     more = made.with_layer("badges", '<g class="badge"/>', styles=[(".badge", "fill:#123456")])
-    root = parsed(more.svg())
+    root = read(more.svg())
     assert sum(one.attrib.get("class") == "badge" for one in root.iter()) == 1
     style = root.find(f"{SVG}style")
     assert style is not None
     assert re.search(r"\.b[0-9a-f]{8} \.badge\{fill:#123456\}", style.text or "")
     assert made.anchor("A PAR") is not None
     assert made.anchor("A XYZ") is None
-    inner = parsed(f'<svg xmlns="{SVG[1:-1]}">{made.markup(x=5.0, width=100.0)}</svg>')
+    inner = read(f'<svg xmlns="{SVG[1:-1]}">{made.markup(x=5.0, width=100.0)}</svg>')
     assert inner[0].attrib["x"] == "5"
 
 
 # --- Maps -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 9))
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
 def test_every_shipped_map_has_its_picture(name: str) -> None:
-    loaded = dipsat.load_map(name)
-    assert picture_for(loaded).shapes.keys() == loaded.provinces.keys()
-    position = dipsat.Position.start(loaded)
-    root = parsed(board(position))
-    shapes = [one.attrib["data-province"] for one in with_data(root, "province")]
-    assert sorted(shapes) == sorted(loaded.provinces)
-    assert len(with_data(root, "unit")) == len(position.units)
-    for province in loaded.provinces.values():
-        places = picture_for(loaded).shapes[province.code].coasts
-        assert set(province.coasts) == set(places), province.code
-
-
-def test_every_shipped_map_is_in_the_index() -> None:
-    assert sorted(shipped_pictures()) == sorted(dipsat.map_names())
+    position = dipsat.Position.start(name)
+    root = read(board(position))
+    assert sorted(data(root, "province")) == sorted(position.map.provinces)
+    assert len(data(root, "unit")) == len(position.units)
 
 
 def test_a_map_with_the_geography_of_another_has_its_picture() -> None:
@@ -627,10 +542,9 @@ def test_the_lines_and_features_of_a_map_are_drawn() -> None:
     for name in dipsat.map_names():
         loaded = dipsat.load_map(name)
         if loaded.lines or loaded.border_features:
-            root = parsed(board(loaded))
-            assert {one.attrib["data-line"] for one in with_data(root, "line")} == set(loaded.lines)
-            found = {one.attrib["data-feature"] for one in with_data(root, "feature")}
-            assert found == set(loaded.border_features)
+            root = read(board(loaded))
+            assert {*data(root, "line")} == {*loaded.lines}
+            assert {*data(root, "feature")} == {*loaded.border_features}
 
 
 def test_powers_have_colours_that_differ() -> None:
@@ -648,51 +562,18 @@ def test_powers_have_colours_that_differ() -> None:
 
 # --- Safety ---------------------------------------------------------------------------------------
 
-EVIL = "</title><script>alert('&\"')</script>"
 
-
-@pytest.fixture
-def hostile(monkeypatch: pytest.MonkeyPatch) -> dipsat.Map:
-    """A map whose names are markup, one of them with characters that XML does not know."""
-    monkeypatch.setattr(drawing, "picture_for", grid_picture)
-    usual = dipsat.load_map("standard")
-    provinces = {
-        code: replace(one, name=EVIL + "\x00\ud800") for code, one in usual.provinces.items()
-    }
-    powers = {
-        f"{name}{EVIL}": replace(power, name=f"{name}{EVIL}")
-        for name, power in usual.powers.items()
-    }
-    features = {EVIL: frozenset({frozenset({"PAR", "BUR"})})}
-    return replace(
-        usual, title=EVIL, provinces=provinces, powers=powers, path="", border_features=features
-    )
-
-
-def test_names_cannot_bring_in_markup(hostile: dipsat.Map) -> None:
-    position = dipsat.Position.start(hostile)
+def test_names_cannot_bring_in_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = dipsat.Position.start(hostile_map(monkeypatch))
     first = position.units[0]
-    picture = board(position, orders={first.power: [f"{first} H"]}, caption=EVIL)
-    root = parsed(picture)
-    tags = {one.tag.removeprefix(SVG) for one in root.iter()}
-    assert tags <= {"svg", "title", "style", "rect", "g", "path", "circle", "text", "polyline"}
+    root = read(board(position, orders={first.power: [f"{first} H"]}, caption=EVIL))
     assert any(EVIL in (one.text or "") for one in root.iter(f"{SVG}title"))
-    assert any(EVIL in one.attrib["data-power"] for one in with_data(root, "power"))
-
-
-def harmless(picture: str) -> None:
-    for one in parsed(picture).iter():
-        assert not any(name.startswith("on") or "href" in name for name in one.attrib)
-        assert not any("url(" in value for value in one.attrib.values())
-    outside = r"url\(|@import|<script|<image|<foreignObject|https?://(?!www\.w3\.org/2000/svg\")"
-    assert not re.search(outside, picture)
-    assert not re.search(r"[\"\s,(MLCQa-](nan|inf)\b", picture)
+    assert any(EVIL in name for name in data(root, "power"))
 
 
 def test_pictures_refer_to_nothing_outside(made: Made) -> None:
-    outcome, _ = made
     for dark in (False, True, None):
-        harmless(board(outcome, dark=dark, caption=True, highlight=["PAR"]))
+        read(board(made[0], dark=dark, caption=True, highlight=["PAR"]))
 
 
 def test_styles_are_plain_colours(made: Made) -> None:
@@ -710,30 +591,12 @@ def test_a_full_board_is_small(made: Made) -> None:
     assert len(gzip.compress(board(outcome).encode())) < 80_000
 
 
-@exhaustive
-def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
-    code = (
-        "import dipsat, hashlib\n"
-        f"outcome = dipsat.adjudicate(dipsat.Position.from_units({UNITS!r}), {ORDERS!r})\n"
-        "texts = [dipsat.draw.board(outcome, dark=None), dipsat.draw.board('loeb9')]\n"
-        "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
-    )
-    found = set()
-    for seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(PACKAGE.parent)},
-        )  # fmt: skip
-        found.add(done.stdout)
-    assert len(found) == 1
-
-
 def test_an_order_of_a_power_is_drawn_between_the_places_that_it_names() -> None:
     rules, units = dipsat.load_profile("colonial"), {"TURKEY": ["A EGY"], "BRITAIN": ["F MED"]}
     position = dipsat.Position.from_units(units, "colonial", rules=rules)
     orders = {"TURKEY": ["SC F MED - RED"], "BRITAIN": ["F MED - RED"]}
     outcome = dipsat.adjudicate(position, orders, rules)
-    given = order_of(parsed(board(outcome)), "SC F MED - RED")
+    given = order_of(read(board(outcome)), "SC F MED - RED")
     assert {"order", "other"} <= classes(given)
     drawn = draw(scene_of(outcome), drawing.Look())
     (line,) = (one for one in drawn.lines if not one.order.unit)

@@ -234,33 +234,44 @@ def random_board(seed: int, size: int) -> dict[str, Any]:
         kind[codes[-1]] = "sea"
     pairs = {(codes[dice.randrange(at)], codes[at]) for at in range(1, size)}
     pairs |= {pair for pair in combinations(codes, 2) if dice.random() < 0.25}
-    for one, other in sorted(pairs):  # an inland province beside a sea gets a coast
-        if {kind[one], kind[other]} == {"land", "sea"}:
-            kind[one if kind[one] == "land" else other] = "coast"
-    army: dict[str, set[str]] = {code: set() for code in codes if kind[code] != "sea"}
-    fleet: dict[str, set[str]] = {code: set() for code in codes if kind[code] != "land"}
-    for one, other in sorted(pairs):
-        if one in army and other in army:
-            army[one].add(other)
-            army[other].add(one)
-        if (
-            one in fleet
-            and other in fleet
-            and ("sea" in (kind[one], kind[other]) or dice.random() < 0.5)
-        ):
-            fleet[one].add(other)
-            fleet[other].add(one)
-    split_a_coast(dice, kind, fleet)
+    borders = borders_of(dice, kind, sorted(pairs), by_sea=0.5)
     return {
         "map": f"random{seed}",
         "kind": kind,
         "centres": sorted(dice.sample(codes, (size + 1) // 2)),
-        "army": {place: sorted(near) for place, near in army.items()},
-        "fleet": {place: sorted(near) for place, near in fleet.items()},
+        **borders,
     }
 
 
-def split_a_coast(dice: random.Random, kind: Mapping[str, str], fleet: dict[str, set[str]]) -> None:
+def borders_of(
+    dice: random.Random, kind: dict[str, str], pairs: Iterable[Iterable[str]], by_sea: float
+) -> dict[str, dict[str, list[str]]]:
+    """The borders for armies and fleets between pairs of provinces, of coasts by sea only with some
+    chance. An inland province beside a sea becomes a coast, and a coast may be split into two."""
+    joined = [tuple(pair) for pair in pairs]
+    for one, other in joined:
+        if {kind[one], kind[other]} == {"land", "sea"}:
+            kind[one if kind[one] == "land" else other] = "coast"
+    army: dict[str, set[str]] = {code: set() for code in kind if kind[code] != "sea"}
+    fleet: dict[str, set[str]] = {code: set() for code in kind if kind[code] != "land"}
+    for one, other in joined:
+        if one in army and other in army:
+            army[one].add(other)
+            army[other].add(one)
+        at_sea = "sea" in (kind[one], kind[other])
+        if one in fleet and other in fleet and (at_sea or dice.random() < by_sea):
+            fleet[one].add(other)
+            fleet[other].add(one)
+    _split_a_coast(dice, kind, fleet)
+    return {
+        way: {place: sorted(near) for place, near in by.items()}
+        for way, by in (("army", army), ("fleet", fleet))
+    }
+
+
+def _split_a_coast(
+    dice: random.Random, kind: Mapping[str, str], fleet: dict[str, set[str]]
+) -> None:
     """Give a province with two sea borders or more two coasts."""
     wide = [code for code in sorted(fleet) if kind[code] == "coast" and len(fleet[code]) > 1]
     if not wide or dice.random() < 0.5:

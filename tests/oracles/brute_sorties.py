@@ -154,24 +154,7 @@ def meeting_board(seed: int) -> Board:
     kind = {code: dice.choice(_KINDS) for code in (*_OWN, *_OUTSIDE)}
     pairs = [pair.split() for pair in _ALWAYS]
     pairs += [pair.split() for pair in _PERHAPS if dice.random() < 0.6]
-    for one, other in pairs:  # an inland province beside a sea gets a coast
-        if {kind[one], kind[other]} == {"land", "sea"}:
-            kind[one if kind[one] == "land" else other] = "coast"
-    army: dict[str, set[str]] = {code: set() for code in kind if kind[code] != "sea"}
-    fleet: dict[str, set[str]] = {code: set() for code in kind if kind[code] != "land"}
-    for one, other in pairs:
-        if one in army and other in army:
-            army[one].add(other)
-            army[other].add(one)
-        at_sea = "sea" in (kind[one], kind[other]) or one not in army or other not in army
-        if one in fleet and other in fleet and (at_sea or dice.random() < 0.7):
-            fleet[one].add(other)
-            fleet[other].add(one)
-    brute_lines.split_a_coast(dice, kind, fleet)
-    borders = {
-        way: {place: sorted(near) for place, near in by.items()}
-        for way, by in (("army", army), ("fleet", fleet))
-    }
+    borders = brute_lines.borders_of(dice, kind, pairs, by_sea=0.7)
     return {"map": f"meeting{seed}", "kind": kind, "centres": ["PPP"], **borders}
 
 

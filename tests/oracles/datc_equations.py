@@ -6,12 +6,15 @@ convoys succeed it computes what the chapter says, and whether the guess is cons
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from math import prod
 
+import dipsat
 from dipsat.equations import Phase
 from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 
+FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
 Guess = Mapping[MoveFacts | SupportFacts | ConvoyFacts, bool]
 
 
@@ -23,6 +26,18 @@ def consistent_guesses(phase: Phase) -> Iterator[Guess]:
         guess = dict(zip(orders, values, strict=True))
         if _is_consistent(phase, guess):
             yield guess
+
+
+def assert_resolved(outcome: dipsat.Outcome, guesses: Iterable[Guess]) -> int:
+    """An outcome has as many resolutions as guesses are consistent, and the only one is it. Returns
+    how many there are."""
+    found = list(guesses)
+    orders = [order.order for order in outcome.orders]
+    assert prod(part.resolutions for part in outcome.subgraphs) == len(found), orders
+    if len(found) == 1:
+        values = {f"{FAMILIES[type(one)]}({one})": int(value) for one, value in found[0].items()}
+        assert values.items() <= outcome.decisions.items(), orders
+    return len(found)
 
 
 def _is_consistent(phase: Phase, guess: Guess) -> bool:

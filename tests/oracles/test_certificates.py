@@ -27,11 +27,10 @@ from tests.oracles.second_solver import (
 )
 from tests.phases import crowded_orders, position_of, troubled_orders
 
-CASES = [case for case in load_cases([]) if case.position.phase.kind is PhaseKind.MOVEMENT]
-VARIANTS = [
+CASES = [
     case
-    for case in load_cases([], variants=True)
-    if case.rules and case.position.phase.kind is PhaseKind.MOVEMENT
+    for case in (*load_cases([]), *load_cases([], variants=True))
+    if case.position.phase.kind is PhaseKind.MOVEMENT
 ]
 WHOLE = {"unique": {"unique"}, "not unique": {"none", "several"}}
 
@@ -49,28 +48,22 @@ def confirm(proof: dipsat.Proof) -> set[str]:
     return set(verdicts)
 
 
-@pytest.mark.parametrize("case", few_of(CASES, 4), ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", few_of(CASES, 8), ids=[case.name for case in CASES])
 def test_cvc5_confirms_every_verdict_of_a_datc_case(case: studies.Case) -> None:
-    confirm(dipsat.prove(case.position, case.orders))
-
-
-@pytest.mark.parametrize("case", few_of(VARIANTS, 4), ids=[case.name for case in VARIANTS])
-def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(
-    case: studies.Case,
-) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", [range(at, 4, 2) for at in range(2)])
-def test_cvc5_confirms_boards_of_colors(seeds: range) -> None:
+@pytest.mark.parametrize("seed", range(2))
+def test_cvc5_confirms_boards_of_colors(seed: int) -> None:
     rules = dipsat.load_profile("arpiesse")
-    colors = ("Red", "Purple", "Silver")
-    for seed in seeds:
-        board, rng = random_board(seed, 20), Random(seed)
-        units = {p: [f"{rng.choice(colors)} {u}" for u in own] for p, own in board.units.items()}
-        position = dipsat.Position.from_units(units, rules=rules)
-        confirm(dipsat.prove(position, board.orders, rules))
+    board, rng = random_board(seed, 20), Random(seed)
+    units = {
+        power: [f"{rng.choice(('Red', 'Purple', 'Silver'))} {unit}" for unit in own]
+        for power, own in board.units.items()
+    }
+    position = dipsat.Position.from_units(units, rules=rules)
+    confirm(dipsat.prove(position, board.orders, rules))
 
 
 def test_cvc5_confirms_a_summer_phase() -> None:
@@ -95,10 +88,9 @@ def test_datc_cases_have_all_verdicts() -> None:
         "6.C.1": {"several"},
         "6.F.27": {"several", "none"},
     }
-    assert len(CASES) > 140
 
 
-WITH_CYCLES = [25, 34, 33, *sorted({*range(60)} - {25, 34, 33})]  # the first have all verdicts
+WITH_CYCLES = [25, 34, 33, *sorted({*range(40)} - {25, 34, 33})]  # the first have all verdicts
 
 
 @pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
@@ -111,11 +103,10 @@ def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(5), 1, shares=2))
-def test_cvc5_confirms_full_boards(seeds: range) -> None:
-    for seed in seeds:
-        board = random_board(seed, 34)
-        confirm(dipsat.prove(dipsat.Position.from_units(board.units), board.orders))
+@pytest.mark.parametrize("seed", range(3))
+def test_cvc5_confirms_full_boards(seed: int) -> None:
+    board = random_board(seed, 34)
+    confirm(dipsat.prove(dipsat.Position.from_units(board.units), board.orders))
 
 
 # Planted faults: if any of these went unnoticed, the tests above would show nothing.
@@ -138,9 +129,7 @@ def troubled_files(case: str, verdict: str) -> tuple[dict[str, str], str]:
     return files, name
 
 
-def equations(text: str) -> list[str]:
-    """The lines that state the equation of a move."""
-    return re.findall(r"^\(assert \(= \|move\(.*\n", text, re.MULTILINE)
+MOVE = r"^\(assert \(= \|move\(.*\n"  # the line that states the equation of a move
 
 
 @pytest.mark.parametrize(
@@ -149,7 +138,7 @@ def equations(text: str) -> list[str]:
 )
 def test_a_negated_equation_changes_the_verdict(case: str, verdict: str) -> None:
     files, name = troubled_files(case, verdict)
-    moves = equations(files[name + SYSTEM])
+    moves = re.findall(MOVE, files[name + SYSTEM], re.MULTILINE)
     assert moves
     for line in moves:
         start, _, rest = line.partition("| ")
@@ -161,14 +150,7 @@ def test_a_negated_equation_changes_the_verdict(case: str, verdict: str) -> None
 @pytest.mark.parametrize(("case", "verdict"), [(UNIQUE_CASE, "unique"), (NONE_CASE, "none")])
 def test_equations_left_out_change_the_verdict(case: str, verdict: str) -> None:
     files, name = troubled_files(case, verdict)
-    changed = {
-        file: "".join(
-            line
-            for line in text.splitlines(keepends=True)
-            if not line.startswith("(assert (= |move(")
-        )
-        for file, text in files.items()
-    }
+    changed = {file: re.sub(MOVE, "", text, flags=re.MULTILINE) for file, text in files.items()}
     assert confirmed(changed, name) != verdict
 
 

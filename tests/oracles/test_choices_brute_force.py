@@ -4,49 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
-from math import prod
 
 import pytest
 
 from dipsat.equations import Phase
 from dipsat.formats import load_cases
-from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.game import MoveFacts, SupportFacts
 from tests.exhaustive import few_of, parts_of
 from tests.oracles import datc_equations
-from tests.oracles.datc_equations import Guess, consistent_guesses
+from tests.oracles.datc_equations import Guess, assert_resolved, consistent_guesses
+from tests.oracles.orders_by_hand import routes
 from tests.phases import adjudicate, phase_of, troubled_orders
-
-
-def routes(phase: Phase, move: MoveFacts) -> Iterator[frozenset[str]]:
-    """Every set of ordered fleets that makes a route and can spare none of them."""
-    seas = sorted(convoy.province.code for convoy in move.convoys)
-    found: list[frozenset[str]] = []
-    for size in range(1, len(seas) + 1):
-        for chosen_seas in map(frozenset, combinations(seas, size)):
-            if not any(less <= chosen_seas for less in found) and leads(phase, move, chosen_seas):
-                found.append(chosen_seas)
-                yield chosen_seas
-
-
-def leads(phase: Phase, move: MoveFacts, seas: frozenset[str]) -> bool:
-    water = phase.map.water
-    reached = seas & water[move.origin.code]
-    for _ in seas:
-        reached |= {sea for sea in seas if water[sea] & reached}
-    return bool(reached & water[move.target.code])
-
-
-def open_seas(move: MoveFacts, guess: Guess) -> frozenset[str]:
-    return frozenset(convoy.province.code for convoy in move.convoys if guess[convoy])
 
 
 def one_route_is_all(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
     """4.A.1 a."""
     if not move.convoyed:
         return True
-    found = list(routes(phase, move))
-    return bool(found) and frozenset().union(*found) <= open_seas(move, guess)
+    seas = {convoy.province.code: guess[convoy] for convoy in move.convoys}
+    found = list(routes(phase.map, move.origin.code, move.target.code, frozenset(seas)))
+    return bool(found) and all(seas[sea] for sea in frozenset().union(*found))
 
 
 def given_but_for(spared: str, phase: Phase, guess: Guess, support: SupportFacts) -> bool:
@@ -153,15 +130,6 @@ def test_resolutions_are_those_of_brute_force(
     rules, changed = f"datc+{choice}", 0
     for orders in boards:
         outcome = adjudicate(orders, rules)
-        guesses = list(consistent_guesses(phase_of(orders, rules)))
-        assert prod(part.resolutions for part in outcome.subgraphs) == len(guesses), orders
-        if len(guesses) == 1:
-            values = {name(order): int(value) for order, value in guesses[0].items()}
-            assert values.items() <= outcome.decisions.items(), orders
+        assert_resolved(outcome, consistent_guesses(phase_of(orders, rules)))
         changed += outcome.decisions != adjudicate(orders).decisions
     assert changed > 0 or len(boards) == FEW
-
-
-def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
-    families = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
-    return f"{families[type(order)]}({order})"

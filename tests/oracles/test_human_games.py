@@ -1,38 +1,39 @@
-"""Movement phases of 354 recorded games, replayed: dipsat against jDip, dipcc and `diplomacy`.
+"""The phases of 354 recorded games, replayed: dipsat against jDip, dipcc and `diplomacy`.
 
-The games are beside the checkout, in `../shared/data`, and are not part of the project. A phase
-must come out as recorded, unless known deviations of its judge explain all of it exactly.
+The games are beside the checkout, in `../shared/data`, and are not part of the project. A movement
+phase must come out as recorded, unless known deviations of its judge explain all of it exactly.
+Each retreat phase starts from the position that dipsat's own movement outcome leads to.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import pytest
 
 import dipsat
+from dipsat.base import grouped
+from dipsat.game import PhaseKind
 from dipsat.outcomes import Dislodgement
 from dipsat.rules import load_profile
 from dipsat.studies import Deviation, RandomBoard, explaining_deviations, profile_with
 from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
-from tests.recorded import FEW, REST, needs_games, recorded_phases
+from tests.recorded import FEW, REST, each_part, needs_games, recorded_phases
 
-SOME = REST[::3]
+SOME = REST[::8]
 """Games of every judge. `test_replay` compares all of them by what dipsat itself takes for a
 difference; here a second reading of the records looks at enough to show that it overlooks none."""
-pytestmark = [
-    needs_games,
-    pytest.mark.parametrize(
-        "games",
-        [pytest.param(FEW, id="few"), pytest.param(SOME, id="rest", marks=exhaustive)],
-        scope="module",
-    ),
-]
+pytestmark = needs_games
+each_part_of_some = pytest.mark.parametrize(
+    "games",
+    [pytest.param(FEW, id="few"), pytest.param(SOME, id="rest", marks=exhaustive)],
+    scope="module",
+)
 
 
 Units = Mapping[str, frozenset[str]]
@@ -192,6 +193,7 @@ def shown(differences: list[str]) -> str:
     return "\n".join([f"{len(differences)} unexplained, the first:", *differences[:5]])
 
 
+@each_part_of_some
 def test_phases_come_out_as_recorded(replay: Replay) -> None:
     """Guards the movement rules on what people really order: units and dislodged units after
     every phase. A handful of phases differ, each by a known deviation of its judge."""
@@ -200,9 +202,105 @@ def test_phases_come_out_as_recorded(replay: Replay) -> None:
     assert replay.causes["equal"] > 0.99 * replay.compared > 0
 
 
-def test_retreats_come_out_as_recorded(replay: Replay) -> None:
+@each_part_of_some
+def test_retreats_that_movement_leaves_are_as_recorded(replay: Replay) -> None:
     """Guards where dislodged units may retreat to, for the games that say so. One judge lets
     units that a convoyed army dislodged retreat to every neighbour, even an occupied one."""
     print(f"{sum(replay.retreats.values())} retreats: {dict(replay.retreats.most_common())}")
     assert not replay.wrong_retreats, shown(replay.wrong_retreats)
     assert replay.retreats["equal"] > 0.9 * sum(replay.retreats.values()) > 0
+
+
+# --- retreats and adjustments -------------------------------------------------------------------
+
+
+def readable_phases(games: Collection[int]) -> Iterator[dict[str, Any]]:
+    return (entry for entry in recorded_phases(games) if not entry.get("unparsed_orders"))
+
+
+def position_of(entry: dict[str, Any]) -> dipsat.Position:
+    return dipsat.Position.from_units(
+        entry["units"], phase=entry["phase"], centers=entry["centers"]
+    )
+
+
+def offers_an_occupied_province(entry: dict[str, Any]) -> bool:
+    """The `diplomacy` package lets a unit that a convoyed army dislodged retreat anywhere."""
+    occupied = {unit.split()[1].partition("/")[0] for u in entry["units"].values() for unit in u}
+    offered = [place for places in entry["retreat_options"].values() for place in places]
+    return any(place.partition("/")[0] in occupied for place in offered)
+
+
+@exhaustive
+@each_part
+def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
+    games: Collection[int],
+) -> None:
+    """The judges of these games disband by the distance to HOME centres, over land and sea for
+    both kinds; the rule of 2023 (owned centres) differs only where civil disorder decides."""
+    datc = dipsat.load_profile("datc")
+    home = replace(datc, settings=replace(datc.settings, civil_disorder="home"))
+    found: Counter[str] = Counter()
+    for entry in readable_phases(games):
+        if entry["phase"][-1] != PhaseKind.ADJUSTMENT:
+            continue
+        position, recorded = position_of(entry), by_power(entry["next_units"])
+        played = dipsat.adjudicate(position, entry["orders"], home)
+        assert by_power(played.units) == recorded, (entry["source"], entry["phase"])
+        assert by_power(played.next.centers) == by_power(entry["next_centers"])
+        found["adjustments"] += 1
+        if by_power(dipsat.adjudicate(position, entry["orders"]).units) != recorded:
+            assert "civil_disorder_disband" in entry["flags"]
+            found["owned centres decide otherwise"] += 1
+    assert found["adjustments"] > 5 * len(games)
+    assert found["owned centres decide otherwise"] > len(games) // 6
+
+
+@exhaustive
+@pytest.mark.parametrize("games", [[*FEW, *SOME]])
+def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
+    """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
+    are classified with the movement phases), or has a retreat phase for units that cannot
+    retreat, there is nothing to compare."""
+    found: Counter[str] = Counter()
+    before: dict[str, Any] | None = None  # the movement phase
+    for entry in readable_phases(games):
+        kind = entry["phase"][-1]
+        if kind == PhaseKind.MOVEMENT:
+            before = entry
+        elif kind == PhaseKind.RETREAT:
+            if before is None or before["source"] != entry["source"]:
+                found["movement judged otherwise"] += 1
+                continue
+            position = dipsat.adjudicate(position_of(before), before["orders"]).next
+            units = grouped((unit.power, str(unit)) for unit in position.units)
+            ours, theirs = (str(position.phase), by_power(units)), by_power(entry["units"])
+            if ours != (entry["phase"], theirs):
+                found["movement judged otherwise"] += 1
+                continue
+            outcome = dipsat.adjudicate(position, entry["orders"])
+            if by_power(outcome.units) == by_power(entry["next_units"]):
+                found["equal"] += 1
+            else:
+                assert offers_an_occupied_province(entry), (entry["source"], entry["phase"])
+                found["retreat to an occupied or contested province offered"] += 1
+    assert found["equal"] > 5 * len(games)
+    assert found["retreat to an occupied or contested province offered"] <= 1
+    assert found["movement judged otherwise"] < 100, found
+
+
+@each_part_of_some
+def test_ownership_after_fall_is_as_recorded(games: Collection[int]) -> None:
+    found: Counter[bool] = Counter()
+    for entry in readable_phases(games):
+        if entry["phase"][0] != "F" or entry["next_phase"][0] not in "WS":
+            continue
+        if entry["phase"][-1] == PhaseKind.RETREAT:
+            continue
+        following = dipsat.adjudicate(position_of(entry), entry["orders"]).next
+        if by_power({"": map(str, following.units)}) == by_power(
+            {"": [unit for units in entry["next_units"].values() for unit in units]}
+        ):
+            found[by_power(following.centers) == by_power(entry["next_centers"])] += 1
+    assert found[False] == 0
+    assert found[True] > len(games)

@@ -1,23 +1,64 @@
-"""Whether a plan holds, against every position and every order of an enemy on a small map."""
+"""Whether a line or a plan holds, against every position and every order of an enemy on a small
+map."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
+
+import pytest
 
 import dipsat
 from dipsat.base import Node
-from dipsat.board import UnitKind, parse_map, province_of
+from dipsat.board import Map, UnitKind, parse_map, province_of
 from dipsat.errors import DocumentError
 from dipsat.game import Position, legal_orders
 from dipsat.orders import Convoy, Hold, Move, Retreat, SupportHold, SupportMove, Unit, unit_of
-from dipsat.rules import load_profile
+from dipsat.rules import Profile, load_profile
 from dipsat.searches import LineEnemy, PlanState, StalemateLine, hold_line
-from dipsat.searches.line import enemies_outside
+from dipsat.searches.line import closure, enemies_outside
 from dipsat.searches.line_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, few_of, parts_of
+
+
+def outcomes(
+    board: Map,
+    rules: Profile,
+    own: tuple[Sequence[Unit], Sequence[str]],
+    placements: Iterator[tuple[Unit, ...]],
+) -> Iterator[dipsat.Outcome]:
+    """What becomes of own units, with their orders, for all orders of enemies that stand in one way
+    after the other."""
+    mine, texts = own
+    for enemies in placements:
+        units = sorted((*mine, *enemies), key=lambda unit: unit.location)
+        position = Position(board, tuple(units))
+        candidates = legal_orders(position, rules.settings)
+        for orders in product(*(candidates[str(unit)] for unit in enemies)):
+            given: dict[str, list[object]] = {"OWN": [*texts]}
+            for unit, order in zip(enemies, orders, strict=True):
+                given.setdefault(unit.power, []).append(order)
+            yield dipsat.adjudicate(position, given, rules)  # type: ignore[arg-type]  # orders, as `object`
+
+
+def placements(
+    places: Sequence[Unit], powers: tuple[str, ...], most: int
+) -> Iterator[tuple[Unit, ...]]:
+    """Every way to place up to so many enemy units; the first power has the first of them."""
+    for number in range(1, most + 1):
+        for units in combinations(places, number):
+            if len({unit.province for unit in units}) == number:
+                for owners in product(powers, repeat=number):
+                    if owners[0] == powers[0]:
+                        yield tuple(
+                            unit_of(owner, unit.kind, unit.location)
+                            for owner, unit in zip(owners, units, strict=True)
+                        )
+
+
+# --- plans --------------------------------------------------------------------------------------
 
 # Two coasts and a sea that border each other, an island, and a gap through which enemies come.
 BOARD = parse_map(
@@ -46,31 +87,9 @@ def breaks(line: StalemateLine) -> bool:
 
 def _breaks_in(line: StalemateLine, state: PlanState) -> bool:
     places = enemies_outside(BOARD, line.closed | state.by_province.keys(), line.enemy)
-    own = list(state.texts(BOARD))
-    for enemies in _placements(tuple(places), line.enemy.powers):
-        units = sorted((*state.units, *enemies), key=lambda unit: unit.location)
-        position = Position(BOARD, tuple(units))
-        candidates = legal_orders(position, RULES.settings)
-        for orders in product(*(candidates[str(unit)] for unit in enemies)):
-            given: dict[str, list[object]] = {"OWN": [*own]}
-            for unit, order in zip(enemies, orders, strict=True):
-                given.setdefault(unit.power, []).append(order)
-            if _is_broken(line, state, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]  # orders, as `object`
-                return True
-    return False
-
-
-def _placements(places: tuple[Unit, ...], powers: tuple[str, ...]) -> Iterator[tuple[Unit, ...]]:
-    yield ()
-    for number in range(1, MOST + 1):
-        for units in combinations(places, number):
-            if len({unit.province for unit in units}) == number:
-                for owners in product(powers, repeat=number):
-                    if owners[0] == powers[0]:
-                        yield tuple(
-                            unit_of(owner, unit.kind, unit.location)
-                            for owner, unit in zip(owners, units, strict=True)
-                        )
+    around = chain([()], placements(tuple(places), line.enemy.powers, MOST))
+    own = state.units, list(state.texts(BOARD))
+    return any(_is_broken(line, state, outcome) for outcome in outcomes(BOARD, RULES, own, around))
 
 
 def _is_broken(line: StalemateLine, state: PlanState, outcome: dipsat.Outcome) -> bool:
@@ -189,7 +208,7 @@ def verdict_on(seed: int, retreats: bool = False) -> str:
 
 
 @exhaustive
-def test_verdicts_are_those_of_all_positions() -> None:
+def test_verdicts_on_plans_are_those_of_all_positions() -> None:
     assert len(some_plan(154).plan) == 4
     assert {verdict_on(seed) for seed in (*range(4), 86, 154)} == {"holds", "breaks"}
 
@@ -202,3 +221,89 @@ def test_verdicts_on_plans_with_retreats_are_those_of_all_positions() -> None:
         assert verdict_on(seed, retreats=True) == "holds"
         assert breaks(replace(line, plan=tuple(replace(one, retreats=()) for one in line.plan)))
     assert {verdict_on(seed, retreats=True) for seed in range(3)} == {"breaks"}
+
+
+# --- lines --------------------------------------------------------------------------------------
+
+BAY = parse_map(
+    """
+name: bay
+powers:
+  OWN: {}
+  ONE: {}
+  TWO: {}
+provinces:
+  AAA: {name: Alpha, type: coast, army: [BBB, LLL], fleet: [BBB, SEA]}
+  BBB: {name: Beta, type: coast, army: [AAA, CCC, LLL], fleet: [AAA, CCC, SEA]}
+  CCC: {name: Gamma, type: coast, army: [BBB, DDD], fleet: [BBB, SEA, OCE]}
+  DDD: {name: Delta, type: coast, army: [CCC], fleet: [OCE]}
+  EEE: {name: Epsilon, type: coast, fleet: [SEA, OCE]}
+  LLL: {name: Lambda, type: land, army: [AAA, BBB]}
+  SEA: {name: Sea, type: sea, fleet: [AAA, BBB, CCC, EEE, OCE]}
+  OCE: {name: Ocean, type: sea, fleet: [CCC, DDD, EEE, SEA]}
+""",
+    "bay.yaml",
+)
+
+
+def line_breaks(line: StalemateLine, most: int, powers: tuple[str, ...]) -> bool:
+    """Whether some position with `most` enemy units, and some orders, break a line."""
+    own = line.units, line.order_texts(line.supports)
+    closed = line.region | line.by_province.keys()
+    for outcome in outcomes(BAY, line.rules, own, placements(line.enemies, powers, most)):
+        ends = [unit for power in powers for unit in outcome.units.get(power, ())]
+        entered = {province_of(unit.split()[1]) for unit in ends} & closed
+        if entered or any(one.power == line.power for one in outcome.dislodged):
+            return True
+    return False
+
+
+def some_line(seed: int, rules: Profile, most: int) -> StalemateLine:
+    """A line of one to three units that hold or support, with some region behind it."""
+    dice = random.Random(seed)
+    provinces = sorted(BAY.provinces)
+    own = dice.sample(provinces, dice.choice((2, 3, 4)))
+    units = []
+    for code in sorted(own):
+        kind = {"land": "A", "sea": "F"}.get(BAY.provinces[code].kind) or dice.choice("AF")
+        units.append(Position.from_units({"OWN": [f"{kind} {code}"]}, BAY).units[0])
+    rest = [code for code in provinces if code not in own]
+    enemy = LineEnemy(("ONE", "TWO"), units=most)
+    region = frozenset(dice.sample(rest, dice.choice((0, 1, 2))))
+    if dice.random() < 0.8:  # else somebody just walks in
+        region = closure(BAY, frozenset(own), enemy, region)
+        region = frozenset() if len(region) == len(rest) else region
+    line = StalemateLine(BAY, rules, "OWN", tuple(units), {}, frozenset(), region, enemy)
+    supports = {}
+    for unit in units:
+        aims = line.can_support(unit)
+        if aims and dice.random() < 0.7:
+            supports[unit.province] = dice.choice(aims)
+    return StalemateLine(BAY, rules, "OWN", tuple(units), supports, frozenset(), region, enemy)
+
+
+def check(seeds: range, rules: str, most: int, powers: tuple[str, ...]) -> list[str]:
+    """The verdicts on random lines, each compared with all positions and orders."""
+    profile, verdicts = load_profile(rules), []
+    for seed in seeds:
+        line = some_line(seed, profile, most)
+        found = hold_line(line)
+        assert (found.verdict == "breaks") == line_breaks(line, most, powers), (seed, line)
+        verdicts.append(found.verdict)
+    return verdicts
+
+
+@exhaustive
+@pytest.mark.parametrize("rules", few_of(["datc", "rulebooks/1971", "rulebooks/dptg"], 1))
+@pytest.mark.parametrize("seeds", parts_of(range(7), 3))
+def test_verdicts_on_lines_are_those_of_all_positions_with_two_units(
+    seeds: range, rules: str
+) -> None:
+    verdicts = check(seeds, rules, 2, ("ONE", "TWO"))
+    assert set(verdicts) == {"holds", "breaks"}
+
+
+@exhaustive
+def test_verdicts_on_lines_are_those_of_all_positions_with_three_units() -> None:
+    verdicts = check(range(8), "datc", 3, ("ONE",))
+    assert set(verdicts) == {"holds", "breaks"}

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import DipsatError
 from dipsat.outcomes import Reason
 from dipsat.rules import shipped_names
 from tests.exhaustive import few_of
 from tests.oracles.reason_checker import falsehoods
 from tests.oracles.reasons import (
     Phase,
+    Tally,
     case_phases,
     judged_by,
-    outcome_of,
     random_phases,
     recorded_phases,
 )
@@ -31,17 +30,11 @@ _GAMES = [name for name in _NAMES if name.startswith("variants/")]
 _OTHERS = [name for name in _NAMES if name not in _GAMES]
 
 
-def false_sentences(phases: Iterable[Phase]) -> tuple[int, list[str]]:
+def false_sentences(phases: Iterable[Phase]) -> tuple[int, list[object]]:
     """How many reasons there are, and those that are false of the board."""
-    count, found = 0, []
-    for phase in phases:
-        try:
-            outcome = outcome_of(phase)
-        except DipsatError:  # a board that the rules make impossible
-            continue
-        count += len(outcome.orders)
-        found += [f"{phase.rules.name}: {one}" for one in falsehoods(outcome)]
-    return count, found
+    tally = Tally()
+    tally.check(phases)
+    return tally.orders, [*tally.false]
 
 
 @pytest.mark.parametrize("seed", few_of(range(6), 2))

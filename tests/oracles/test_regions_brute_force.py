@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from random import Random
@@ -211,22 +211,35 @@ def test_profiles_share_an_encoding_if_they_decide_alike(other: str) -> None:
     assert (one.rails is two.rails) == (other == "dry")
 
 
+def assert_found_where_it_is(
+    board: Board,
+    question: Paradox | Differ,
+    rules: tuple[str, ...],
+    wanted: Sequence[object],
+    region: list[Choices],
+) -> None:
+    """Each region has an answer where one of its order sets has what is wanted."""
+    for choices in [*problem.regions(board.ask(*rules))]:
+        region[:] = [choices]
+        shown = zip(wanted, board.sets, strict=True)
+        exists = any(is_so for is_so, orders in shown if are_in(orders, choices))
+        try:
+            found = question._find(board.ask(*rules))
+        except _NothingThereError:
+            assert not exists
+        else:
+            assert found is not None
+            is_so = wanted[board.sets.index(found.orders)]
+            assert is_so
+            assert isinstance(question, Differ) or found.wanted == is_so
+
+
 @each_case
 def test_region_has_a_paradox_where_one_of_its_order_sets_has(
     name: str, only: list[Choices]
 ) -> None:
     board = board_named(name)
-    kinds = board.kinds
-    for choices in [*problem.regions(board.ask(RULES))]:
-        only[:] = [choices]
-        exists = any(k for k, one in zip(kinds, board.sets, strict=True) if are_in(one, choices))
-        try:
-            found = Paradox()._find(board.ask(RULES))
-        except _NothingThereError:
-            assert not exists
-        else:
-            assert found is not None
-            assert found.wanted == kinds[board.sets.index(found.orders)] != ()
+    assert_found_where_it_is(board, Paradox(), (RULES,), board.kinds, only)
 
 
 @exhaustive
@@ -239,18 +252,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
     name: str, other: str, only: list[Choices]
 ) -> None:
     board = board_named(name)
-    differing = board.differing(other)
-    for choices in [*problem.regions(board.ask(RULES, other))]:
-        only[:] = [choices]
-        shown = zip(differing, board.sets, strict=True)
-        exists = any(differs for differs, orders in shown if are_in(orders, choices))
-        try:
-            found = Differ(other)._find(board.ask(RULES, other))
-        except _NothingThereError:
-            assert not exists
-        else:
-            assert found is not None
-            assert differing[board.sets.index(found.orders)]
+    assert_found_where_it_is(board, Differ(other), (RULES, other), board.differing(other), only)
 
 
 @pytest.mark.parametrize(

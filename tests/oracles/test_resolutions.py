@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from math import prod
 
 import pytest
 
 import dipsat
 from dipsat.equations import Grounder, Key, Phase, Term, all_decisions, evaluate, interval
-from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.outcomes.evidence import verdict_without_rules
-from dipsat.solving import Bounds, Budget, propagate, resolve
+from dipsat.solving import Bounds, propagate, resolve
 from dipsat.solving.models import find_models
 from dipsat.studies import random_board
 from tests.exhaustive import exhaustive, few_of, parts_of
-from tests.oracles.datc_equations import consistent_guesses
+from tests.oracles.datc_equations import FAMILIES as FAMILIES, assert_resolved, consistent_guesses
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders, without_solvers
-
-FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
-
 
 MOST_ORDERS = 9  # brute force tries 2 to this power assignments
 
@@ -62,50 +55,19 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
         assert set(found) == expected, orders
 
 
-def test_small_phases_contain_all_kinds_of_trouble() -> None:
-    """Guards the comparisons with brute force, which would otherwise show little."""
-    profile = dipsat.load_profile("datc")
-    kinds = Counter(
-        verdict_without_rules(profile, phase, Budget()) for _, phase in small_phases(0, 320)
-    )
-    assert kinds["unique"] > 100
-    assert kinds["several"] > 20
-    assert kinds["none"] > 3
-
-
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("seeds", parts_of(range(1000, 1100), 20))
-def test_unique_resolution_is_the_one_of_brute_force(seeds: range, presolve: bool) -> None:
-    profile = dipsat.load_profile("datc")
-    for _, phase in small_phases(seeds.start, seeds.stop):
-        guesses = list(consistent_guesses(phase))
-        if len(guesses) != 1:
-            continue
-        solution = resolve(profile, phase, presolve)
-        for order, value in guesses[0].items():
-            assert solution.bounds.value((FAMILIES[type(order)], order.index)) == value
-
-
-@pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("seeds", parts_of(range(2000, 2100), 20))
-def test_numbers_of_resolutions_multiply_to_that_of_brute_force(
-    seeds: range, presolve: bool
-) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(1000, 1200), 16))
+def test_resolutions_are_those_of_brute_force(seeds: range, presolve: bool) -> None:
+    profile, numbers = dipsat.load_profile("datc"), set[int]()
     for orders, phase in small_phases(seeds.start, seeds.stop):
-        number = sum(1 for _ in consistent_guesses(phase))
-        outcome = adjudicate(orders, presolve=presolve)
-        assert prod(subgraph.resolutions for subgraph in outcome.subgraphs) == number, orders
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(3000, 3150), 25))
-def test_what_propagation_fixes_holds_in_every_resolution(seeds: range) -> None:
-    profile = dipsat.load_profile("datc")
-    for _, phase in small_phases(seeds.start, seeds.stop):
+        guesses = list(consistent_guesses(phase))
+        numbers.add(assert_resolved(adjudicate(orders, presolve=presolve), guesses))
         bounds = propagate(profile, phase)
-        for guess in consistent_guesses(phase):
+        for guess in guesses:  # what propagation fixes holds in each of them
             for order, value in guess.items():
                 low, high = bounds.interval((FAMILIES[type(order)], order.index))
                 assert low <= value <= high
+    assert numbers >= ({1, 2} if len(seeds) < 100 else {0, 1, 2})  # else it would show little
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(60), 10))

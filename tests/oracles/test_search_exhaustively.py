@@ -298,7 +298,7 @@ decisions:
 cycles: []
 """,
 }
-FEW = ("A BOH", "A BOH, F LON", "A BOH, A MUN")
+FEW = ("A BOH", "A BOH, A MUN")
 UNPROVEN = [
     *((name, rule) for rule in list(HOUSE_RULES)[1:] for name in FEW),
     *((name, "arpiesse") for name in ("6.C.1/0", "6.F.14/0", "6.F.16/0", "4")),  # several indices

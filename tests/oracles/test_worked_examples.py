@@ -20,63 +20,54 @@ from tests.studies.test_trace import traced
 
 Orders = Mapping[str, Sequence[str]]
 
-# The rewrite, 5.A, also in DATC 2.4.
-
-DISLODGED = {
-    "ITALY": ["A TYR - TRI", "A VEN S A TYR - TRI"],
-    "AUSTRIA": ["F TRI H"],
-}
-PREVENTED = {
-    "AUSTRIA": ["A VIE - TYR", "A TYR - MUN", "A TRI S A VIE - TYR"],
-    "GERMANY": ["A MUN S A VEN - TYR", "A VEN - TYR"],
-}
-DEFENDED = {
-    "FRANCE": [
-        "A BEL S A BUR - RUH",
-        "A HOL S A BUR - RUH",
-        "A BUR - RUH",
-        "A MUN S A RUH - BUR",
-        "A MAR - BUR",
-    ],
-    "GERMANY": ["A RUH - BUR"],
-}
-NO_PATH = {
-    "ENGLAND": ["A YOR - BEL", "F NTH C A YOR - BEL"],
-    "GERMANY": ["F HOL S F DEN - NTH", "F DEN - NTH"],
-}
-# DATC 3.0, 5.A.
 COMPETING = {
     "GERMANY": ["A BER - SIL", "A MUN S A BER - SIL"],
     "RUSSIA": ["A WAR - SIL"],
     "AUSTRIA": ["A BOH - SIL"],
 }
-REVERSED = {"GERMANY": ["A BER - KIE", "A MUN S F KIE - BER"], "ENGLAND": ["F KIE - BER"]}
 
 STATED: list[tuple[Orders, dict[str, int]]] = [
+    # The rewrite, 5.A, also in DATC 2.4:
     # "the MOVE decision of Tyrolia is 'moves', the SUPPORT decision of Venice is 'given' and the
     # DISLODGE decision of the army in Trieste is 'dislodged'."
-    (DISLODGED, {
+    ({
+        "ITALY": ["A TYR - TRI", "A VEN S A TYR - TRI"],
+        "AUSTRIA": ["F TRI H"],
+    }, {
         "move(A TYR - TRI)": 1, "support(A VEN S A TYR - TRI)": 1, "dislodge(F TRI)": 1,
         "attack_strength(A TYR - TRI)": 2, "hold_strength(TRI)": 1,
     }),
     # "The ATTACK STRENGTH of the army in Vienna is zero ... However, the PREVENT STRENGTH of the
     # army in Vienna is two, which prevents that the move of the German army in Venice with an
     # ATTACK STRENGTH of two succeeds."
-    (PREVENTED, {
+    ({
+        "AUSTRIA": ["A VIE - TYR", "A TYR - MUN", "A TRI S A VIE - TYR"],
+        "GERMANY": ["A MUN S A VEN - TYR", "A VEN - TYR"],
+    }, {
         "attack_strength(A VIE - TYR)": 0, "prevent_strength(A VIE - TYR)": 2,
         "attack_strength(A VEN - TYR)": 2, "move(A VEN - TYR)": 0,
     }),
     # "The ATTACK STRENGTH is one ... The PREVENT STRENGTH is zero ... the DEFEND STRENGTH contains
     # all supports and is therefore two ... the French army in Burgundy has an ATTACK STRENGTH of
     # three."
-    (DEFENDED, {
+    ({
+        "FRANCE": [
+            "A BEL S A BUR - RUH", "A HOL S A BUR - RUH", "A BUR - RUH", "A MUN S A RUH - BUR",
+            "A MAR - BUR",
+        ],
+        "GERMANY": ["A RUH - BUR"],
+    }, {
         "attack_strength(A RUH - BUR)": 1, "prevent_strength(A RUH - BUR)": 0,
         "defend_strength(A RUH - BUR)": 2, "attack_strength(A BUR - RUH)": 3,
         "dislodge(A RUH)": 1, "move(A MAR - BUR)": 1,
     }),
     # "the PATH decision of the Yorkshire order is 'no path'. ... In this case the PATH decisions of
     # the moving fleet in Denmark is 'path'."
-    (NO_PATH, {"dislodge(F NTH)": 1, "path(A YOR - BEL)": 0, "path(F DEN - NTH)": 1}),
+    ({
+        "ENGLAND": ["A YOR - BEL", "F NTH C A YOR - BEL"],
+        "GERMANY": ["F HOL S F DEN - NTH", "F DEN - NTH"],
+    }, {"dislodge(F NTH)": 1, "path(A YOR - BEL)": 0, "path(F DEN - NTH)": 1}),
+    # DATC 3.0, 5.A:
     # "their ATTACK STRENGTH is one, while the PREVENT STRENGTH of Berlin is two. The MOVE order of
     # Berlin succeeds, because the ATTACK STRENGTH is two".
     (COMPETING, {
@@ -86,7 +77,7 @@ STATED: list[tuple[Orders, dict[str, int]]] = [
     }),
     # "the ATTACK STRENGTH is one, while the DEFEND STRENGTH of Kiel is two. The MOVE of Kiel will
     # also fail, because the ATTACK STRENGTH of one is insufficient".
-    (REVERSED, {
+    ({"GERMANY": ["A BER - KIE", "A MUN S F KIE - BER"], "ENGLAND": ["F KIE - BER"]}, {
         "attack_strength(A BER - KIE)": 1, "defend_strength(F KIE - BER)": 2,
         "attack_strength(F KIE - BER)": 1, "move(A BER - KIE)": 0, "move(F KIE - BER)": 0,
     }),
