@@ -25,7 +25,7 @@ from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import FEW, REST, each_part, needs_games, recorded_phases
 
-SOME = REST[::8]
+SOME = REST[::3]
 """Games of every judge. `test_replay` compares all of them by what dipsat itself takes for a
 difference; here a second reading of the records looks at enough to show that it overlooks none."""
 pytestmark = needs_games
@@ -257,7 +257,7 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
 
 
 @exhaustive
-@pytest.mark.parametrize("games", [[*FEW, *SOME]])
+@each_part
 def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
     """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
     are classified with the movement phases), or has a retreat phase for units that cannot
@@ -289,7 +289,7 @@ def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[i
     assert found["movement judged otherwise"] < 100, found
 
 
-@each_part_of_some
+@each_part
 def test_ownership_after_fall_is_as_recorded(games: Collection[int]) -> None:
     found: Counter[bool] = Counter()
     for entry in readable_phases(games):
