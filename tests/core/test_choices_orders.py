@@ -289,7 +289,7 @@ def issue(name: str) -> str:
 
 
 def test_every_choice_has_a_stated_result() -> None:
-    """Here, or where a condition in `datc/` names it (test_datc_cases.py)."""
+    """Here, or where a condition in `datc/` names it (test_datc_alternatives.py)."""
     stated = {name for case in CASES for name in case.results}
     for datc in load_cases(older=True):
         conditions = [*datc.depends, *(one for entry in datc.alternatives for one in entry.when)]
