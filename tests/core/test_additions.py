@@ -19,6 +19,7 @@ from dipsat.rules import (
     whole_profile,
 )
 from tests.checkout import ROOT
+from tests.phases import adjudicate
 
 PAGE = ROOT / "docs" / "rule-language.md"
 DATC = load_profile("datc")
@@ -79,18 +80,13 @@ def test_base_is_about_the_objects_of_the_entry_whatever_their_names() -> None:
     assert same(other, rules("decisions:\n  hold_strength(p): base + 1"))
 
 
-@pytest.mark.parametrize("order", [("one", "two"), ("two", "one")])
+@pytest.mark.parametrize("order", [("foreign", "army"), ("army", "foreign")])
 def test_house_rules_about_one_entry_build_on_each_other(order: tuple[str, str]) -> None:
-    Path("one.yaml").write_text(
-        rules(f"decisions:\n  support(s):\n    base: kept\n    {FOREIGN}"), encoding="utf-8"
-    )
-    Path("two.yaml").write_text(
-        rules('decisions:\n  support(s):\n    base: kept\n    army: s.unit.kind == "army"'),
-        encoding="utf-8",
-    )
+    for name, entry in (("foreign", FOREIGN), ("army", 'army: s.unit.kind == "army"')):
+        text = rules(f"decisions:\n  support(s):\n    base: kept\n    {entry}")
+        Path(f"{name}.yaml").write_text(text, encoding="utf-8")
     found = load_profile(f"datc+{order[0]}.yaml+{order[1]}.yaml")
-    added = {"one": "foreign", "two": "army"}
-    assert names(found, "support") == (*SUPPORT, *(added[one] for one in order))
+    assert names(found, "support") == (*SUPPORT, *order)
     assert remarks(found) == ()
 
 
@@ -102,18 +98,16 @@ def test_conditions_are_added_changed_in_place_and_removed() -> None:
         "decisions:\n  move(m):\n    too_weak: base or m.via\n    base: kept\n    mine: m.by_land"
         "\n    bounced: removed"
     )
-    found = parse_profile(text, "mine.yaml")
-    assert names(found, "move") == (*MOVE[:-1], "mine")
-    whole = rules(
-        "decisions:\n  move(m):\n"
-        "    convoy_disrupted: path(m)\n"
-        "    own_unit_stays: vacated(m) or all(u.power != m.power for u in m.target.units)\n"
-        "    beaten_head_to_head: >\n"
-        "      all(attack_strength(m) > defend_strength(o) for o in against(m) if meets(m, o))\n"
-        "    too_weak: head_on(m) or attack_strength(m) > hold_strength(m.target) or m.via\n"
-        "    mine: m.by_land\n"
-    )
-    assert same(text, whole)
+    assert names(parse_profile(text, "mine.yaml"), "move") == (*MOVE[:-1], "mine")
+    whole = """decisions:
+  move(m):
+    convoy_disrupted: path(m)
+    own_unit_stays: vacated(m) or all(u.power != m.power for u in m.target.units)
+    beaten_head_to_head: >
+      all(attack_strength(m) > defend_strength(o) for o in against(m) if meets(m, o))
+    too_weak: head_on(m) or attack_strength(m) > hold_strength(m.target) or m.via
+    mine: m.by_land"""
+    assert same(text, rules(whole))
 
 
 def test_base_and_something_keeps_the_names() -> None:
@@ -130,9 +124,8 @@ def test_a_condition_without_a_name_is_not_given_the_text_of_success() -> None:
     found = parse_profile(
         rules('decisions:\n  support(s): base and s.unit.kind == "army"'), "a.yaml"
     )
-    position = dipsat.Position.from_units({"ENGLAND": ["F NTH"], "GERMANY": ["A RUH"]})
     orders = {"ENGLAND": ["F NTH S A RUH - BEL"], "GERMANY": ["A RUH - BEL"]}
-    reason = dipsat.adjudicate(position, orders, found).order("F NTH").reason
+    reason = adjudicate(orders, found).order("F NTH").reason
     assert str(reason.text) == "a condition of mine that has no name does not hold"
 
 

@@ -512,36 +512,36 @@ def test_xii_unit_with_two_exchange_orders_exchanges_nothing() -> None:
 # --- engines, whole boards ------------------------------------------------------------------------
 
 
+def colored_board(seed: int) -> tuple[dipsat.Position, Orders]:
+    """A random board whose units have random colors."""
+    board, rng = random_board(seed), random.Random(seed)
+    units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
+    return dipsat.Position.from_units(units, rules=dipsat.load_profile(RULES)), board.orders
+
+
 @pytest.mark.parametrize(
     "engine", few_of(["partial_information", "recursive_guess", "decision_graph"], 1)
 )
 @pytest.mark.parametrize("seeds", parts_of(range(30), 3))
 def test_published_algorithms_decide_the_same(seeds: range, engine: str) -> None:
-    rules = dipsat.load_profile(RULES)
     for seed in seeds:
-        board, rng = random_board(seed), random.Random(seed)
-        units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
-        position = dipsat.Position.from_units(units, rules=rules)
-        found = dipsat.adjudicate(position, board.orders, rules, engine=engine)
-        assert facts(found) == facts(dipsat.adjudicate(position, board.orders, rules)), seed
+        position, orders = colored_board(seed)
+        found = dipsat.adjudicate(position, orders, RULES, engine=engine)
+        assert facts(found) == facts(dipsat.adjudicate(position, orders, RULES)), seed
 
 
 def test_summer_is_for_the_solver_alone() -> None:
     rules = dipsat.load_profile(SUMMER)
-    units = {"ITALY": ["Purple F Adr"], "AUSTRIA": ["Silver A Tri"]}
-    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    position = dipsat.Position.from_units({"ITALY": ["F Adr"]}, phase="U1901X", rules=rules)
     with pytest.raises(EngineError, match="knows no orders of the kinds"):
         dipsat.adjudicate(position, {"ITALY": ["F Adr X A Tri"]}, rules, engine="recursive_guess")
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(90), 8))
 def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province(seeds: range) -> None:
-    rules = dipsat.load_profile(RULES)
     for seed in seeds:
-        board, rng = random_board(seed), random.Random(seed)
-        units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
-        position = dipsat.Position.from_units(units, rules=rules)
-        outcome = dipsat.adjudicate(position, board.orders, RULES)
+        position, orders = colored_board(seed)
+        outcome = dipsat.adjudicate(position, orders, RULES)
         places = [unit.province for unit in outcome.units_after]
         assert len(set(places)) == len(places)
         assert len(places) + len(outcome.dislodged) == len(position.units)

@@ -148,33 +148,33 @@ def test_with_the_land_route_as_fallback_an_army_cuts_support_either_way() -> No
     assert differing(outcome, "A SWE succeeds, F SKA available, F NWY dislodged") == []
 
 
-def test_retreat_to_where_a_convoyed_attacker_started() -> None:
+@pytest.mark.parametrize(
+    ("case", "unit", "choices", "place", "may"),
+    [
+        ("6.H.11", "A MAR", ["4.A.5-b"], "GAS", True),
+        ("6.H.11", "A MAR", ["4.A.5-a", "4.A.3-b", "4.A.3-c"], "GAS", False),
+        ("6.H.12", "A LVP", ["4.A.5-b"], "EDI", True),
+        ("6.H.12", "A LVP", ["4.A.5-a"], "EDI", False),
+    ],
+)
+def test_retreat_to_where_a_convoyed_attacker_started(
+    case: str, unit: str, choices: list[str], place: str, may: bool
+) -> None:
     """DATC 3.0, 4.A.5, 6.H.11, 6.H.12; 2.4 6.H.11 for 4.A.3 b and c."""
-
-    def retreats(case: str, rules: str, unit: str) -> tuple[str, ...]:
-        return next(d.retreats for d in outcome_of(case, rules).dislodged if d.unit == unit)
-
-    assert "GAS" in retreats("6.H.11", "datc+4.A.5-b", "A MAR")
-    assert "GAS" not in retreats("6.H.11", "datc+4.A.5-a", "A MAR")
-    assert "GAS" not in retreats("6.H.11", "datc+4.A.3-b", "A MAR")
-    assert "GAS" not in retreats("6.H.11", "datc+4.A.3-c", "A MAR")
-    assert "EDI" in retreats("6.H.12", "datc+4.A.5-b", "A LVP")
-    assert "EDI" not in retreats("6.H.12", "datc+4.A.5-a", "A LVP")
+    for choice in choices:
+        dislodged = outcome_of(case, f"datc+{choice}").dislodged
+        assert [place in one.retreats for one in dislodged if one.unit == unit] == [may], choice
 
 
-def test_convoy_paths() -> None:
+@pytest.mark.parametrize(
+    ("choice", "with_path", "without"),
+    [("a", "succeeds", "succeeds"), ("b", "fails", "succeeds"), ("c", "fails", "illegal")],
+)
+def test_convoy_paths(choice: str, with_path: str, without: str) -> None:
     """DATC 3.0, 4.A.6: ignored; followed, so that the unwanted route of 6.F.13 is not taken; the
     convoy fails if the order does not contain the path."""
-    found = {
-        (choice, name): adjudicate(orders, f"datc+4.A.6-{choice}").order("A LON").verdict
-        for choice in "abc"
-        for name, orders in (("path", PATH), ("none", NO_PATH))
-    }
-    assert found == {
-        ("a", "path"): "succeeds", ("a", "none"): "succeeds",
-        ("b", "path"): "fails", ("b", "none"): "succeeds",
-        ("c", "path"): "fails", ("c", "none"): "illegal",
-    }  # fmt: skip
+    for orders, verdict in ((PATH, with_path), (NO_PATH, without)):
+        assert adjudicate(orders, f"datc+4.A.6-{choice}").order("A LON").verdict == verdict
 
 
 def test_brannans_rule() -> None:
