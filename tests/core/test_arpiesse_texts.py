@@ -148,14 +148,21 @@ def test_every_value_of_every_attribute_of_a_shipped_variant_is_known() -> None:
 def test_words_of_variants_are_read_only_when_they_are_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[None] = []
-    monkeypatch.setattr(text_parse, "_values", lambda: asked.append(None) or {})
+    asked: list[str] = []
+    values = text_parse._values()
+    assert text_parse._values() is values
+
+    def noted() -> object:
+        asked.append("values")
+        return values
+
+    monkeypatch.setattr(text_parse, "_values", noted)
     game = dipsat.Game.standard()
     game.submit("ITALY", ["A Ven - Tri"])
     game.advance()
     assert asked == []
-    rules_hint("red")
-    assert asked == [None]
+    assert rules_hint("red")
+    assert asked == ["values"]
 
 
 def test_saved_text_heads_the_summer_phase_with_the_name_of_its_orders(tmp_path: Path) -> None:

@@ -363,11 +363,8 @@ def test_orders_of_a_set_that_does_not_count_are_reported() -> None:
     position = dipsat.Position.from_units(TWO_UNITS)
     orders = {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS"]]}
     found = dipsat.adjudicate(position, orders).orders
-    assert [one.reason.code for one in found if "-" in one.submitted] == [
-        "replaced",
-        "replaced",
-        "ok",
-    ]
+    codes = [one.reason.code for one in found if one.submitted]
+    assert codes == ["replaced", "replaced", "ok"]
 
 
 # --- what does not change -------------------------------------------------------------------------
