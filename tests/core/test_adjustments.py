@@ -76,6 +76,17 @@ def test_older_rules_differ_in_how_fleets_go() -> None:
     assert as_fleets.disbanded == {"AUSTRIA": ("F BLA",)}
 
 
+@pytest.mark.parametrize(
+    ("setting", "left"), [("home by kind", "A UKR"), ("home", "A UKR"), ("owned", "A TUN")]
+)
+def test_a_unit_that_cannot_come_home_is_the_farthest(setting: str, left: str) -> None:
+    position = dipsat.Position.from_units(
+        {"RUSSIA": ["A TUN", "A UKR"]}, phase="W1901A", centers={"RUSSIA": ["TUN"]}
+    )
+    outcome = dipsat.adjudicate(position, {}, profile(civil_disorder=setting))
+    assert outcome.units == {"RUSSIA": (left,)}
+
+
 def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
     """DATC 2.4, 4.D.8: "I prefer that any special characters such as spaces, dots and hyphens are
     removed from the name, before determining the alphabetical order." Both fleets are one away:
