@@ -77,7 +77,7 @@ def test_older_rules_differ_in_how_fleets_go() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "left"), [("home by kind", "A UKR"), ("home", "A UKR"), ("owned", "A TUN")]
+    ("setting", "left"), [("home by own convoy", "A UKR"), ("home", "A UKR"), ("owned", "A TUN")]
 )
 def test_a_unit_that_cannot_come_home_is_the_farthest(setting: str, left: str) -> None:
     position = dipsat.Position.from_units(
