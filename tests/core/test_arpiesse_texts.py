@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,15 +36,15 @@ def test_color_of_a_build_stands_before_the_unit_the_verb_or_at_the_end(text: st
     assert dict(order.unit.attributes) == {"color": "silver"}
 
 
-@pytest.mark.parametrize("text", ["Silver Build Red A VEN", "Silver A VEN B red"])
-def test_build_of_two_colors_is_refused(text: str) -> None:
-    with pytest.raises(OrderSyntaxError):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Silver Build Red A VEN", "says the color of the unit twice"),
+     ("Silver A VEN B red", "says the color of the unit twice"),
+     ("A VEN - TRI silver", "'silver' is left over at the end")],
+)  # fmt: skip
+def test_second_color_and_color_behind_another_order_are_refused(text: str, said: str) -> None:
+    with pytest.raises(OrderSyntaxError, match=said):
         READER.read(text)
-
-
-def test_other_orders_have_no_color_behind_them() -> None:
-    with pytest.raises(OrderSyntaxError, match="'silver' is left over at the end"):
-        READER.read("A VEN - TRI silver")
 
 
 # --- headings -------------------------------------------------------------------------------------
@@ -95,65 +93,44 @@ def test_option_that_adds_the_orders_of_a_phase_is_named() -> None:
     assert reader_for(READER.board, dipsat.load_profile(SUMMER).words).read("A Ven X A Rom")
 
 
-def test_game_as_text_has_a_summer_phase() -> None:
-    text = f"""\
-Rules: {SUMMER}
-
-Spring 1901 Movement
-Italy: Red A Ven H
-
-Summer 1901 Exchange
-Italy: Red A Ven X Red A Rom
-Italy: Red A Rom X Red A Ven
-"""
-    game = read_transcript(text, "game.txt")
-    assert [str(phase) for phase, _ in game.phases] == ["S1901M", "U1901X"]
-    assert game.phases[1][1]["ITALY"] == ("Red A Ven X Red A Rom", "Red A Rom X Red A Ven")
-
-
-def test_document_names_its_phase_likewise() -> None:
-    text = f"""\
-rules: {SUMMER}
-phase: Summer 1901 Exchange
-orders: {{Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}}
-"""
-    assert str(parse_phase_text(text, "summer.yaml").position.phase) == "U1901X"
-
-
-def test_option_set_for_the_rules_of_a_file_reaches_the_reading_of_its_orders() -> None:
+@pytest.mark.parametrize(
+    ("rules", "phase", "chosen"),
+    [(SUMMER, "Summer 1901 Exchange", {}), ("arpiesse", "U1901X", {"color_exchange": "on"})],
+    ids=["in the name", "option set for the rules of the file"],
+)
+def test_rules_of_a_document_reach_the_reading_of_its_orders(
+    rules: str, phase: str, chosen: dict[str, str]
+) -> None:
     """Section XII, "Optional": the exchange of colors is there only if the option is chosen."""
-    text = """\
-rules: arpiesse
-phase: U1901X
-orders: {Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}
-"""
-    phase = parse_phase_text(text, "summer.yaml", settings={"color_exchange": "on"})
-    assert phase.rules is not None
-    outcome = dipsat.adjudicate(phase.position, phase.orders, phase.rules)
+    orders = "{Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}"
+    text = f"rules: {rules}\nphase: {phase}\norders: {orders}\n"
+    read = parse_phase_text(text, "summer.yaml", settings=chosen)
+    assert read.rules is not None
+    outcome = dipsat.adjudicate(read.position, read.orders, read.rules)
     assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}
 
 
 # --- without the rules ----------------------------------------------------------------------------
 
 
+HINT = "'red' is a color in arpiesse; choose the rules 'arpiesse'"
+
+
 @pytest.mark.parametrize(
-    "text", ["Red A VEN - TRI", "F Adr S red A Ven - Tri", "Build Red A Ven", "Red Build A Ven"]
-)
-def test_unknown_word_that_is_a_color_names_the_rules(text: str) -> None:
-    plain = reader_for(dipsat.load_map("standard"))
-    with pytest.raises(UnknownNameError) as caught:
-        plain.read(text)
-    typed = "Red" if "Red" in text else "red"
-    expected = f"unknown province {typed!r} in {text!r}; 'red' is a color in arpiesse"
-    assert str(caught.value) == f"{expected}; choose the rules 'arpiesse'"
-
-
-def test_color_behind_a_build_names_the_rules_too() -> None:
-    plain = reader_for(dipsat.load_map("standard"))
-    with pytest.raises(
-        OrderSyntaxError, match="left over at the end; 'red' is a color in arpiesse"
-    ):
-        plain.read("A VEN B red")
+    ("text", "said"),
+    [
+        ("Red A VEN - TRI", f"unknown province 'Red' in 'Red A VEN - TRI'; {HINT}"),
+        ("F Adr S red A Ven - Tri", f"unknown province 'red' in 'F Adr S red A Ven - Tri'; {HINT}"),
+        ("Build Red A Ven", HINT), ("Red Build A Ven", HINT),
+        ("A VEN B red", "left over at the end; 'red' is a color in arpiesse"),
+        ("A Venise - TRI", "unknown province 'Venise' in 'A Venise - TRI'; did you mean Venice"),
+    ],
+)  # fmt: skip
+def test_unknown_word_that_is_a_color_names_the_rules(text: str, said: str) -> None:
+    with pytest.raises((UnknownNameError, OrderSyntaxError)) as caught:
+        reader_for(dipsat.load_map("standard")).read(text)
+    assert said in str(caught.value)
+    assert ("color" in str(caught.value)) == ("Venise" not in text)
 
 
 def test_every_value_of_every_attribute_of_a_shipped_variant_is_known() -> None:
@@ -168,34 +145,37 @@ def test_every_value_of_every_attribute_of_a_shipped_variant_is_known() -> None:
     assert rules_hint("blue") == ""
 
 
-def test_other_unknown_names_have_no_such_hint() -> None:
-    plain = reader_for(dipsat.load_map("standard"))
-    with pytest.raises(UnknownNameError, match=r"unknown province 'Venise'.*did you mean Venice"):
-        plain.read("A Venise - TRI")
+def test_words_of_variants_are_read_only_when_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    values = text_parse._values()
+    assert text_parse._values() is values
 
+    def noted() -> object:
+        asked.append("values")
+        return values
 
-def test_words_of_variants_are_read_only_when_they_are_needed() -> None:
-    code = """
-import dipsat
-from dipsat.orders import text_parse
-game = dipsat.Game.standard()
-game.submit("ITALY", ["A Ven - Tri"])
-game.advance()
-print(text_parse._values.cache_info().misses)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-    )
-    assert done.stdout.strip() == "0"
-    assert text_parse._values() is text_parse._values()
+    monkeypatch.setattr(text_parse, "_values", noted)
+    game = dipsat.Game.standard()
+    game.submit("ITALY", ["A Ven - Tri"])
+    game.advance()
+    assert asked == []
+    assert rules_hint("red")
+    assert asked == ["values"]
 
 
 def test_saved_text_heads_the_summer_phase_with_the_name_of_its_orders(tmp_path: Path) -> None:
     game = dipsat.Game.new(rules=SUMMER)
+    game.advance()
+    game.submit("ITALY", ["Red A Ven X Red A Rom", "Red A Rom X Red A Ven"])
     game.advance()
     file = tmp_path / "game.txt"
     game.save(file, "datc")
     text = file.read_text(encoding="utf-8")
     assert "\nSummer 1901 Exchange\n" in text
     read = read_transcript(text, str(file))
-    assert [str(phase) for phase, _ in read.phases] == ["S1901M", "U1901X"]
+    assert [str(phase) for phase, _ in read.phases] == ["S1901M", "U1901X", "F1901M"][
+        : len(read.phases)
+    ]
+    assert read.phases[1][1]["ITALY"] == ("Red A VEN X Red A ROM", "Red A ROM X Red A VEN")

@@ -31,7 +31,6 @@ from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 
 RULES = ["datc", "1971", "1982", "2000", "2023", "dptg", "datc+4.A.2-all-hold"]
-Equations = Equations
 TRUTH = (0, 1)
 
 
@@ -78,7 +77,7 @@ def test_cores_of_datc_cases_have_the_resolutions_that_z3_finds(compared: list[E
 
 
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("seeds", parts_of(range(100), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(50), 2))
 def test_cores_of_boards_have_the_resolutions_that_z3_finds(
     seeds: range, rules: str, compared: list[Equations]
 ) -> None:
@@ -90,7 +89,7 @@ def test_cores_of_boards_have_the_resolutions_that_z3_finds(
     assert compared
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(80), 10))
+@pytest.mark.parametrize("seeds", parts_of(range(60), 5))
 def test_outcomes_are_those_of_z3(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [troubled_orders(seed) for seed in seeds]
     found = [adjudicate(orders).to_dict() for orders in boards]
@@ -106,18 +105,17 @@ def random_system(seed: int) -> Equations:
     numbers = [("n", at) for at in range(rng.randint(0, 2))]
 
     def truth(depth: int = 2) -> Term:
-        kind = rng.randrange(6) if depth else 0
-        if kind == 1:
-            return negation(truth(depth - 1))
-        if kind == 2:
-            return all_of([truth(depth - 1), truth(depth - 1)])
-        if kind == 3:
-            return any_of([truth(depth - 1), truth(depth - 1)])
-        if kind == 4:
-            return greater(number(depth - 1), number(depth - 1))
-        if kind == 5:
-            return if_else(truth(depth - 1), truth(depth - 1), truth(depth - 1))
-        return Unknown(rng.choice(keys), True)
+        if not depth:
+            return Unknown(rng.choice(keys), True)
+        forms: list[Callable[[], Term]] = [
+            lambda: Unknown(rng.choice(keys), True),
+            lambda: negation(truth(depth - 1)),
+            lambda: all_of([truth(depth - 1), truth(depth - 1)]),
+            lambda: any_of([truth(depth - 1), truth(depth - 1)]),
+            lambda: greater(number(depth - 1), number(depth - 1)),
+            lambda: if_else(truth(depth - 1), truth(depth - 1), truth(depth - 1)),
+        ]
+        return rng.choice(forms)()
 
     def number(depth: int) -> Term:
         if numbers and rng.random() < 0.5:
@@ -128,7 +126,7 @@ def random_system(seed: int) -> Equations:
     return {**found, **{key: (sum_of([truth(1), truth(1)]), False) for key in numbers}}
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(1_000), 60))
+@pytest.mark.parametrize("seeds", parts_of(range(600), 40))
 def test_random_equations_have_the_resolutions_that_z3_finds(seeds: range) -> None:
     counts = set()
     for seed in seeds:
@@ -190,8 +188,9 @@ def random_graph(seed: int) -> dict[Key, list[Key]]:
     return found
 
 
-def test_cores_of_graphs_are_those_of_networkx() -> None:
-    for seed in range(300):
+def test_parts_of_graphs_are_those_of_networkx() -> None:
+    """Connected subgraphs are sorted, and in the order of their first decisions."""
+    for seed in range(100):
         graph = random_graph(seed)
         digraph = networkx.DiGraph(graph)
         expected = {frozenset(one) for one in networkx.strongly_connected_components(digraph)}
@@ -200,20 +199,12 @@ def test_cores_of_graphs_are_those_of_networkx() -> None:
         assert sum(map(len, parts)) == len(graph)
         ends = {frozenset(one) for one in networkx.attracting_components(digraph)}
         assert {frozenset(one) for one in decision_cycles(graph)} == ends
-
-
-def test_connected_subgraphs_are_those_of_networkx() -> None:
-    """Each is sorted, and they are in the order of their first decisions."""
-    for seed in range(300):
-        graph = random_graph(seed)
-        parts = networkx.connected_components(networkx.Graph(graph))
-        assert connected_subgraphs(graph) == tuple(sorted(tuple(sorted(part)) for part in parts))
-    backwards: dict[Key, list[Key]] = {("x", at): [("x", at - 1)] for at in range(1, 20_000)}
-    backwards["x", 0] = []
-    assert len(connected_subgraphs(backwards)) == 1
+        connected = networkx.connected_components(networkx.Graph(graph))
+        assert connected_subgraphs(graph) == tuple(sorted(tuple(sorted(one)) for one in connected))
 
 
 def test_a_long_chain_of_decisions_needs_no_recursion() -> None:
     chain: dict[Key, list[Key]] = {("x", at): [("x", at + 1)] for at in range(20_000)}
     chain["x", 20_000] = [("x", 19_999)]
     assert decision_cycles(chain) == ((("x", 19_999), ("x", 20_000)),)
+    assert len(connected_subgraphs(chain)) == 1

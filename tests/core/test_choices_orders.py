@@ -27,6 +27,14 @@ PREFERRED = [
     "4.C.2-b", "4.C.3-c", "4.C.4-a", "4.C.5-b", "4.C.6-b", "4.D.1-c", "4.D.2-b", "4.D.3-c",
     "4.D.4-b", "4.D.5-b", "4.D.6-b", "4.D.7-a", "4.D.8-2023", "4.D.9-b", "4.E.1-d", "4.E.3-b",
 ]  # fmt: skip
+
+
+BY_CHOICES_ALONE = (
+    "build_coast_omitted", "build_kind_missing", "build_fleet_inland", "builds_too_many",
+    "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
+)  # fmt: skip
+"""Settings of the adjustment phase, each value of which is a choice and is tested here."""
+
 Orders = Mapping[str, Any]
 
 
@@ -96,7 +104,7 @@ def _place(text: str) -> str:
     return named.unit.location
 
 
-def found(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
+def found_in(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
     """What became of orders, and the units of powers after the phase."""
     verdicts = {order.submitted: order.verdict for order in outcome.orders}
     return {
@@ -105,109 +113,54 @@ def found(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
     }
 
 
-def check(case: Case, rules: str | dipsat.Profile, expected: Mapping[str, str]) -> None:
-    """Check that everything comes out as expected."""
-    got = found(case.outcome(rules), expected)
-    for key, value in expected.items():
-        if value.startswith("not "):
-            assert got[key] != value.removeprefix("not "), key
-        else:
-            assert got[key] == value, key
-
-
 def same(names: str, result: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
     """One result under several choices: `4.B.4-acd`."""
     issue, _, letters = names.partition("-")
     return {f"{issue}-{letter}": result for letter in letters}
 
 
-WES = {
-    "ITALY": [
-        "F Gulf of Lyon Supports F Western Mediterranean - Spain(sc)",
-        "F Western Mediterranean - Spain(sc)",
-    ]
-}
 POR_MAO = "F Portugal Supports F Mid-Atlantic Ocean - Spain"
 CONSTANTINOPLE = "F Constantinople - Bulgaria(ec)"
-RUMANIA = {
-    "AUSTRIA": ["A Budapest Supports F Rumania"],
-    "TURKEY": ["F Black Sea - Rumania", "A Bulgaria Supports F Black Sea - Rumania"],
-}
-HELD = {"A Budapest Supports F Rumania": "given", "F Black Sea - Rumania": "fails"}
-LOST = {"A Budapest Supports F Rumania": "not given", "F Black Sea - Rumania": "succeeds"}
 WALKER = {
     "GERMANY": ["A Mun - Mos", "A Ruh S A Mun"],
     "RUSSIA": ["A Sil - Mun", "A Boh S A Sil - Mun"],
 }
 BLACK_SEA = "F Black Sea Convoys A Rumania - Armenia"
-MUNICH = {"GERMANY": ["A MUN - BUR"]}
 TWO_UNITS = {"FRANCE": ["A PAR", "A MAR"]}
 
 
 def kinds(issue: str, word: str) -> list[Case]:
-    """4.C.1 and 4.C.2: `word` stands where A should."""
-    bad, good = f"{word}Paris - Burgundy", "A Paris - Gascony"
-    alone = Case(
-        f"{issue}, choices a and b",
-        {"FRANCE": [bad, "A Picardy Supports A Paris"]},
-        {
-            f"{issue}-a": {bad: "illegal", "A Picardy Supports A Paris": "given"},
-            f"{issue}-b": {bad: "succeeds"},
-            f"{issue}-c": {bad: "succeeds"},
-        },
-        {"FRANCE": ["A PAR", "A PIC"]},
+    """4.C.1 and 4.C.2: `word` stands where A should; c lets a proper order take precedence."""
+    bad, good, support = (
+        f"{word}Paris - Burgundy",
+        "A Paris - Gascony",
+        "A Picardy Supports A Paris",
     )
-    better = Case(
-        f"{issue}, choice c",
-        {"FRANCE": [bad, good]},
-        {
-            f"{issue}-b": {bad: "illegal", good: "illegal"},
-            f"{issue}-c": {bad: "illegal", good: "succeeds"},
-        },
-        {"FRANCE": ["A PAR"]},
-    )
-    return [alone, better]
+    return [
+        Case(f"{issue}, choices a and b", {"FRANCE": [bad, support]},
+             {f"{issue}-a": {bad: "illegal", support: "given"},
+              **same(f"{issue}-bc", {bad: "succeeds"})},
+             {"FRANCE": ["A PAR", "A PIC"]}),
+        Case(f"{issue}, choice c", {"FRANCE": [bad, good]},
+             {f"{issue}-b": {bad: "illegal", good: "illegal"},
+              f"{issue}-c": {bad: "illegal", good: "succeeds"}}, {"FRANCE": ["A PAR"]}),
+    ]  # fmt: skip
 
 
 def nations(issue: str, word: str) -> list[Case]:
-    """4.C.5 and 4.C.6: `word` stands where German should."""
+    """4.C.5 and 4.C.6: `word` stands where German should; c as in `kinds`."""
     bad, good = f"A PAR S {word}A MUN - BUR", "A PAR S German A RUH - BUR"
     units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN", "A RUH"]}
-    ruhr = {"GERMANY": ["A RUH - BUR"]}
     return [
-        Case(
-            f"{issue}, choices a and b",
-            {"FRANCE": [bad], **MUNICH},
-            {f"{issue}-a": {bad: "illegal"}, f"{issue}-b": {bad: "given"},
-             f"{issue}-c": {bad: "given"}},
-            units,
-        ),
-        Case(
-            f"{issue}, choice c",
-            {"FRANCE": [bad, good], **ruhr},
-            {f"{issue}-b": {bad: "illegal", good: "illegal"},
-             f"{issue}-c": {bad: "illegal", good: "given"}},
-            units,
-        ),
+        Case(f"{issue}, choices a and b", {"FRANCE": [bad], "GERMANY": ["A MUN - BUR"]},
+             {f"{issue}-a": {bad: "illegal"}, **same(f"{issue}-bc", {bad: "given"})}, units),
+        Case(f"{issue}, choice c", {"FRANCE": [bad, good], "GERMANY": ["A RUH - BUR"]},
+             {f"{issue}-b": {bad: "illegal", good: "illegal"},
+              f"{issue}-c": {bad: "illegal", good: "given"}}, units),
     ]  # fmt: skip
 
 
 CASES = [
-    Case("2.4 6.B.1", {"FRANCE": ["F Portugal - Spain"]},
-         {"4.B.1-a": {"F Portugal - Spain": "illegal"},
-          "4.B.1-b": {"F Portugal - Spain": "succeeds"}}),
-    Case("2.4 6.D.30",
-         {"ITALY": ["F Aegean Sea Supports F Constantinople"],
-          "RUSSIA": ["F Constantinople - Bulgaria"],
-          "TURKEY": ["F Black Sea - Constantinople",
-                     "A Bulgaria Supports F Black Sea - Constantinople"]},
-         same("4.E.1-cd", {"F Aegean Sea Supports F Constantinople": "given",
-                           "F Black Sea - Constantinople": "fails"})
-         | same("4.E.1-ab", {"F Aegean Sea Supports F Constantinople": "not given",
-                             "F Black Sea - Constantinople": "succeeds"})
-         | {"4.B.1-a": {"F Aegean Sea Supports F Constantinople": "given"},
-            "4.B.1-b": {"F Aegean Sea Supports F Constantinople": "not given",
-                        "F Constantinople - Bulgaria": "fails"}}),
     Case("2.4 6.B.2", {"FRANCE": ["F Gascony - Spain"]},
          {"4.B.2-a": {"F Gascony - Spain": "succeeds", "+FRANCE": "F SPA/NC"},
           "4.B.2-b": {"F Gascony - Spain": "not succeeds"},
@@ -216,30 +169,6 @@ CASES = [
          {"ITALY": ["F Gulf of Lyon - Spain"]},
          {**same("4.B.2-ab", {"F Gulf of Lyon - Spain": "succeeds", "+ITALY": "F SPA/SC"}),
           "4.B.2-c": {"F Gulf of Lyon - Spain": "not succeeds"}}),
-    Case("2.4 6.B.3", {"FRANCE": ["F Gascony - Spain(sc)"]},
-         {"4.B.3-a": {"F Gascony - Spain(sc)": "succeeds", "+FRANCE": "F SPA/NC"},
-          "4.B.3-b": {"F Gascony - Spain(sc)": "illegal"}}),
-    Case("2.4 6.D.29", {**RUMANIA, "RUSSIA": ["F Rumania - Bulgaria(sc)"]},
-         {**same("4.E.1-cd", HELD), **same("4.E.1-ab", LOST), "4.B.3-b": HELD,
-          "4.B.3-a": {**LOST, "F Rumania - Bulgaria(sc)": "fails"}}),
-    Case("2.4 6.B.7", {"FRANCE": [POR_MAO, "F Mid-Atlantic Ocean - Spain(nc)"], **WES},
-         same("4.B.4-ab", {POR_MAO: "not given",
-                           "F Western Mediterranean - Spain(sc)": "succeeds"})
-         | same("4.B.4-cde", {POR_MAO: "given", "F Western Mediterranean - Spain(sc)": "fails"})),
-    Case("2.4 6.B.8", {"FRANCE": ["F Portugal Supports F Gascony - Spain",
-                                  "F Gascony - Spain(nc)"], **WES},
-         same("4.B.4-ab", {"F Portugal Supports F Gascony - Spain": "not given",
-                           "F Western Mediterranean - Spain(sc)": "succeeds"})
-         | same("4.B.4-cde", {"F Portugal Supports F Gascony - Spain": "given",
-                              "F Western Mediterranean - Spain(sc)": "fails"})),
-    Case("3.0 6.B.15", {"FRANCE": [POR_MAO], "ENGLAND": ["F Mid-Atlantic Ocean - Spain(nc)"],
-                        **WES},
-         same("4.B.4-ac", {POR_MAO: "not given"}) | same("4.B.4-de", {POR_MAO: "given"})),
-    Case("2.4 6.B.9", {"FRANCE": [f"{POR_MAO}(nc)", "F Mid-Atlantic Ocean - Spain(sc)"], **WES},
-         same("4.B.4-abcd", {f"{POR_MAO}(nc)": "not given",
-                             "F Western Mediterranean - Spain(sc)": "succeeds"})
-         | {"4.B.4-e": {f"{POR_MAO}(nc)": "given",
-                        "F Western Mediterranean - Spain(sc)": "fails"}}),
     Case("2.4 4.B.4, choice b: a default coast is taken",
          {"FRANCE": [POR_MAO, "F Mid-Atlantic Ocean - Spain(sc)"]},
          {"4.B.4-a": {POR_MAO: "not given"}, "4.B.4-b": {POR_MAO: "given"}}),
@@ -252,25 +181,12 @@ CASES = [
     Case("3.0 4.B.4, Calhamer's third answer",
          {"TURKEY": [CONSTANTINOPLE, "A Rum S F Con - Bul"]},
          {"4.B.4-c": {"A Rum S F Con - Bul": "given"}}),
-    Case("2.4 6.B.10", {"FRANCE": ["F Spain(nc) - Gulf of Lyon"]},
-         {"4.B.5-a": {"F Spain(nc) - Gulf of Lyon": "not succeeds"},
-          "4.B.5-b": {"F Spain(nc) - Gulf of Lyon": "succeeds"}}, {"FRANCE": ["F SPA/SC"]}),
-    Case("2.4 6.B.12", {"FRANCE": ["A Gascony - Spain(nc)"]},
-         {"4.B.6-a": {"A Gascony - Spain(nc)": "not succeeds"},
-          "4.B.6-b": {"A Gascony - Spain(nc)": "succeeds"}}),
-    Case("2.4 6.B.14", {"RUSSIA": ["Build F St Petersburg"]},
-         {"4.B.7-a": {"Build F St Petersburg": "illegal"},
-          "4.B.7-b": {"Build F St Petersburg": "succeeds"}}, {"RUSSIA": []}, {"RUSSIA": ["STP"]}),
     *kinds("4.C.1", ""), *kinds("4.C.2", "F "),
     *nations("4.C.5", ""), *nations("4.C.6", "Italian "),
     Case("4.C.3", {"RUSSIA": ["Build MOS", "Build STP/NC", "Build SEV"]},
          {"4.C.3-a": {"+RUSSIA": ""}, "4.C.3-b": {"+RUSSIA": "A MOS"},
           "4.C.3-c": {"+RUSSIA": "A MOS, F STP/NC", "Build SEV": "illegal"}},
          {"RUSSIA": []}, {"RUSSIA": ["MOS", "STP", "SEV"]}),
-    Case("6.I.2", {"RUSSIA": ["Build F Moscow"]},
-         {"4.C.4-a": {"Build F Moscow": "illegal", "+RUSSIA": ""},
-          "4.C.4-b": {"Build F Moscow": "succeeds", "+RUSSIA": "A MOS"}},
-         {"RUSSIA": []}, {"RUSSIA": ["MOS"]}),
     Case("4.D.1, a last set that is incomplete and says nothing",
          {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS"]]},
          same("4.D.1-ab", {"+FRANCE": "A GAS, A SPA"})
@@ -297,11 +213,6 @@ CASES = [
     Case("4.D.3, an illegal order beside a legal one",
          {"FRANCE": ["A PAR - MOS", "A PAR - BUR"]}, same("4.D.3-abc", {"+FRANCE": "A BUR"}),
          {"FRANCE": ["A PAR"]}),
-    Case("6.I.1", {"GERMANY": ["Build A Warsaw", "Build A Kiel", "Build A Munich"]},
-         {"4.D.4-a": {"+GERMANY": "A RUH"},
-          "4.D.4-b": {"Build A Warsaw": "illegal", "+GERMANY": "A KIE, A RUH"},
-          "4.D.4-c": {"+GERMANY": "A MUN, A RUH"}}, {"GERMANY": ["A RUH"]},
-         {"GERMANY": ["KIE", "MUN"]}),
     Case("4.D.5", {"RUSSIA": ["Build A Sevastopol", "Build F Sevastopol"]},
          {"4.D.5-a": {"+RUSSIA": ""}, "4.D.5-b": {"+RUSSIA": "A SEV"},
           "4.D.5-c": {"+RUSSIA": "F SEV"}}, {"RUSSIA": []}, {"RUSSIA": ["SEV", "MOS"]}),
@@ -318,23 +229,6 @@ CASES = [
          {"4.D.7-a": {"WAIVE": "succeeds", "+RUSSIA": "A UKR"},
           "4.D.7-b": {"WAIVE": "illegal", "+RUSSIA": "A MOS, A UKR"}},
          {"RUSSIA": ["A UKR"]}, {"RUSSIA": ["MOS", "SEV"]}),
-    Case("2.4 6.J.5", {}, {"4.D.8-d": {"+RUSSIA": "F SKA"}},
-         {"RUSSIA": ["F SKA", "F BER"]}, {"RUSSIA": ["MOS"]}),
-    Case("2.4 6.J.6", {}, {"4.D.8-d": {"+RUSSIA": "F HEL"}, "4.D.8-e": {"+RUSSIA": "F BER"}},
-         {"RUSSIA": ["F HEL", "F BER"]}, {"RUSSIA": ["MOS"]}),
-    Case("2.4 6.J.7", {}, {"4.D.8-d": {"+RUSSIA": "A BOH, F SKA"}},
-         {"RUSSIA": ["A BOH", "F SKA", "F NTH"]}, {"RUSSIA": ["MOS", "SEV"]}),
-    Case("2.4 6.J.8", {}, {"4.D.8-d": {"+RUSSIA": "F BAL"}},
-         {"RUSSIA": ["A TYR", "F BAL"]}, {"RUSSIA": ["MOS"]}),
-    Case("2.4 6.J.9, first half", {}, {"4.D.8-d": {"+RUSSIA": "F BAL"}},
-         {"RUSSIA": ["A TYR", "F BAL"]}, {"RUSSIA": ["MOS"]}),
-    Case("2.4 6.J.9, second half", {}, {"4.D.8-d": {"+RUSSIA": "F SKA"}},
-         {"RUSSIA": ["A TYR", "F SKA"]}, {"RUSSIA": ["MOS"]}),
-    Case("2.4 6.J.10", {}, same("4.D.8-abcde", {"+ITALY": "A GRE, F ION"}),
-         {"ITALY": ["A GRE", "A SIL", "F ION"]}, {"ITALY": ["ROM", "NAP"]}),
-    Case("2.4 6.J.11: Greece one, two or three from home, Silesia three", {},
-         same("4.D.8-ade", {"+ITALY": "A GRE"}) | same("4.D.8-bc", {"+ITALY": "A SIL"}),
-         {"ITALY": ["A GRE", "A SIL"]}, {"ITALY": ["ROM"]}),
     Case("2.4 4.D.8, choices b and c: whose fleets convoy", {},
          {"4.D.8-b": {"+ITALY": "A SIL"}, "4.D.8-c": {"+ITALY": "A GRE"}},
          {"ITALY": ["A GRE", "A SIL"], "TURKEY": ["F ION"]},
@@ -349,20 +243,11 @@ CASES = [
          {"4.D.9-a": {"A Rumania Supports A Budapest": "not given"},
           "4.D.9-b": {"A Rumania Supports A Budapest": "given"}},
          {"RUSSIA": ["A RUM"], "AUSTRIA": ["A BUD"]}),
-    Case("2.4 6.D.28", {**RUMANIA, "RUSSIA": ["F Rumania - Holland"]},
-         same("4.E.1-cd", HELD) | same("4.E.1-ab", LOST)),
     Case("2.4 6.D.31, with a second order",
          {"AUSTRIA": ["A Rumania - Armenia"],
           "TURKEY": ["F Black Sea Supports A Rumania - Armenia", BLACK_SEA]},
          same("4.E.1-cd", {BLACK_SEA: "available"}) | same("4.E.1-ab", {BLACK_SEA: "illegal"}),
          {"AUSTRIA": ["A RUM"], "TURKEY": ["F BLA"]}),
-    Case("2.4 6.D.32",
-         {"ENGLAND": ["F Edinburgh Supports A Liverpool - Yorkshire", "A Liverpool - Yorkshire"],
-          "FRANCE": ["F London Supports A Yorkshire"], "GERMANY": ["A Yorkshire - Holland"]},
-         {**same("4.E.1-abc", {"F London Supports A Yorkshire": "not given",
-                               "A Liverpool - Yorkshire": "succeeds"}),
-          "4.E.1-d": {"F London Supports A Yorkshire": "given",
-                      "A Liverpool - Yorkshire": "fails"}}),
     Case("2.4 4.E.1, Walker's answer: the Russian attack succeeds", WALKER,
          same("4.E.1-ab", {"A Sil - Mun": "succeeds"})
          | same("4.E.1-cd", {"A Sil - Mun": "fails"})),
@@ -390,12 +275,12 @@ STATED = [(case, name) for case in CASES for name in case.results]
 
 
 @pytest.mark.parametrize(
-    ("case", "name"),
-    STATED,
-    ids=[f"{name}: {case.source}" for case, name in STATED],
+    ("case", "name"), STATED, ids=[f"{name}: {case.source}" for case, name in STATED]
 )  # fmt: skip
 def test_a_choice_does_what_the_documents_say(case: Case, name: str) -> None:
-    check(case, name, case.results[name])
+    for key, found in found_in(case.outcome(name), case.results[name]).items():
+        wanted, is_open, other = case.results[name][key].rpartition("not ")
+        assert (found != other) if is_open else (found == other), (key, wanted)
 
 
 def issue(name: str) -> str:
@@ -403,17 +288,13 @@ def issue(name: str) -> str:
     return name.partition("-")[0]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if issue(name) != "4.E.2"])
-def test_every_choice_changes_a_result(name: str) -> None:
-    """Against some other choice of its issue, in a case that states the results of both."""
-    others = [other for other in NAMES if issue(other) == issue(name) and other != name]
-    assert any(
-        found(case.outcome(name), keys) != found(case.outcome(other), keys)
-        for case in CASES
-        if (keys := case.results.get(name)) is not None
-        for other in others
-        if other in case.results
-    )
+def test_every_choice_has_a_stated_result() -> None:
+    """Here, or where a condition in `datc/` names it (test_datc_alternatives.py)."""
+    stated = {name for case in CASES for name in case.results}
+    for datc in load_cases(older=True):
+        conditions = [*datc.depends, *(one for entry in datc.alternatives for one in entry.when)]
+        stated |= {name for condition in conditions for name in condition.names}
+    assert {name for name in NAMES if issue(name) != "4.E.2"} <= stated
 
 
 def test_the_default_coast_is_the_one_of_the_map_or_the_first() -> None:
@@ -465,49 +346,53 @@ def test_another_form_of_order_sets_is_an_error(given: Any) -> None:
 
 def test_sets_of_builds_and_of_retreats_are_combined_too() -> None:
     build = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
-    orders = {"RUSSIA": [["A SEV B", "A MOS B"], {"adds": ["F SEV B"]}]}
-    assert dipsat.adjudicate(build, orders).units == {"RUSSIA": ("A MOS", "F SEV")}
     retreat = dipsat.Position.from_units(
         {}, phase="S1901R", dislodged={"FRANCE": {"A BUR": ["GAS", "PAR"], "A BEL": ["HOL"]}}
     )
-    orders = {"FRANCE": [["A BUR R PAR", "A BEL R HOL"], {"adds": ["A BUR R GAS"]}]}
-    assert dipsat.adjudicate(retreat, orders).units == {"FRANCE": ("A GAS", "A HOL")}
-    orders = {"FRANCE": [["A BUR R PAR", "A BEL R HOL"], ["A BUR R GAS"]]}
-    assert dipsat.adjudicate(retreat, orders).units == {"FRANCE": ("A GAS",)}
+    first = ["A BUR R PAR", "A BEL R HOL"]
+    orders: list[tuple[dipsat.Position, str, list[Any], tuple[str, ...]]] = [
+        (build, "RUSSIA", [["A SEV B", "A MOS B"], {"adds": ["F SEV B"]}], ("A MOS", "F SEV")),
+        (retreat, "FRANCE", [first, {"adds": ["A BUR R GAS"]}], ("A GAS", "A HOL")),
+        (retreat, "FRANCE", [first, ["A BUR R GAS"]], ("A GAS",)),
+    ]
+    for position, power, sets, units in orders:
+        assert dipsat.adjudicate(position, {power: sets}).units == {power: units}
 
 
-def test_no_order_of_a_set_that_does_not_count_is_dropped() -> None:
+def test_orders_of_a_set_that_does_not_count_are_reported() -> None:
     position = dipsat.Position.from_units(TWO_UNITS)
     orders = {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS"]]}
-    outcome = dipsat.adjudicate(position, orders)
-    assert {order.submitted: order.reason.code for order in outcome.orders} == {
-        "A PAR - BUR": "replaced", "A MAR - SPA": "replaced", "A PAR - GAS": "ok",
-    }  # fmt: skip
+    found = dipsat.adjudicate(position, orders).orders
+    codes = [one.reason.code for one in found if one.submitted]
+    assert codes == ["replaced", "replaced", "ok"]
 
 
 # --- what does not change -------------------------------------------------------------------------
 
 
-def test_there_is_a_file_for_every_choice_but_those_that_are_stated_to_be_missing() -> None:
-    letters = {
-        "4.B.1": "ab", "4.B.2": "abc", "4.B.3": "ab", "4.B.4": "abcde", "4.B.5": "ab",
-        "4.B.6": "ab", "4.B.7": "ab", "4.C.1": "abc", "4.C.2": "abc", "4.C.3": "abc", "4.C.4": "ab",
-        "4.C.5": "abc", "4.C.6": "abc", "4.D.1": "abcd", "4.D.2": "ab", "4.D.3": "abc",
-        "4.D.4": "abc", "4.D.5": "abc", "4.D.6": "abc", "4.D.7": "ab", "4.D.8": "abcde",
-        "4.D.9": "ab", "4.E.1": "abcd", "4.E.2": "abcd", "4.E.3": "ab",
-    }  # fmt: skip
-    expected = [f"{issue}-{letter}" for issue in letters for letter in letters[issue]]
+def test_there_is_a_file_for_every_choice() -> None:
+    letters = (
+        "4.B.1-ab 4.B.2-abc 4.B.3-ab 4.B.4-abcde 4.B.5-ab 4.B.6-ab 4.B.7-ab 4.C.1-abc 4.C.2-abc "
+        "4.C.3-abc 4.C.4-ab 4.C.5-abc 4.C.6-abc 4.D.1-abcd 4.D.2-ab 4.D.3-abc 4.D.4-abc 4.D.5-abc "
+        "4.D.6-abc 4.D.7-ab 4.D.8-abcde 4.D.9-ab 4.E.1-abcd 4.E.2-abcd 4.E.3-ab"
+    )
+    expected = [name for issue in letters.split() for name in same(issue, {})]
     assert sorted([*expected, "4.D.8-2023"]) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_choice_states_one_setting_and_says_what_it_is(name: str) -> None:
-    profile, datc = choice(name), dipsat.load_profile("datc")
-    assert (profile.name, len(changed(profile))) == (name, 1)
-    assert profile.title
-    assert (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").startswith("# DATC ")
-    assert profile.settings == under(**changed(profile)).settings
-    assert (profile.decisions, profile.cycles) == (datc.decisions, datc.cycles)
+def test_choices_state_each_value_of_a_setting_and_say_what_it_is() -> None:
+    datc, stated = dipsat.load_profile("datc"), dict[str, set[str]]()
+    for name in NAMES:
+        profile = choice(name)
+        ((setting, value),) = changed(profile).items()
+        stated.setdefault(setting, set()).add(value)
+        assert (profile.name, bool(profile.title)) == (name, True)
+        assert (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").startswith("# DATC ")
+        assert profile.settings == under(**changed(profile)).settings
+        assert (profile.decisions, profile.cycles) == (datc.decisions, datc.cycles)
+    assert sum(map(len, stated.values())) == len(NAMES)  # each differs from all others
+    for setting in BY_CHOICES_ALONE:
+        assert stated[setting] == set(setting_values()[setting])
 
 
 def test_the_preferences_are_those_of_the_standard_profile() -> None:
@@ -524,11 +409,11 @@ NEUTRAL = [
 
 @cache
 def well_written() -> list[tuple[dipsat.Position, Mapping[str, Sequence[str]], dict[str, Any]]]:
-    """All DATC cases, and random boards, with what comes of them."""
-    boards = [random_board(seed) for seed in range(15)]
+    """A third of the DATC cases, and random boards, with what comes of them."""
+    boards = [random_board(seed) for seed in range(6)]
     found: list[tuple[dipsat.Position, Mapping[str, Sequence[str]]]] = [
         *((dipsat.Position.from_units(board.units), board.orders) for board in boards),
-        *((case.position, case.orders) for case in load_cases(())),
+        *((case.position, case.orders) for case in load_cases(())[::3]),
     ]
     return [(*one, dipsat.adjudicate(*one).to_dict()) for one in found]
 
@@ -542,7 +427,7 @@ def test_well_written_orders_in_one_set_are_read_as_always(setting: str, value: 
 
 
 @pytest.mark.parametrize("value", setting_values()["order_sets"])
-@pytest.mark.parametrize("seed", few_of(range(8), 3))
+@pytest.mark.parametrize("seed", few_of(range(4), 1))
 def test_a_complete_last_set_is_all_that_counts(seed: int, value: str) -> None:
     board, other = random_board(seed), random_board(seed + 1000)
     position = dipsat.Position.from_units(board.units)
@@ -563,7 +448,7 @@ def missing(position: dipsat.Position, power: str, texts: Iterable[str]) -> list
     return [str(u) for u in position.units if u.power == power and u.location not in ordered]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", few_of(range(8), 2))
 def test_orders_are_the_same_however_they_are_parted_into_sets(seed: int) -> None:
     """With 4.D.1 a, if no unit is ordered twice."""
     board = random_board(seed)

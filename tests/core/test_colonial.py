@@ -9,7 +9,7 @@ from dipsat.board import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.game import victor
 from dipsat.rules import load_profile
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import few_of
 
 BOARD = load_map("colonial")
 OWN = {"RUSSIA": ["MOS", "OMS", "VLA"]}
@@ -30,14 +30,9 @@ def test_hong_kong_gives_a_build_to_every_power_but_china(power: str, due: int) 
         {power: ["A CAN"]}, BOARD, phase="F1870M", centers={power: [home]}
     )
     outcome = dipsat.adjudicate(position, {power: ["A CAN - HON"]}, "colonial")
-    builds = [
-        text
-        for texts in dipsat.Game(outcome.next, "colonial").all_legal_orders().values()
-        for text in texts
-        if text.endswith(" B")
-    ]
+    legal = dipsat.Game(outcome.next, "colonial").all_legal_orders().values()
     assert (str(outcome.next.phase)[-1] == "A") is bool(due)
-    assert bool(builds) is bool(due)
+    assert any(text.endswith(" B") for texts in legal for text in texts) is bool(due)
 
 
 def test_hong_kong_does_not_count_for_the_victory_of_china() -> None:
@@ -55,9 +50,11 @@ def test_verdict_on_a_train_tells_where_it_ends() -> None:
         {"RUSSIA": ["A MOS"], "TURKEY": ["A ORE"]},
         {"RUSSIA": ["A MOS - TSR - IRK"], "TURKEY": ["A ORE - OMS"]},
     )
-    assert outcome.order("A MOS").verdict == "fails"
-    assert outcome.order("A MOS").reason.text.endswith("it ends in PRM")
-    assert outcome.order("A MOS").order == "A MOS - TSR - IRK"
+    train = outcome.order("A MOS")
+    assert (train.verdict, train.order) == ("fails", "A MOS - TSR - IRK")
+    assert train.reason.text.endswith("it ends in PRM")
+    west = judged({"RUSSIA": ["A VLA"]}, {"RUSSIA": ["A VLA - TSR - MOS"]})
+    assert [unit.province for unit in west.next.units] == ["MOS"]
 
 
 @pytest.mark.parametrize(
@@ -73,11 +70,6 @@ def test_order_to_rail_that_cannot_be_is_illegal(order: str, code: str) -> None:
     outcome = judged({"RUSSIA": ["A MOS", "F SEO/EC", "F VLA"]}, {"RUSSIA": [order]})
     (told,) = (one for one in outcome.orders if one.submitted)
     assert (told.verdict, told.reason.code) == ("illegal", code)
-
-
-def test_train_runs_west_too() -> None:
-    outcome = judged({"RUSSIA": ["A VLA"]}, {"RUSSIA": ["A VLA - TSR - MOS"]})
-    assert [unit.province for unit in outcome.next.units] == ["MOS"]
 
 
 def test_options_switch_railroad_and_canal_off() -> None:
@@ -114,14 +106,6 @@ def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egy
     assert closed.legal_orders_of_power("TURKEY") == ()
     with pytest.raises(UnknownNameError, match="power"):
         game.legal_orders_of_power("A EGY")
-
-
-@exhaustive
-def test_orders_of_powers_are_listed_on_a_board_with_a_unit_on_all_land() -> None:
-    land = sorted(code for code, place in BOARD.provinces.items() if place.kind != "sea")
-    units = {"TURKEY": ["F MED", *(f"A {code}" for code in land)]}
-    game = dipsat.Game(dipsat.Position.from_units(units, BOARD), "colonial")
-    assert game.legal_orders_of_power("TURKEY") == ("SC F MED - RED",)
 
 
 def test_no_train_may_be_ordered_in_a_retreat_phase() -> None:
@@ -190,12 +174,12 @@ def test_kruijswijks_paradox_is_settled_by_all_rules_at_once(presolve: bool) -> 
 
 
 FAULTS = {
-    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is not a province"),
-    "one": ("lines: {rail: {provinces: [AAA]}}", "at least two provinces"),
-    "twice": ("lines: {rail: {provinces: [AAA, BBB, AAA]}}", "each once"),
-    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is not a power"),
-    "nothing": ("lines: {rail: {power: NORTH}}", "no 'provinces'"),
-    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is not a power"),
+    "lines: {rail: {provinces: [AAA, XXX]}}": "'XXX' is not a province",
+    "lines: {rail: {provinces: [AAA]}}": "at least two provinces",
+    "lines: {rail: {provinces: [AAA, BBB, AAA]}}": "each once",
+    "lines: {rail: {power: WEST, provinces: [AAA, BBB]}}": "'WEST' is not a power",
+    "lines: {rail: {power: NORTH}}": "no 'provinces'",
+    "power_features: {shut_out: [WEST]}": "'WEST' is not a power",
 }
 ISLAND = """
 name: island
@@ -206,12 +190,12 @@ provinces:
 """
 
 
-@pytest.mark.parametrize("case", FAULTS.values(), ids=FAULTS)
-def test_faulty_line_or_mark_of_a_map_is_told_with_its_place(case: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("entry", "problem"), FAULTS.items())
+def test_faulty_line_or_mark_of_a_map_is_told_with_its_place(entry: str, problem: str) -> None:
     with pytest.raises(DipsatError) as caught:
-        parse_map(ISLAND + case[0] + "\n", "island.yaml")
+        parse_map(f"{ISLAND}{entry}\n", "island.yaml")
     assert "island.yaml:7:" in str(caught.value)
-    assert case[1] in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_nobody_retreats_through_the_canal() -> None:
@@ -236,6 +220,5 @@ def test_all_orders_can_be_asked_about_with_railroad_and_canal_or_without(chosen
 def test_closed_canal_is_blamed_on_no_unit_that_has_nothing_to_do_with_it(turkish: str) -> None:
     outcome = judged({"TURKEY": [turkish], "RUSSIA": ["F MED"]}, {"RUSSIA": ["F MED - RED"]})
     reason = outcome.order("F MED").reason
-    assert (reason.code, reason.text, reason.because) == (
-        "no_passage", "the canal is closed to it", ()
-    )  # fmt: skip
+    assert (reason.code, reason.because) == ("no_passage", ())
+    assert reason.text == "the canal is closed to it"

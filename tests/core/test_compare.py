@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, CompositionError, UnknownNameError
+from dipsat.formats import parse_phase_text
 
 SHEET = """\
 England:
@@ -21,14 +22,11 @@ France:
   A Belgium Holds
   A Paris - Picardy
 """
-UNITS = {"ENGLAND": ["F NTH"], "GERMANY": ["A RUH"], "FRANCE": ["A BEL", "A PAR"]}
-ORDERS = {
-    "ENGLAND": ["F NTH S A RUH - BEL"],
-    "GERMANY": ["A RUH - BEL"],
-    "FRANCE": ["A BEL H", "A PAR - PIC"],
-}
 STRONG = "extends: datc\ndecisions:\n  hold_strength(p): 9 if some(p.units) else 0\n"
 FIRST_COAST = "extends: datc\nsettings: {coast_of_two_omitted: first}\n"
+
+
+BOARD = parse_phase_text(SHEET, "orders.txt")
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +43,8 @@ def run(*arguments: str, stdin: str | None = None) -> Result:
     return result
 
 
-def compared(*rules: str) -> dipsat.Comparison:
-    return dipsat.compare(dipsat.Position.from_units(UNITS), ORDERS, rules)
+def compared(*rules: str | dipsat.Profile) -> dipsat.Comparison:
+    return dipsat.compare(BOARD.position, BOARD.orders, rules)
 
 
 def test_every_order_has_its_result_under_every_profile() -> None:
@@ -62,17 +60,14 @@ def test_every_order_has_its_result_under_every_profile() -> None:
     assert found.differs
     assert found.next_differs
     for outcome, name in zip(found.outcomes, found.rules, strict=True):
-        alone = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS, name)
+        alone = dipsat.adjudicate(BOARD.position, BOARD.orders, name)
         assert outcome.to_dict() == alone.to_dict()
 
 
 def test_retreats_are_compared() -> None:
-    found = compared("datc", "strong.yaml")
-    (row,) = found.dislodged
+    (row,) = compared("datc", "strong.yaml").dislodged
     assert (row.power, row.unit, row.differs) == ("FRANCE", "A BEL", True)
-    assert row.results[0] is not None
-    assert row.results[0].by == "A RUH"
-    assert row.results[1] is None
+    assert [one and one.by for one in row.results] == ["A RUH", None]
 
 
 def test_equal_rules_differ_in_nothing() -> None:
@@ -82,6 +77,9 @@ def test_equal_rules_differ_in_nothing() -> None:
     assert not any(row.differs for row in found.orders)
     assert not any(row.differs for row in found.dislodged)
     assert all(len(row.results) == 3 for row in found.orders)
+    printed = run("orders.txt", "--rules", "judges/base").stdout
+    assert "F NTH S A RUH - BEL  given" in printed
+    assert printed.splitlines()[-1].startswith("No difference: 4 orders")
 
 
 def test_an_order_that_is_read_otherwise_differs() -> None:
@@ -115,27 +113,18 @@ def test_a_retreat_phase_is_compared_too() -> None:
     assert found.orders[0].results[0].verdict == "succeeds"
 
 
-def test_orders_may_come_from_a_generator() -> None:
-    position = dipsat.Position.from_units(UNITS)
-    orders = {power: (text for text in texts) for power, texts in ORDERS.items()}
-    assert dipsat.compare(position, orders, ["datc", "judges/base"]).differs is False
-
-
 def test_a_comparison_needs_two_known_profiles() -> None:
-    position = dipsat.Position.from_units(UNITS)
     for rules in ([], ["datc"]):
         with pytest.raises(CompositionError, match="two or more"):
-            dipsat.compare(position, ORDERS, rules)
+            compared(*rules)
     with pytest.raises(ArgumentError, match=r"rules should be a list such as \['datc'\]"):
-        dipsat.compare(position, ORDERS, "datc")
+        dipsat.compare(BOARD.position, BOARD.orders, "datc")
     with pytest.raises(UnknownNameError):
         compared("datc", "dact")
 
 
 def test_loaded_profiles_are_taken_by_their_names() -> None:
-    profile = dipsat.load_profile("strong.yaml")
-    found = dipsat.compare(dipsat.Position.from_units(UNITS), ORDERS, [profile, "datc"])
-    assert found.rules == ("strong", "datc")
+    assert compared(dipsat.load_profile("strong.yaml"), "datc").rules == ("strong", "datc")
 
 
 # The command.
@@ -188,12 +177,6 @@ def test_what_is_printed_fits_80_columns_and_marks_what_differs(count: int) -> N
     assert "nothing stops it" in words
     assert "held off by" in words or count == 3  # there each word has its own line
     assert "of 4 orders differ; the next position differs." in lines[-1]
-
-
-def test_equal_orders_are_shown_side_by_side_too() -> None:
-    printed = run("orders.txt", "--rules", "judges/base").stdout
-    assert "F NTH S A RUH - BEL  given" in printed
-    assert printed.splitlines()[-1].startswith("No difference: 4 orders")
 
 
 def test_files_with_the_same_name_keep_their_paths() -> None:

@@ -45,12 +45,13 @@ def kinds_of_errors(base: type[DipsatError] = DipsatError) -> list[type[DipsatEr
 
 def argument_for(name: str, hint: object) -> object:
     """A value for a parameter of an error."""
-    if name == "problems":
-        return [dipsat.errors.FileError("a.yaml", "is empty"), DipsatError("too long")]
-    if name == "values":
-        return (1, 2)
-    if name == "words":
-        return ("the move", "succeeds", "fails")
+    by_name: dict[str, object] = {
+        "problems": [dipsat.errors.FileError("a.yaml", "is empty"), DipsatError("too long")],
+        "values": (1, 2),
+        "words": ("the move", "succeeds", "fails"),
+    }
+    if name in by_name:
+        return by_name[name]
     if name == "orders" and "Mapping" in str(hint):
         return {"FRANCE": ["A PAR - BUR"]}
     if hint is int or hint == int | None:
@@ -105,19 +106,18 @@ START = dipsat.Position.start()
 RULES = [*dipsat.profile_names(), *dipsat.variant_names()]
 
 
-@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 2))
 def test_a_copy_of_a_map_equals_it(name: str) -> None:
     board = dipsat.load_map(name)
     _ = board.names, board.convoys
     dipsat.Position.start(board)
     for copied in (copier(board) for copier in COPIERS):
-        assert copied == board
-        assert hash(copied) == hash(board)
+        assert (copied, hash(copied)) == (board, hash(board))
     assert replace(board, victory=99) != board
     assert board != name
 
 
-@pytest.mark.parametrize("name", few_of(RULES, 6))
+@pytest.mark.parametrize("name", few_of(RULES, 2))
 def test_a_copy_of_a_profile_equals_it(name: str) -> None:
     profile = dipsat.load_profile(name)
     for copied in (copier(profile) for copier in COPIERS):
@@ -134,14 +134,6 @@ def test_copies_of_positions_and_their_parts_equal_them() -> None:
         for it in (position, position.units, position.phase, position.words):
             assert all(copier(it) == it for copier in COPIERS)
     assert dipsat.Position.start("youngstown") != START
-
-
-def test_positions_are_copied_after_convoys_were_worked_out() -> None:
-    position = dipsat.Position.from_units({"ENGLAND": ["A LON", "F ENG"]})
-    orders = {"ENGLAND": ["A LON - BRE", "F ENG C A LON - BRE"]}
-    outcome = dipsat.adjudicate(position, orders)
-    assert all(copier(position) == position for copier in COPIERS)
-    assert all(copier(outcome) == outcome for copier in COPIERS)
 
 
 def test_classes_that_compare_objects_say_so() -> None:
@@ -161,8 +153,10 @@ RETREAT = dipsat.Position.from_units(
     {"GERMANY": ["A BUR"]}, phase="F1901R", dislodged={"FRANCE": ["A MAR"]}
 )
 WINTER = dipsat.Position.from_units({}, phase="W1901A", centers={"FRANCE": ["PAR", "BRE"]})
+CONVOY = dipsat.Position.from_units({"ENGLAND": ["A LON", "F ENG"]})
 PHASES: dict[str, tuple[dipsat.Position, dict[str, list[str]]]] = {
     "movement": (LOOP, RING),
+    "convoy": (CONVOY, {"ENGLAND": ["A LON - BRE", "F ENG C A LON - BRE"]}),
     "retreat": (RETREAT, {"FRANCE": ["A MAR - GAS"]}),
     "adjustment": (WINTER, {"FRANCE": ["A PAR B"]}),
 }
@@ -171,8 +165,8 @@ PHASES: dict[str, tuple[dipsat.Position, dict[str, list[str]]]] = {
 @pytest.mark.parametrize("name", PHASES)
 def test_outcomes_are_equal_if_they_say_the_same(name: str) -> None:
     position, orders = PHASES[name]
-    outcome = dipsat.adjudicate(position, orders)
-    again = dipsat.adjudicate(position, orders)
+    outcome, again = (dipsat.adjudicate(position, orders) for _ in range(2))
+    assert all(copier(position) == position for copier in COPIERS)
     for other in (again, *(copier(outcome) for copier in COPIERS)):
         assert other == outcome
         assert hash(other) == hash(outcome)
@@ -182,13 +176,14 @@ def test_outcomes_are_equal_if_they_say_the_same(name: str) -> None:
     assert outcome != orders
 
 
-def test_so_are_engines_answers_proofs_and_comparisons() -> None:
+def test_so_are_engines_answers_proofs_comparisons_and_explanations() -> None:
     def answers(orders: dict[str, list[str]]) -> list[object]:
         return [
             dipsat.adjudicate(LOOP, orders, engine="recursive_guess", trace=True),
             dipsat.adjudicate(LOOP, orders, engine="dpjudge"),
             dipsat.prove(LOOP, orders),
             dipsat.compare(LOOP, orders, ["datc", "rulebooks/1982"]),
+            dipsat.explain(dipsat.adjudicate(LOOP, orders), "F ANK"),
         ]
 
     found, others = answers(RING), answers({})
@@ -201,15 +196,6 @@ def test_so_are_engines_answers_proofs_and_comparisons() -> None:
     assert found[0] != dipsat.adjudicate(LOOP, RING, engine="recursive_guess")
     assert found[0] != dipsat.adjudicate(LOOP, RING)
     assert found[2] != dipsat.prove(LOOP, RING, limits=dipsat.Limits(seconds=60))
-
-
-def test_outcomes_and_proofs_can_be_copied_after_use() -> None:
-    outcome = dipsat.adjudicate(START, {"FRANCE": ["A PAR - BUR"]})
-    explained = dipsat.explain(outcome, "A PAR")
-    for copier in COPIERS[1:]:
-        assert copier(outcome).to_dict() == outcome.to_dict()
-        assert copier(explained) == explained
-        assert copier(dipsat.prove(START, {})).to_dict() == dipsat.prove(START, {}).to_dict()
 
 
 def test_threads_share_what_a_map_keeps() -> None:
@@ -234,10 +220,9 @@ def test_a_copied_game_goes_its_own_way(copier: Callable[[dipsat.Game], dipsat.G
     assert copied.phase != game.phase
 
 
-@pytest.mark.parametrize("copier", COPIERS)
-def test_states_of_records_can_be_copied(copier: Callable[[RecordedState], object]) -> None:
+def test_states_of_records_can_be_copied() -> None:
     state = RecordedState(None, LOOP.units)
-    assert copier(state) == state
+    assert all(copier(state) == state for copier in COPIERS)
 
 
 # --- What stays in memory -------------------------------------------------------------------

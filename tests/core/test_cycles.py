@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
 
@@ -35,6 +36,12 @@ def only_trouble(case: str) -> Subgraph:
     return subgraph
 
 
+def rules_for_cycles(*rules: str) -> Profile:
+    """`datc` with other rules for cycles."""
+    text = "".join(f"  - {{{rule}}}\n" for rule in rules)
+    return parse_profile(f"extends: datc\nname: other\ncycles:\n{text}", "other.yaml")
+
+
 @pytest.mark.parametrize(
     ("case", "verdict", "resolutions"),
     [("6.F.14", "several", 2), ("6.F.16", "none", 0), ("6.F.17", "none", 0),
@@ -51,19 +58,16 @@ def test_number_of_resolutions_is_that_of_the_document(
 
 def test_a_cycle_with_one_resolution_needs_no_rule() -> None:
     """DATC 3.0 5.C: the supported ring has a single resolution once Smyrna must move on."""
-    outcome = adjudicate(
-        {"RUSSIA": ["A CON - SMY"], "TURKEY": ["F ANK - CON", "A SMY - ANK", "A BUL S F ANK - CON"]}
-    )
+    turkish = ["F ANK - CON", "A SMY - ANK", "A BUL S F ANK - CON"]
+    outcome = adjudicate({"RUSSIA": ["A CON - SMY"], "TURKEY": turkish})
     assert outcome.is_proven
     assert {outcome.order(unit).verdict for unit in ("A CON", "F ANK", "A SMY")} == {"succeeds"}
 
 
 def test_pandins_paradox_cycle_leaves_out_the_attack_that_can_never_win() -> None:
     """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is not part of the cycle."""
-    cycle = only_trouble("6.F.16").cycle
-    assert "move(F BEL - ENG)" in cycle
-    assert "move(F WAL - ENG)" not in cycle
-    assert not any(decision.startswith("move(A BRE") for decision in cycle)
+    moves = {name for name in only_trouble("6.F.16").cycle if name.startswith("move(")}
+    assert moves == {"move(F BEL - ENG)"}
 
 
 @pytest.mark.parametrize(
@@ -143,79 +147,35 @@ def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
     assert moves == ({"succeeds", "given"} if way == "true" else {"fails"})
 
 
-def test_what_hangs_on_a_ring_is_resolved_after_it() -> None:
-    """The ring leaves nothing to chance: a follower enters only because the ring turns."""
-    outcome = adjudicate({**RING, "RUSSIA": ["F BLA H", "A ARM S A SMY - ANK"]})
-    assert outcome.order("A SMY").verdict == "succeeds"
-    (subgraph,) = troubled(outcome)
-    assert subgraph.rule == "circular movement"
-
-
-def test_szykman_takes_out_convoys_only() -> None:
-    outcome = adjudicate(SIMPLE_PARADOX)
-    verdicts = {order.unit: (order.verdict, order.fate) for order in outcome.orders}
-    assert verdicts == {
-        "F LON": ("given", ""),
-        "F WAL": ("succeeds", ""),
-        "A BRE": ("fails", ""),
-        "F ENG": ("disrupted", "dislodged"),
-    }
-
-
 def test_rules_are_tried_in_order_and_the_first_that_applies_is_taken() -> None:
-    profile = parse_profile(
-        """
-extends: datc
-name: stubborn
-cycles:
-  - {name: only convoys, when: some(cycle.convoy), set: {convoy: false}}
-  - {name: rings stand still, when: ring(cycle.move), set: {move: false}}
-  - {name: never reached, when: "true", set: {move: true}}
-""",
-        "stubborn.yaml",
+    rules = rules_for_cycles(
+        "name: only convoys, when: some(cycle.convoy), set: {convoy: false}",
+        "name: rings stand still, when: ring(cycle.move), set: {move: false}",
+        'name: never reached, when: "true", set: {move: true}',
     )
-    outcome = adjudicate(RING, profile)
+    outcome = adjudicate(RING, rules)
     assert {order.verdict for order in outcome.orders} == {"fails"}
     assert [subgraph.rule for subgraph in troubled(outcome)] == ["rings stand still"]
 
 
 def test_a_profile_without_a_rule_for_a_cycle_says_so() -> None:
-    profile = parse_profile("extends: datc\nname: helpless\ncycles: []\n", "helpless.yaml")
     with pytest.raises(UnresolvedError, match="no rule for a decision cycle with 2") as caught:
-        adjudicate(RING, profile)
+        adjudicate(RING, parse_profile("extends: datc\nname: bare\ncycles: []\n", "bare.yaml"))
     assert "move(F ANK - CON)" in caught.value.cycle
 
 
-def test_a_rule_that_pins_nothing_of_the_cycle_does_not_apply() -> None:
-    profile = parse_profile(
-        "extends: datc\nname: idle\ncycles: [{name: idle, when: 'true', set: {convoy: false}}]\n",
-        "idle.yaml",
-    )
-    with pytest.raises(UnresolvedError):
-        adjudicate(RING, profile)
-
-
 def test_the_error_names_the_rules_that_settle_nothing() -> None:
-    rules = """
-extends: datc
-name: idle
-cycles:
-  - {name: elsewhere, when: some(cycle.convoy), set: {move: true}}
-  - {name: no convoys, when: "true", set: {convoy: false}}
-  - {name: nowhere, when: "true", where: {move(m): m.convoyed}, set: {move: true}}
-  - {name: undecided, when: "true", choose: "true"}
-  - {name: impossible, when: "true", choose: some(cycle.convoy)}
-"""
+    rules = rules_for_cycles(
+        "name: elsewhere, when: some(cycle.convoy), set: {move: true}",
+        'name: no convoys, when: "true", set: {convoy: false}',
+        'name: nowhere, when: "true", where: {move(m): m.convoyed}, set: {move: true}',
+        'name: undecided, when: "true", choose: "true"',
+        'name: impossible, when: "true", choose: some(cycle.convoy)',
+    )
     with pytest.raises(UnresolvedError, match="'no convoys', 'nowhere', 'undecided'") as caught:
-        adjudicate(RING, parse_profile(rules, "idle.yaml"))
+        adjudicate(RING, rules)
     assert caught.value.idle == ("no convoys", "nowhere", "undecided", "impossible")
     assert caught.value.resolutions == 2
-
-
-def rules_for_cycles(*rules: str) -> Profile:
-    """`datc` with other rules for cycles."""
-    text = "".join(f"  - {{{rule}}}\n" for rule in rules)
-    return parse_profile(f"extends: datc\nname: other\ncycles:\n{text}", "other.yaml")
 
 
 @pytest.mark.parametrize("presolve", [True, False])
@@ -259,15 +219,12 @@ def test_a_rule_that_cannot_choose_leaves_the_cycle_to_the_next() -> None:
     assert [s.rule for s in troubled(adjudicate(paradox, rules))] == ["lost"]
 
 
-def test_where_a_rule_settled_the_cause_the_reason_names_the_rule() -> None:
+def test_the_reason_names_the_rule_that_settled_the_cause_or_a_strength() -> None:
     rules = rules_for_cycles('name: no way, when: "true", set: {path: false}')
     reason = adjudicate(SIMPLE_PARADOX, rules).order("A BRE").reason
     assert reason.code == "convoy_disrupted"
     assert reason.text == "the rule 'no way' settles a decision cycle that has 2 resolutions"
     assert set(reason.because) == {"F WAL", "F ENG", "F LON"}
-
-
-def test_where_a_rule_set_a_strength_the_reason_names_the_rule() -> None:
     rules = rules_for_cycles('name: faint, when: "true", set: {attack_strength: 0}')
     reason = adjudicate(SIMPLE_PARADOX, rules).order("F WAL").reason
     assert reason.text == "held off by F ENG (0 by the rule 'faint' against 1)"
@@ -277,43 +234,25 @@ def pigeonhole(holes: int) -> dict[Key, tuple[Term, bool]]:
     """One decision that is false if holes+1 pigeons fit: hard for any resolution prover."""
     sits = {
         (pigeon, hole): Unknown(("sits", pigeon * holes + hole), True)
-        for pigeon in range(holes + 1)
+        for pigeon, hole in product(range(holes + 1), range(holes))
+    }
+    housed = [any_of(sits[pigeon, hole] for hole in range(holes)) for pigeon in range(holes + 1)]
+    alone = [
+        negation(all_of([sits[one, hole], sits[other, hole]]))
+        for one, other in combinations(range(holes + 1), 2)
         for hole in range(holes)
-    }
-    fits = all_of(
-        [any_of(sits[p, h] for h in range(holes)) for p in range(holes + 1)]
-        + [
-            negation(all_of([sits[p, h], sits[q, h]]))
-            for h in range(holes)
-            for p in range(holes + 1)
-            for q in range(p)
-        ]
-    )
-    equations: dict[Key, tuple[Term, bool]] = {
-        unknown.key: (unknown, True) for unknown in sits.values()
-    }
-    equations["odd", 0] = (any_of([fits, negation(Unknown(("odd", 0), True))]), True)
+    ]
+    equations: dict[Key, tuple[Term, bool]] = {one.key: (one, True) for one in sits.values()}
+    odd = Unknown(("odd", 0), True)
+    equations[odd.key] = (any_of([all_of(housed + alone), negation(odd)]), True)
     return equations
 
 
 def test_verdict_is_unknown_only_on_a_time_limit() -> None:
-    def name(key: Key) -> str:
-        return f"{key[0]}({key[1]})"
-
-    def truth(key: Key) -> tuple[int, int]:
-        return 0, 1
-
-    assert find_models(pigeonhole(2), name, truth).verdict == "none"
-    hard = find_models(pigeonhole(12), name, truth, budget=Budget(None, time.monotonic() + 0.001))
+    assert find_models(pigeonhole(2), str, lambda _: (0, 1)).verdict == "none"
+    budget = Budget(None, time.monotonic() + 0.001)
+    hard = find_models(pigeonhole(12), str, lambda _: (0, 1), budget=budget)
     assert (hard.verdict, hard.complete, hard.timed_out) == ("unknown", False, True)
-
-
-def test_many_resolutions_are_counted_up_to_the_stated_bound() -> None:
-    equations: dict[Key, tuple[Term, bool]] = {
-        ("free", n): (Unknown(("free", n), True), True) for n in range(8)
-    }
-    models = find_models(equations, lambda key: f"free({key[1]})", lambda _: (0, 1))
-    assert (len(models.resolutions), models.complete, models.verdict) == (64, False, "several")
 
 
 def test_number_decisions_are_enumerated_like_truth_values() -> None:

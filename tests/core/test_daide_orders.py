@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -101,28 +102,21 @@ ORDERS: list[tuple[str, str, Order]] = [
 
 
 @pytest.mark.parametrize(("text", "power", "order"), ORDERS)
-def test_an_order_is_read_as_the_document_says(text: str, power: str, order: Order) -> None:
-    assert read_daide(text, BOARD) == (power, order)
-    assert OrderReader(BOARD).read(text) == order
-
-
-@pytest.mark.parametrize(("text", "power", "order"), ORDERS)
-def test_an_order_is_written_as_the_document_says(text: str, power: str, order: Order) -> None:
-    assert write_daide(order, power, BOARD) == text
-    assert write_order(order, BOARD, "daide", power=power) == text
-    if not isinstance(order, Waive):
-        assert write_order(order, BOARD, "daide") == text
-
-
-@pytest.mark.parametrize(("text", "power", "order"), ORDERS)
-def test_spaces_case_and_outer_words_do_not_matter(text: str, power: str, order: Order) -> None:
+def test_an_order_is_read_and_written_as_the_document_says(
+    text: str, power: str, order: Order
+) -> None:
+    """Spaces, case and outer words do not matter."""
     tight = re.sub(r"\s*([()])\s*", r"\1", text)
     for typed in (
-        text.lower(), tight, tight.lower(), f"( {text} )", f"SUB ( {text} )", f"SUB({tight})",
+        text, text.lower(), tight, tight.lower(), f"( {text} )", f"SUB ( {text} )", f"SUB({tight})",
         f"sub {text.lower()}", f"  {text.replace(' ', '   ')}\n", f"{text}.",
     ):  # fmt: skip
         assert read_daide(typed, BOARD) == (power, order), typed
         assert OrderReader(BOARD).read(typed) == order, typed
+    assert write_daide(order, power, BOARD) == text
+    assert write_order(order, BOARD, "daide", power=power) == text
+    if not isinstance(order, Waive):
+        assert write_order(order, BOARD, "daide") == text
 
 
 @pytest.mark.parametrize(
@@ -146,24 +140,27 @@ def test_what_other_programs_write_is_read(text: str, order: Order) -> None:
     assert OrderReader(BOARD).read(text) == order
 
 
-def test_a_removal_and_a_retreat_off_the_board_have_their_own_words() -> None:
-    order = Disband(f(RUS, "BOT"))
-    assert write_daide(order, None, BOARD, adjustment=True) == "( RUS FLT GOB ) REM"
-    assert write_order(order, BOARD, "daide", adjustment=True) == "( RUS FLT GOB ) REM"
-    assert write_order(order, BOARD, "daide") == "( RUS FLT GOB ) DSB"
-
-
-def test_the_power_that_gives_the_order_stands_in_for_one_that_is_not_written() -> None:
-    army = UnitName("PAR", UnitKind.ARMY)
-    assert write_daide(Hold(army), FRA, BOARD) == "( FRA AMY PAR ) HLD"
-    assert write_daide(Hold(a("GERMANY", "PAR")), FRA, BOARD) == "( GER AMY PAR ) HLD"
-
-
-def test_a_path_is_a_convoy_and_a_supported_move_has_no_coast_when_written() -> None:
-    path = Move(a(ENG, "LON"), "BEL", path=("NTH",))
-    assert write_daide(path, None, BOARD) == "( ENG AMY LON ) CTO BEL VIA ( NTH )"
-    support = SupportMove(f(FRA, "POR"), f(FRA, "MAO"), "SPA/NC")
-    assert write_daide(support, None, BOARD) == "( FRA FLT POR ) SUP ( FRA FLT MAO ) MTO SPA"
+@pytest.mark.parametrize(
+    ("order", "power", "adjustment", "text"),
+    [
+        # a removal and a retreat off the board have their own words
+        (Disband(f(RUS, "BOT")), None, True, "( RUS FLT GOB ) REM"),
+        (Disband(f(RUS, "BOT")), None, False, "( RUS FLT GOB ) DSB"),
+        # the power that gives the order stands in for one that is not written
+        (Hold(UnitName("PAR", UnitKind.ARMY)), FRA, False, "( FRA AMY PAR ) HLD"),
+        (Hold(a("GERMANY", "PAR")), FRA, False, "( GER AMY PAR ) HLD"),
+        # a path is a convoy, and a supported move has no coast
+        (Move(a(ENG, "LON"), "BEL", path=("NTH",)), None, False,
+         "( ENG AMY LON ) CTO BEL VIA ( NTH )"),
+        (SupportMove(f(FRA, "POR"), f(FRA, "MAO"), "SPA/NC"), None, False,
+         "( FRA FLT POR ) SUP ( FRA FLT MAO ) MTO SPA"),
+    ],
+)  # fmt: skip
+def test_what_the_map_or_the_phase_adds_is_written(
+    order: Order, power: str | None, adjustment: bool, text: str
+) -> None:
+    assert write_daide(order, power, BOARD, adjustment=adjustment) == text
+    assert write_order(order, BOARD, "daide", power=power, adjustment=adjustment) == text
 
 
 @pytest.mark.parametrize(
@@ -206,35 +203,24 @@ LVP = "( ENG AMY LVP )"
     ("text", "word"),
     [
         ("(", ") is missing"),
-        ("( ENG AMY LVP", ") is missing"),
-        ("( ( ENG AMY LVP ) HLD", ") is missing"),
         (f"{LVP} ) HLD", "character 17"),
-        (f"({LVP} MTO ( ( SPA NCS ) NCS )", ") is missing"),
         ("( ( ( ( ENG AMY LVP ) ) ) ) HLD", "character 7"),
-        ("( )", "write a unit"),
         ("SUB ( )", "write a unit"),
-        (LVP, "write a unit"),
         (f"( {LVP} )", "what the unit does"),
-        (f"{LVP} {LVP} HLD", "is not an action"),
         (f"{LVP} FOO", "FOO is not an action"),
-        (f"{LVP} - YOR", "- is not an action"),
         (f"{LVP} HLD HLD", "HLD alone"),
-        (f"{LVP} MTO", "MTO province"),
         (f"{LVP} MTO YOR EDI", "MTO province"),
         (f"{LVP} MTO ( YOR )", "( YOR ) is not a place"),
-        (f"{LVP} MTO ( STP NCS SCS )", "is not a place"),
         (f"{LVP} MTO ( STP NEC )", "known: NCS, ECS, SCS, WCS"),
         (f"{LVP} SUP", "SUP ( unit )"),
         (f"{LVP} SUP YOR", "YOR is not a unit"),
         (f"{LVP} SUP {LVP} CTO YOR", "SUP ( unit ) MTO province"),
-        (f"{LVP} CVY {LVP}", "CVY ( unit ) CTO province"),
         (f"{LVP} CVY {LVP} MTO YOR", "CVY ( unit ) CTO province"),
-        (f"{LVP} CTO YOR VIA ( )", "VIA ( sea sea ... )"),
         (f"{LVP} CTO YOR VIA NTH", "VIA ( sea sea ... )"),
+        (f"{LVP} CTO YOR VIA ( )", "VIA ( sea sea ... )"),
         (f"{LVP} RTO", "RTO province"),
         (f"{LVP} DSB YOR", "DSB alone"),
         ("( ENG AMY ) HLD", "( ENG AMY ) is not a unit"),
-        ("( ENG AMY LVP MRT ( ) ) HLD", "is not a unit"),
         ("( ENG ARM LVP ) HLD", "write AMY or FLT"),
         (f"SUB ( {LVP} HLD ) ( {LVP} HLD )", "one order"),
         (f"SUB ( SPR 1901 ) ( {LVP} HLD )", "no turn"),
@@ -276,9 +262,9 @@ def test_an_unknown_code_is_an_error_with_the_nearest(text: str, kind: str, near
     assert text in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["( ENG AMY LON ) CTO BEL VIA (" + " NTH" * 1240 + " )",
-                                  "(" * 5000, ")" * 5000, "( " * 2500, "( A" + "A" * 4996 + " )",
-                                  "ENG WVE " * 625])  # fmt: skip
+@pytest.mark.parametrize(
+    "text", ["( ENG AMY LON ) CTO BEL VIA (" + " NTH" * 1240 + " )", "(" * 5000, "ENG WVE " * 625]
+)
 def test_an_absurdly_long_text_is_a_short_syntax_error(text: str) -> None:
     with pytest.raises(OrderSyntaxError, match="longer than 300") as caught:
         OrderReader(BOARD).read(text)
@@ -292,7 +278,7 @@ _TOKENS = st.sampled_from(
 )  # fmt: skip
 
 
-@few_examples(120, EVERY_TIME, words=st.lists(_TOKENS, max_size=16), gap=st.sampled_from(["", " "]))
+@few_examples(40, EVERY_TIME, words=st.lists(_TOKENS, max_size=16), gap=st.sampled_from(["", " "]))
 def test_any_jumble_of_tokens_is_read_or_refused(words: list[str], gap: str) -> None:
     text = gap.join(words)
     for read in (OrderReader(BOARD).read, lambda typed: read_daide(typed, BOARD)):
@@ -324,7 +310,7 @@ _by_type: dict[type[Order], st.SearchStrategy[Order]] = {
 
 
 @pytest.mark.parametrize("kind", few_of(_by_type, 2), ids=lambda kind: kind.__name__)
-@few_examples(120, EVERY_TIME, data=st.data(), power=_powers, adjustment=st.booleans())
+@few_examples(50, EVERY_TIME, data=st.data(), power=_powers, adjustment=st.booleans())
 def test_an_order_written_is_read_back(
     kind: type[Order], data: st.DataObject, power: str, adjustment: bool
 ) -> None:
@@ -336,10 +322,9 @@ def test_an_order_written_is_read_back(
     assert OrderReader(BOARD).read(text) == order
 
 
-@pytest.mark.parametrize("location", sorted(BOARD.locations))
-def test_every_location_of_every_power_is_read_back(location: str) -> None:
-    for power in BOARD.powers:
-        for kind in STANDARD_KINDS:
+def test_every_location_of_every_power_is_read_back() -> None:
+    for location in BOARD.locations:
+        for power, kind in product(BOARD.powers, STANDARD_KINDS):
             order = Hold(UnitName(location, kind, power))
             assert read_daide(write_daide(order, None, BOARD), BOARD) == (power, order)
 
@@ -451,10 +436,8 @@ def test_without_codes_the_maps_own_are_used() -> None:
         ("{GREAT RED: RED}", "{BLUE: RED}", "7:14", ["'BLUE' is not under `powers`"]),
         ("{NC: NCS}", "{EC: ECS}", "8:14", ["'EC' is not under `coasts`"]),
         ("SEA: TSE", "SEA: lan", "6:12", ["'lan' stands for LAN and SEA"]),
-        ("SEA: TSE", "LAN: sea", "6:12", ["stands for LAN and SEA"]),
         ("SEA: TSE", "SEA: XXX\n      COA: XXX", "6:12", ["'XXX' stands for COA and SEA"]),
         ("SEA: TSE", "SEA: T E", "6:12", ["'T E' of SEA", "letters and digits"]),
-        ("SEA: TSE", "SEA: (TS", "6:12", ["'(TS' of SEA"]),
         ("SEA: TSE", "SEA: ''", "6:12", ["'' of SEA"]),
         ("SEA: TSE", "SEA: [TSE]", "6:12", ["should be a text"]),
         ("  daide:", "  diade:", "4:3", ["did you mean 'daide'"]),
@@ -486,22 +469,14 @@ def test_wrong_codes_are_all_told_at_once() -> None:
 # --- in a game -----------------------------------------------------------------------------------
 
 
-def test_a_phase_ordered_in_daide_is_the_phase_ordered_in_letters() -> None:
-    position = dipsat.Position.from_units(
-        {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["A PAR"], "GERMANY": ["A RUH"]}
-    )
-    letters = {
-        "ENGLAND": ["A LON - BEL VIA", "F NTH C A LON - BEL"],
-        "FRANCE": ["A PAR - BUR"],
-        "GERMANY": ["A RUH S A LON - BEL"],
-    }
-    bots = {
-        "ENGLAND": [
-            "( ENG AMY LON ) CTO BEL VIA ( NTH )",
-            "( ENG FLT NTH ) CVY ( ENG AMY LON ) CTO BEL",
-        ],
+def test_a_phase_may_be_ordered_in_daide() -> None:
+    units = {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["A PAR"], "GERMANY": ["A RUH"]}
+    orders = {
+        "ENGLAND": ["( ENG AMY LON ) CTO BEL VIA ( NTH )",
+                    "( ENG FLT NTH ) CVY ( ENG AMY LON ) CTO BEL"],
         "FRANCE": ["SUB ( ( FRA AMY PAR ) MTO BUR )"],
         "GERMANY": ["( ( GER AMY RUH ) SUP ( ENG AMY LON ) MTO BEL )"],
-    }
-    assert dipsat.adjudicate(position, bots).units == dipsat.adjudicate(position, letters).units
-    assert dipsat.adjudicate(position, bots).units["ENGLAND"] == ("A BEL", "F NTH")
+    }  # fmt: skip
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(units), orders)
+    assert {order.verdict for order in outcome.orders} == {"succeeds", "available", "given"}
+    assert outcome.units["ENGLAND"] == ("A BEL", "F NTH")

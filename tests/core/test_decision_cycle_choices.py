@@ -84,18 +84,13 @@ def sheets_without_an_order(orders: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda one: " ".join(one.neighbours))
-def test_the_neighbours_differ_as_the_page_says_and_in_nothing_else(section: Section) -> None:
+def test_the_neighbours_differ_as_the_page_says_and_no_order_can_be_left_out(
+    section: Section,
+) -> None:
     first, second = section.outcomes(section.orders)
-    found = {
-        order.unit: (result(first, order.unit), result(second, order.unit))
-        for order in first.orders
-        if result(first, order.unit) != result(second, order.unit)
-    }
-    assert found == section.differing != {}
-
-
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda one: " ".join(one.neighbours))
-def test_no_order_of_an_example_can_be_left_out(section: Section) -> None:
+    units = [order.unit for order in first.orders]
+    both = {unit: (result(first, unit), result(second, unit)) for unit in units}
+    assert {unit: one for unit, one in both.items() if one[0] != one[1]} == section.differing != {}
     smaller = list(sheets_without_an_order(section.orders))
     assert len(smaller) == section.orders.count("\n  ") > 1
     for orders in smaller:
@@ -126,6 +121,8 @@ def test_by_the_letter_szykmans_rule_gets_6f14_wrong(presolve: bool) -> None:
     assert as_worded.order("F ENG").fate == ""
     assert as_worded.decisions["attack_strength(F WAL - ENG)"] == 0
     assert as_worded.decisions["prevent_strength(F WAL - ENG)"] == 0
+    reason = as_worded.order("F WAL").reason
+    assert (reason.code, "'Szykman by the letter'" in reason.text) == ("cycle_rule", True)
 
 
 @pytest.mark.parametrize("presolve", [True, False])
@@ -142,7 +139,7 @@ def test_by_the_letter_a_move_of_the_cycle_keeps_nobody_out(presolve: bool) -> N
     assert result(adjudicate(orders, "4.A.2-all-hold", presolve=presolve), "F BEL") == "fails"
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(150), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(90), 4))
 def test_presolve_changes_nothing_by_the_letter(seeds: range) -> None:
     for seed in seeds:
         orders = troubled_orders(seed)
@@ -178,7 +175,7 @@ def applied(outcome: dipsat.Outcome) -> list[str]:
     return [subgraph.rule for subgraph in outcome.subgraphs if subgraph.rule]
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(200), 40))
+@pytest.mark.parametrize("seeds", parts_of(range(120), 40))
 def test_under_the_standard_rules_the_plain_test_finds_what_the_ring_test_finds(
     seeds: range,
 ) -> None:
@@ -205,14 +202,13 @@ def test_the_plain_test_lets_both_fleets_through_a_canal_that_one_closes() -> No
     assert run_case(case, "colonial+5.B.9-plain").status == "not stated"
 
 
-@pytest.mark.parametrize("name", ["9.E", "9.F", "9.G"])
-def test_a_move_against_a_convoying_fleet_is_a_paradox_by_both_tests(name: str) -> None:
+def test_a_move_against_a_convoying_fleet_is_a_paradox_by_both_tests() -> None:
     """DATC 2.4, 5.B.9: "If the list of decisions contains an undecided MOVE decision of a unit that
     targets a fleet with a convoy order, then there is a convoy disruption paradox."."""
-    (case,) = load_cases([name])
-    outcome = dipsat.adjudicate(case.position, case.orders, "coastal_convoys+5.B.9-plain")
-    assert applied(outcome) == ["Szykman"]
-    assert run_case(case, "coastal_convoys+5.B.9-plain").passed
+    for case in load_cases(["9.E", "9.F", "9.G"]):
+        found = run_case(case, "coastal_convoys+5.B.9-plain")
+        assert found.passed
+        assert applied(found.outcome) == ["Szykman"]
 
 
 def test_the_tests_for_circular_movement_undo_each_other_and_leave_paradoxes_alone() -> None:
@@ -272,11 +268,6 @@ def test_along_is_part_of_what_a_profile_says(tmp_path: Path) -> None:
     )
     path.write_text(less, encoding="utf-8")
     assert len(difference(profile, load_profile(path)).changes) == 1
-
-
-def test_the_reason_names_the_rule_for_what_it_set_along() -> None:
-    reason = adjudicate(SIMPLE_PARADOX, LITERAL).order("F WAL").reason
-    assert (reason.code, "'Szykman by the letter'" in reason.text) == ("cycle_rule", True)
 
 
 @pytest.mark.parametrize("name", ["partial_information", "recursive_guess", "decision_graph"])

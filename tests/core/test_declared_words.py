@@ -3,13 +3,12 @@ several indices."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 
 import dipsat
-from dipsat.equations import Grounder, all_decisions, build_phase, evaluate
+from dipsat.equations import Grounder, all_decisions, evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -17,11 +16,12 @@ from dipsat.errors import (
     ProfileError,
     TooManyDecisionsError,
 )
-from dipsat.game import Position, Submission, judge_orders
-from dipsat.orders import reader_for
+from dipsat.game import Position
 from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from dipsat.rules.declarations import Declared
 from dipsat.solving import resolve
+from tests.exhaustive import few_of
+from tests.phases import phase_of
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\
@@ -63,23 +63,12 @@ def phase_and_solution(
     rules: Profile, sizes: dict[str, str], presolve: bool = True
 ) -> dict[str, int | None]:
     """The value of every decision, by name, with units of these sizes (by province)."""
-    units = {power: [text[:5] for text in texts] for power, texts in ORDERS.items()}
-    position = Position.from_units(units)
-    sized = tuple(
-        replace(unit, attributes=(("size", sizes.get(unit.province, "human")),))
-        for unit in position.units
-    )
-    position = replace(position, units=sized, words=rules.words)
-    reader = reader_for(position.map)
-    submissions = [
-        Submission(power, text, reader.read(text))
+    orders = {
+        power: [f"{sizes.get(text[2:5], 'human')} {text}" for text in texts]
         for power, texts in ORDERS.items()
-        for text in texts
-    ]
-    rulings = judge_orders(position, submissions, rules.settings)
-    phase = build_phase(position, rulings, rules.settings)
-    solution = resolve(rules, phase, presolve)
-    grounder = Grounder(rules, phase)
+    }
+    phase = phase_of(orders, rules)
+    solution, grounder = resolve(rules, phase, presolve), Grounder(rules, phase)
     values = {
         key: solution.bounds.value(key)
         for key in all_decisions(grounder.profile.decisions, grounder.phase)
@@ -90,7 +79,10 @@ def phase_and_solution(
     return {grounder.name(key): value for key, value in values.items()}
 
 
-@pytest.mark.parametrize("sizes", list(product(["dwarf", "human", "giant"], repeat=3)))
+SIZED = [(sizes,) for sizes in product(["dwarf", "human", "giant"], repeat=3)]
+
+
+@pytest.mark.parametrize("sizes", few_of(SIZED, 6))
 def test_family_with_a_declared_index_is_solved_alike_with_and_without_presolve(
     sizes: tuple[str, ...],
 ) -> None:
@@ -114,6 +106,7 @@ def test_option_is_chosen_under_settings() -> None:
 
 
 def test_declared_words_are_written_and_read_back() -> None:
+    assert load_profile("datc").declared == Declared()
     rules = parse_profile(SIZES, "sizes.yaml")
     again = parse_profile(whole_profile(rules), "again.yaml")
     assert again.declared == rules.declared
@@ -148,13 +141,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
-def test_faulty_declaration_is_one_error_with_place(case: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("entry", "problem"), WRONG.values(), ids=WRONG)
+def test_faulty_declaration_is_one_error_with_place(entry: str, problem: str) -> None:
     with pytest.raises(DipsatError) as caught:
-        parse_profile(f"extends: datc\n{case[0]}\n", "wrong.yaml")
+        parse_profile(f"extends: datc\n{entry}\n", "wrong.yaml")
     assert not isinstance(caught.value, ProblemsError), str(caught.value)
     assert isinstance(caught.value, ProfileError)
-    assert case[1] in str(caught.value)
+    assert problem in str(caught.value)
 
 
 WORDS_IN_USE = """\
@@ -209,10 +202,6 @@ def test_only_the_declaration_is_at_fault_and_not_what_uses_its_words(
     with pytest.raises(DocumentError) as caught:
         parse_profile(WORDS_IN_USE.replace(right, wrong), "words.yaml")
     assert caught.value.line == line
-
-
-def test_standard_rules_declare_nothing() -> None:
-    assert load_profile("datc").declared == Declared()
 
 
 def test_season_is_known_to_the_equations() -> None:

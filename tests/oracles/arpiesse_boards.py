@@ -1,10 +1,12 @@
-"""Arpiesse Diplomacy in tests: its readings, what orders come to, small boards of all colors."""
+"""Arpiesse Diplomacy in tests: its readings, what orders come to, battles as text, small boards of
+all colors."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import dipsat
@@ -51,6 +53,48 @@ def colors_of(family: str, unit: str, orders: Orders, rules: str = RULES) -> set
     found = adjudicate(orders, rules).decisions
     pattern = re.compile(rf"{family}\({unit}.*, (\w+)\)")
     return {match[1] for name, value in found.items() if value and (match := pattern.match(name))}
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Orders with what comes of them under some rules."""
+
+    title: str
+    rules: str
+    orders: Orders
+    verdicts: Mapping[str, str]
+    colors: Mapping[tuple[str, str], set[str]]
+
+    def check(self) -> None:
+        """Check that everything comes out as expected."""
+        found = verdicts(self.orders, self.rules)
+        assert {place: found[place] for place in self.verdicts} == self.verdicts
+        for (family, unit), expected in self.colors.items():
+            assert colors_of(family, unit, self.orders, self.rules) == expected, (family, unit)
+
+
+def battles(text: str) -> list[Battle]:
+    """The battles of a text: a title that ends with an option of the rules, if there is one, and
+    some of its values; below it the orders of each power, and behind `=` what comes of them under
+    each: of the unit in a province, or the colors with which a unit moves or holds."""
+    found = []
+    for entry in re.findall(r"^[^\s#].*\n(?: .+\n)+", text, re.MULTILINE):
+        title, *lines = map(str.strip, entry.splitlines())
+        about, _, option = title.partition(" +")
+        name, _, values = option.partition("=")
+        orders, places, colors = dict[str, list[str]](), {}, {}
+        for part in " / ".join(lines[:-1]).split(" / "):
+            power, _, texts = part.partition(": ")
+            orders[power.upper()] = texts.split("; ")
+        for result in lines[-1].removeprefix("= ").split(", "):
+            if match := re.fullmatch(r"(\w+_color)\((.*)\) (.*)", result):
+                colors[match[1], match[2]] = set(match[3].split())
+            else:
+                place, _, places[place] = result.partition(" ")
+        for value in values.split("/"):
+            title, rules = (f"{one}+{name}={value}" if value else one for one in (about, RULES))
+            found.append(Battle(title, rules, orders, places, colors))
+    return found
 
 
 def small_boards(count: int) -> list[dict[str, list[str]]]:
