@@ -209,6 +209,10 @@ def test_files_import_each_other_in_no_circle() -> None:
     assert circles({file: files_imported(file) for file in FILES}) == []
 
 
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+
+
 def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines() -> None:
     files = [f"studies/{module}.py" for module in ENGINE_MODULES.values()]
     found = [file for file in files if "solving" in rooms_imported(file)]
