@@ -5,7 +5,6 @@ In the texts below, « marks the place that the error must name; it is removed b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
@@ -21,10 +20,8 @@ from dipsat.equations import Grounder, Key, Phase, Term, build_phase, evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
-    FileError,
     ProblemsError,
     ProfileError,
-    UnknownNameError,
     UnresolvedError,
 )
 from dipsat.game import PositionFacts, ProvinceFacts, Submission, UnitFacts, judge_orders
@@ -136,8 +133,6 @@ UNKNOWN_NAMES = {
 # fmt: on
 
 
-
-
 # Types and arity.
 
 # fmt: off
@@ -196,10 +191,6 @@ WRONG_ARITY = {
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
 }
 # fmt: on
-
-
-
-
 
 
 @pytest.mark.parametrize(
@@ -345,8 +336,6 @@ TOO_MUCH = {
 # fmt: on
 
 
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -380,8 +369,6 @@ def test_quantifiers_nested_so_deep_that_they_would_not_end_are_refused() -> Non
     loops = "".join(f" for a{at} in m.target.attackers)" for at in range(10))
     (error,) = faults(strength("sum(" * 10 + f"move(m){loops}"))
     assert place(error)[:2] == (FILE, 3)
-
-
 
 
 def nested_terms(of: str, inner: str, count: int) -> str:
@@ -438,8 +425,6 @@ MALFORMED = {
     "list": ("«[]\n", "a profile should be a mapping", "a list"),
 }
 # fmt: on
-
-
 
 
 TABLES = {
@@ -670,8 +655,6 @@ def test_extends_tells_files_of_the_same_shown_path_apart(
     Path("rules/datc.yaml").write_text(_datc_text() + "\n", encoding="utf-8")
     Path("all.yaml").write_text("extends: [datc, rules/datc.yaml]\n", encoding="utf-8")
     assert load_profile("all.yaml").files == ("rules/datc.yaml", "rules/datc.yaml", "all.yaml")
-
-
 
 
 def test_combined_profiles_that_do_not_fit_are_refused() -> None:
@@ -958,8 +941,6 @@ def test_slip_that_would_change_nothing_is_an_error(case: tuple[str, ...]) -> No
     check_fault(*case)
 
 
-
-
 def test_many_large_equations_together_are_refused() -> None:
     doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(9))
     many = "".join(f"  big{at}(m): d0(m)\n" for at in range(500))
@@ -969,6 +950,5 @@ def test_many_large_equations_together_are_refused() -> None:
 
 
 def test_at_most_fifty_problems_are_told_at_once() -> None:
-    assert len(faults(f"{DATC}settings:\n" + "".join(f"  wrong_{n}: x\n" for n in range(200)))) == 50
-
-
+    wrong = "".join(f"  wrong_{at}: x\n" for at in range(200))
+    assert len(faults(f"{DATC}settings:\n{wrong}")) == 50
