@@ -24,7 +24,7 @@ from dipsat.kernel import Batch, BoardCodes, batch as batches
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel.kernel_agreement import agreed, needs_compiler, random_boards
-from tests.kernel.sanitized_batch import FIELDS, garbled
+from tests.kernel.sanitized import FIELDS, garbled
 
 pytestmark = needs_compiler
 BOARDS = 4
