@@ -241,16 +241,14 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.to_text": {"orders": ORDER_SET},
     "dipsat.engines.transform": {"orders": ORDER_SET},
     "dipsat.searches.write_line": {
-        "line": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
+        "line": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line
     },
     "dipsat.draw.board": {"what": POSITION},
     "dipsat.draw.cycle": {"what": RING},
     "dipsat.draw.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
     "dipsat.draw.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
     "dipsat.draw.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
-    "dipsat.draw.line": {
-        "what": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
-    },
+    "dipsat.draw.line": {"what": searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))},
     "dipsat.draw.replay": {"what": studies.DifferingPhase("S1901M", {}, {}, {}, ())},
     "dipsat.draw.impact_page": {"report": studies.ImpactReport("datc", 0, 0, {}, (), ())},
     "dipsat.draw.game_gif": {"game": SMALL_GAME, "width": 60},

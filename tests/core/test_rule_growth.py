@@ -20,16 +20,7 @@ from dipsat.searches.structure import FirstOrder
 from dipsat.solving import System, ground_system, propagate
 from dipsat.studies.order_equations import Scenario, evaluate
 from tests.exhaustive import few_of
-from tests.strangers.random_rules import (
-    LOOPS,
-    MANY,
-    ORDERS,
-    TRUTHS,
-    UNITS,
-    nested,
-    phase,
-    rules,
-)
+from tests.strangers.random_rules import LOOPS, MANY, ORDERS, TRUTHS, UNITS, nested, phase, rules
 
 
 @pytest.mark.parametrize("shape", few_of(TRUTHS, 2))

@@ -17,13 +17,7 @@ from hypothesis import settings, strategies as st
 import dipsat
 from dipsat.base import data_folder, parse_yaml
 from dipsat.equations import Grounder, Key, Phase, Term, build_phase, evaluate
-from dipsat.errors import (
-    DipsatError,
-    DocumentError,
-    ProblemsError,
-    ProfileError,
-    UnresolvedError,
-)
+from dipsat.errors import DipsatError, DocumentError, ProblemsError, ProfileError, UnresolvedError
 from dipsat.game import PositionFacts, ProvinceFacts, Submission, UnitFacts, judge_orders
 from dipsat.game.conditions import BuildFacts
 from dipsat.orders import reader_for

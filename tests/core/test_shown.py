@@ -95,9 +95,7 @@ def _views() -> Iterator[tuple[Callable[[dipsat.PhaseFile], object], list[str]]]
     ("made", "command"), [pytest.param(*view, id=" ".join(view[1][:2])) for view in _views()]
 )
 def test_every_result_is_printed_as_by_the_command_line(
-    made: Callable[[dipsat.PhaseFile], object],
-    command: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    made: Callable[[dipsat.PhaseFile], object], command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_orders, "POSITIONS", 1)
     shown = str(made(dipsat.load_phase(PHASE)))

@@ -175,11 +175,7 @@ def test_coasts_are_understood_by_suffix_daide_code_and_name(board: Map, suffix:
 
 
 @pytest.mark.parametrize(
-    ("typed", "choices"),
-    [
-        ("Nort", {"NAF", "NAO", "NTH"}),
-        ("GULF OF", {"BOT", "LYO"}),
-    ],
+    ("typed", "choices"), [("Nort", {"NAF", "NAO", "NTH"}), ("GULF OF", {"BOT", "LYO"})]
 )
 def test_a_beginning_of_several_names_is_ambiguous(
     board: Map, typed: str, choices: set[str]

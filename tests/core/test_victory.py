@@ -40,11 +40,7 @@ def owning(**numbers: int) -> dipsat.Position:
 
 @pytest.mark.parametrize(
     ("numbers", "winner"),
-    [
-        ({"FRANCE": 17, "TURKEY": 16}, None),
-        ({"FRANCE": 18, "TURKEY": 16}, "FRANCE"),
-        ({}, None),
-    ],
+    [({"FRANCE": 17, "TURKEY": 16}, None), ({"FRANCE": 18, "TURKEY": 16}, "FRANCE"), ({}, None)],
 )
 def test_eighteen_centres_win_on_the_standard_map(
     numbers: Mapping[str, int], winner: str | None

@@ -222,11 +222,7 @@ def test_a_move_via_convoy_that_could_go_by_land_comes_out_as_in_python(name: st
     moves = ["A BEL - HOL VIA", "A HOL - BEL"]
     boards = [
         (dipsat.Position.from_units(places), {"GERMANY": moves, "ENGLAND": ordered})
-        for ordered in (
-            ["F NTH H"],
-            ["F NTH C GERMAN A BEL - HOL"],
-            ["F NTH C GERMAN A BEL - NWY"],
-        )
+        for ordered in (["F NTH H"], ["F NTH C GERMAN A BEL - HOL"], ["F NTH C GERMAN A BEL - NWY"])
     ]
     assert agreed(batch, boards).by_python == 0
 

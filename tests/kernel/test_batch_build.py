@@ -13,10 +13,7 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
 from dipsat.kernel import Batch, MapNumbers, library, library_cache
-from dipsat.kernel.library_cache import (
-    build,
-    compilers,
-)
+from dipsat.kernel.library_cache import build, compilers
 from dipsat.kernel.source import source_of
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive

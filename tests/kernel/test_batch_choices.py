@@ -13,13 +13,7 @@ from dipsat.game import PhaseKind, Position, adjustments, legal_orders
 from dipsat.kernel import Batch, PositionCodes
 from dipsat.orders import Build, Disband, Move, Order, Retreat, Waive
 from tests.exhaustive import exhaustive
-from tests.kernel.kernel_agreement import (
-    ELSEWHERE,
-    native,
-    needs_compiler,
-    quick,
-    random_boards,
-)
+from tests.kernel.kernel_agreement import ELSEWHERE, native, needs_compiler, quick, random_boards
 
 
 def played(batch: Batch, games: int) -> Iterator[PositionCodes]:

@@ -12,12 +12,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.errors import (
-    KernelBuildError,
-    KernelError,
-    KernelLoadError,
-    KernelTimeoutError,
-)
+from dipsat.errors import KernelBuildError, KernelError, KernelLoadError, KernelTimeoutError
 from dipsat.kernel import library_cache as finding
 from dipsat.kernel.library_cache import (
     Compiler,
