@@ -27,7 +27,7 @@ from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.checkout import ROOT
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import few_of
 from tests.pages import blocks
 
 MODULES = ("draw", "engines", "errors", "kernel", "searches", "studies")
@@ -429,25 +429,6 @@ def test_maps_and_rules_are_taken_in_the_same_forms(title: str, argument: str) -
     hint = hint_of(title, argument)
     kind = dipsat.Map if argument == "map" else dipsat.Profile
     assert set(get_args(hint)) - {type(None)} == {str, Path, kind}
-
-
-@exhaustive
-def test_maps_and_rules_work_in_every_form(tmp_path: Path) -> None:
-    board, rules = dipsat.load_map("standard"), dipsat.load_profile("datc")
-    for given in ("standard", board):
-        assert dipsat.reader_for(given).read("A PAR H")
-        assert dipsat.write_order(dipsat.Waive(), given) == "WAIVE"
-        assert studies.random_board(1, map=given) == studies.random_board(1)
-        boards = [studies.RandomBoards(2, units=3)]
-        assert studies.crosscheck(["dip_eval"], boards, map=given).compared == 2
-        assert studies.stress(boards=1, units=2, timeout=0.0, map=given).map == "standard"
-    file = tmp_path / "game.json"
-    dipsat.Game.standard().save(file)
-    for named in ("datc", rules):
-        assert searches.structure_of(named, 1) is searches.structure_of("datc", 1)
-        assert studies.run_case(CASES[0], named).passed
-        found = list(studies.replay_files([file], named, board))
-        assert [type(one).__name__ for one in found] == ["GameReport"]
 
 
 def test_an_order_file_states_its_rules_and_what_is_open(tmp_path: Path) -> None:

@@ -12,8 +12,6 @@ import dipsat
 from dipsat import Position
 from dipsat.equations import (
     Key,
-    Levels,
-    Number,
     Term,
     Unknown,
     all_of,
@@ -34,11 +32,11 @@ from dipsat.searches.cegar import judge
 from dipsat.searches.encoding import OpenOrders, ProfileReadings
 from dipsat.searches.open_orders import Watch, ask_about
 from dipsat.searches.ruled_system import learn
-from dipsat.solving import FALSE, SOLVERS, TRUE, Budget, Gates, clause_solver, propagate
-from dipsat.solving.sat import ClauseSolver, has_sat_solver
+from dipsat.solving import SOLVERS, Budget, Gates, clause_solver, propagate
+from dipsat.solving.sat import has_sat_solver
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.exhaustive import few_examples, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
@@ -86,39 +84,6 @@ def test_a_residual_term_has_the_value_of_the_term_and_lists_what_it_has_used(
         given = dict(zip(KEYS, values, strict=True))
         if all(given[key] == known[key] for key in used):
             assert evaluate(again, given.__getitem__) == evaluate(left, given.__getitem__)
-
-
-@exhaustive
-@pytest.mark.parametrize("name", NAMES)
-def test_sums_and_comparisons_are_those_of_numbers(name: str) -> None:
-    gates = Gates()
-    one, two = gates.number(-1, 2), gates.number(0, 3)
-    levels = Levels(gates, lambda key: one)
-    total = levels.sum(2, [one, Number(0, (TRUE,))], [two])
-    bigger = levels.at_least(levels.greater(total, two), 1)
-    solver = clause_solver(name)
-    solver.add(gates.take())
-    for first in range(-1, 3):
-        for second in range(4):
-            fixed = [*_is(levels, one, first), *_is(levels, two, second)]
-            value = first - second + 3
-            for k in range(-3, 8):
-                assert _sure(solver, fixed, levels.at_least(total, k)) == (value >= k)
-            assert _sure(solver, fixed, bigger) == (value > second)
-
-
-def _is(levels: Levels[int], number: Number[int], value: int) -> list[int]:
-    found = (levels.at_least(number, value), -levels.at_least(number, value + 1))
-    return [one for one in found if one != TRUE]
-
-
-def _sure(solver: ClauseSolver, fixed: list[int], literal: int) -> bool:
-    """Whether a literal has the value true; it must have one."""
-    if literal in (TRUE, FALSE):
-        return literal == TRUE
-    can = [solver.solve([*fixed, one]) is not None for one in (literal, -literal)]
-    assert can in ([True, False], [False, True])
-    return can[0]
 
 
 @pytest.mark.parametrize("name", NAMES)

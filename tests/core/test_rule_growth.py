@@ -7,15 +7,13 @@ and six times as deep, and each step must add about as much as the one before.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 import dipsat
-from dipsat.equations import Grounder, Key, SmtWriter, Unknown, any_of, interval, parts_of, size_of
-from dipsat.equations.term import Greater
+from dipsat.equations import Grounder, Key, SmtWriter, interval, size_of
 from dipsat.errors import NumberRangeError, ProfileError
-from dipsat.rules import parts_of_all, profile_difference as difference
+from dipsat.rules import parts_of_all
 from dipsat.searches.structure import FirstOrder
 from dipsat.solving import System, ground_system, propagate
 from dipsat.studies.order_equations import Scenario, evaluate
@@ -96,22 +94,6 @@ def test_the_middle_of_a_comparison_counts_for_both_sides() -> None:
 # Readers of rules.
 
 
-def test_comparing_rules_reads_each_choice_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-    real = difference._choice
-
-    def counted(*arguments: Any) -> Any:
-        calls.append(arguments)
-        return real(*arguments)
-
-    monkeypatch.setattr(difference, "_choice", counted)
-    for depth in (5, 10):
-        calls.clear()
-        decision = rules(nested(TRUTHS["if"], depth)).decisions["probe"]
-        difference.normal_form(decision.equation, decision.indices)
-        assert len(calls) <= 2 * depth
-
-
 @pytest.mark.parametrize("shape", ["if", "equal", "equal numbers", "choice between strengths"])
 def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
     asked: list[Key] = []
@@ -135,19 +117,3 @@ def test_a_decision_that_an_equation_repeats_is_one_mention() -> None:
         profile = rules(" or ".join(["move(m)"] * count))
         writer = FirstOrder(profile)
         assert len(list(writer.mentions("probe", writer.symbol("Move")))) == 1
-
-
-def test_parts_of_a_junction_are_not_all_compared_with_each_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    compared = []
-    real = Greater.__eq__
-
-    def equal(one: Greater, other: object) -> bool:
-        compared.append(one)
-        return real(one, other)
-
-    parts = [Greater(Unknown(("x", number), is_truth=False), 1) for number in range(400)]
-    monkeypatch.setattr(Greater, "__eq__", equal)
-    assert parts_of(any_of([*parts, *parts])) == tuple(parts)
-    assert len(compared) <= 30 * len(parts)

@@ -6,7 +6,6 @@ In the texts below, « marks the place that the error must name; it is removed b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -359,12 +358,6 @@ def test_too_long_or_deep_expression_is_one_short_error_with_place(text: str) ->
     assert len(str(found[0])) < 200
 
 
-def test_quantifiers_nested_so_deep_that_they_would_not_end_are_refused() -> None:
-    loops = "".join(f" for a{at} in m.target.attackers)" for at in range(10))
-    (error,) = faults(strength("sum(" * 10 + f"move(m){loops}"))
-    assert place(error)[:2] == (FILE, 3)
-
-
 def nested_terms(of: str, inner: str, count: int) -> str:
     """A decision over `count` defined terms, each of which uses the next."""
     lines = "".join(f"  d{at}(m): {of.format(f'd{at + 1}(m)')}\n" for at in range(count))
@@ -392,13 +385,6 @@ def test_deep_rules_are_refused_when_loaded_or_work(text: str, presolve: bool) -
         orders = {"FRANCE": ["A PIC - BEL"]}
         outcome = dipsat.adjudicate(position, orders, profile, presolve=presolve)
         assert outcome.to_dict()["orders"][0]["verdict"] == "succeeds"
-
-
-def test_both_parts_of_a_cycle_rule_are_looked_at() -> None:
-    found = [str(one) for one in faults(cycle("tru", "{mvoe: true}"))]
-    assert len(found) == 2
-    assert "unknown name 'tru'" in found[0]
-    assert "no decision is called 'mvoe'; did you mean 'move'?" in found[1]
 
 
 # Documents.
@@ -465,11 +451,8 @@ PLACES = {
     "result": DATC + "results:\n  contested(p): any(«unknown(u) for u in p.units)\n",
     "cycle rule": cycle("'«unknown(cycle)'"),
 }
-SHIFTED = {
-    "escape in double quotes": path('«"m.target.code == \\"BEL\\" and «unknown(m)"'),
-    "several lines in double quotes": path('«"m.convoyed\n    and «unknown(m)"'),
-    "line end as escape": path('«"m.convoyed\\n and «unknown(m)"'),
-}
+
+
 UNFINISHED = {
     "plain": path("«m.convoyed and"),
     "block": path("|\n    «m.convoyed\n    and"),
@@ -481,16 +464,6 @@ UNFINISHED = {
 @pytest.mark.parametrize("text", PLACES.values(), ids=PLACES.keys())
 def test_error_names_line_and_column(text: str) -> None:
     check_fault(text, "unknown name 'unknown'")
-
-
-@pytest.mark.parametrize("text", SHIFTED.values(), ids=SHIFTED.keys())
-def test_error_in_a_text_with_escapes_names_its_place_or_the_beginning(text: str) -> None:
-    before, _, after = text.partition("«")
-    _, beginning = marked(text)
-    plain, exact = marked(before + after)
-    found = faults(plain)
-    assert len(found) == 1
-    assert place(found[0]) in (beginning, exact)
 
 
 @pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED.keys())
@@ -521,11 +494,6 @@ cycles:
   - {{name: a, when: true}}
 """
     assert [place(error)[1] for error in faults(text)] == [3, 4, 6, 8, 9, 11, 13, 15]
-
-
-def test_faults_of_documents_and_of_expressions_are_told_together() -> None:
-    text = f"{DATC}decisions:\n  path(m): unknown(m)\n  support(s): [true]\n  extra(m, q): true\n"
-    assert [place(error)[1] for error in faults(text)] == [3, 4, 5]
 
 
 # Nothing of a rule file is executed.
@@ -596,31 +564,11 @@ def test_extends_overrides_exactly_one_decision() -> None:
     assert (derived.name, derived.title, len(derived.files)) == ("rules", "", 2)
 
 
-def test_extends_overrides_exactly_one_setting() -> None:
-    base = load_profile("datc")
-    derived = parse_profile(f"{DATC}settings: {{coast_of_two_omitted: first}}\n", FILE)
-    names = changed(asdict(base.settings), asdict(derived.settings))
-    assert names == ["coast_of_two_omitted"]
-    assert derived.settings.coast_of_two_omitted == "first"
-    assert changed(base.decisions, derived.decisions) == []
-    assert (derived.results, derived.cycles) == (base.results, base.cycles)
-
-
 def test_extends_overrides_a_defined_term_wherever_it_is_used() -> None:
     base = load_profile("datc")
     derived = parse_profile(f"{DATC}define:\n  supports_given(m): 0\n", FILE)
     names = changed(base.decisions, derived.decisions)
     assert names == ["prevent_strength", "defend_strength", "attack_strength"]
-
-
-def test_extends_lets_later_files_overrule_earlier_ones(tmp_path: Path) -> None:
-    (tmp_path / "one.yaml").write_text(strength("1"), encoding="utf-8")
-    (tmp_path / "two.yaml").write_text(strength("2"), encoding="utf-8")
-    for bases, expected in (("[one.yaml, two.yaml]", 2), ("[two.yaml, one.yaml]", 1)):
-        file = tmp_path / "all.yaml"
-        file.write_text(f"extends: {bases}\n", encoding="utf-8")
-        equation = load_profile(file).decisions["defend_strength"].equation
-        assert getattr(equation, "value", None) == expected
 
 
 def test_extends_reads_a_file_that_is_reached_twice_once(
@@ -853,38 +801,12 @@ def test_labelled_conditions_are_a_conjunction_in_their_order() -> None:
         assert value_of(grounder, grounder.equation(key), values) == min(expected)
 
 
-def test_variable_of_a_quantifier_never_hides_an_index() -> None:
-    profile = parse_profile(
-        f"{DATC}variables: {{m_1: Move, m_2: Move}}\n"
-        "decisions:\n  probe(m_1): sum(1 for m in m_1.rivals if m.origin != m_1.origin)\n",
-        FILE,
-    )
-    grounder, phase = ground(profile)
-    assert grounder.equation(("probe", move_from(phase, "PIC"))) == 1
-    position = dipsat.Position.from_units(UNITS)
-    assert dipsat.adjudicate(position, ORDERS, profile).decisions["probe(A PIC - BEL)"] == 1
-
-
 @pytest.mark.parametrize("presolve", [True, False])
 def test_equation_without_a_solution_is_never_proven(presolve: bool) -> None:
     profile = parse_profile(f"{DATC}decisions:\n  probe(u): probe(u) + 1\n", FILE)
     position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
     with pytest.raises(UnresolvedError, match="probe"):
         dipsat.adjudicate(position, {}, profile, presolve=presolve)
-
-
-@pytest.mark.parametrize("presolve", [True, False])
-def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
-    text = f"{DATC}decisions:\n  probe(u): {' + '.join(['1000'] * 12)}\n"
-    try:
-        profile = parse_profile(text, FILE)
-        decisions = dipsat.adjudicate(position, {}, profile, presolve=presolve).decisions
-    except UnresolvedError as error:
-        pytest.fail(f"the equation has a solution, but: {error}")
-    except DipsatError:
-        decisions = {"probe(A PIC)": 12_000}
-    assert decisions["probe(A PIC)"] == 12_000
 
 
 def test_every_fact_of_the_vocabulary_is_there() -> None:

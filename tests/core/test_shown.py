@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,10 +26,8 @@ from dipsat.base import (
 from dipsat.base.pages import text_of
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
-from dipsat.formats import game_archive as files
 from dipsat.studies import stress_tests as open_orders
 from tests.checkout import ROOT
-from tests.exhaustive import exhaustive
 
 SHEETS = ("bounce.txt", "convoy-paradox.txt", "late-support.txt", "suez.yaml")
 
@@ -172,18 +168,6 @@ def test_entries_stand_below_each_other() -> None:
     assert "\x1b" not in text_of(["\x1b[31m", Table((("\x1b[31m", "\x1b"),)), Tree("\x1b")])
 
 
-@exhaustive
-def test_neither_terminal_nor_notebook_is_loaded() -> None:
-    code = (
-        "import sys, dipsat\n"
-        "o = dipsat.adjudicate(dipsat.Position.start(), {})\n"
-        "str(o), o._repr_html_()\n"
-        "print({'rich', 'click', 'IPython'} & sys.modules.keys())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
 class _Tags(HTMLParser):
     """Checks that tags nest, and collects the tags and the texts."""
 
@@ -296,21 +280,6 @@ def test_a_game_can_be_named_and_keeps_its_name(tmp_path: Path) -> None:
     assert game.copy().name == "Liège"
 
 
-def test_games_of_other_programs_are_not_judged_to_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = dipsat.Game.standard()
-    for _ in range(3):
-        game.submit("FRANCE", [game.legal_orders("A MAR")[-1]])
-        game.advance()
-    game.save(tmp_path / "game.jsonl")
-    judged: list[object] = []
-    monkeypatch.setattr(files, "decided", lambda *given: judged.append(given))
-    (found,) = dipsat.load_games(tmp_path / "game.jsonl")
-    assert judged == []
-    assert len(found.history) == 3
-
-
 def test_another_unit_than_the_one_that_is_there_has_no_outcome() -> None:
     outcome = dipsat.adjudicate(dipsat.Position.start(), {})
     for typed in ("F PAR", "German A PAR"):
@@ -372,8 +341,6 @@ def test_errors_of_the_api_do_not_speak_of_the_command_line(tmp_path: Path) -> N
     ("name", "text", "place"),
     [
         ("a.txt", "Rules: mine.yaml\nFrance:\nA Par H", "a.txt:1"),
-        ("a.txt", "Map: mine.yaml\nFrance:\nA Par H", "a.txt:1"),
-        ("a.yaml", "rules: mine.yaml\norders: {France: [A Par H]}\n", "a.yaml:1:8"),
         ("a.yaml", "map: mine.yaml\norders: {France: [A Par H]}\n", "a.yaml:1:6"),
     ],
 )

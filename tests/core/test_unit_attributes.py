@@ -76,11 +76,6 @@ def test_a_unit_that_is_supported_or_built_has_its_values(rules: Profile) -> Non
         assert read(text) == Build(UnitName("VEN", UnitKind.ARMY, None, attributes("", "young")))
 
 
-def test_plain_rules_know_no_such_words() -> None:
-    with pytest.raises(UnknownNameError, match="Angry A VEN"):
-        reader_for(BOARD).read("Angry A VEN H")
-
-
 @pytest.mark.parametrize(
     ("text", "error", "problem"),
     [

@@ -105,15 +105,6 @@ def test_wings_move_support_and_are_supported_like_other_units() -> None:
     }  # fmt: skip
 
 
-def test_three_units_of_three_kinds_go_round() -> None:
-    position = wings({"England": ["W NTH", "F SKA", "A DEN"], "Germany": ["W SWE"]})
-    orders = {"England": ["W NTH - DEN", "A DEN - SWE", "F SKA - NTH"], "Germany": ["W SWE - SKA"]}
-    outcome = dipsat.adjudicate(position, orders, WINGS)
-    assert {order.verdict for order in outcome.orders} == {"succeeds"}
-    parts = outcome.subgraphs
-    assert [part.resolutions for part in parts if part.resolutions != 1] == [2]
-
-
 @pytest.mark.parametrize(
     ("order", "why"),
     [

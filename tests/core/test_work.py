@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -48,7 +47,6 @@ def profile_of(body: str) -> dipsat.Profile:
 @pytest.mark.parametrize(
     ("body", "entry"),
     [
-        (f"decisions:\n  x(p): {EVERYWHERE}\n", "x"),
         (f"define:\n  x(p): {EVERYWHERE}\ndecisions:\n  dislodge(u): x(u.province)\n", "dislodge"),
         (
             "variables: {q: Province}\ndecisions:\n  y(p, q): all(all(all(q != r or s != t "
@@ -75,18 +73,22 @@ def test_conditions_on_orders_are_refused_too() -> None:
         dipsat.adjudicate(START, {"FRANCE": ["A PAR - BUR"]}, rules)
     with pytest.raises(WorkLimitError):
         dipsat.Game(START, rules=rules).legal_orders("A PAR")
+    text = f"form: '{{unit}} WISH {{target: Province}}'\n    legal:\n      odd: {EVERYWHERE}\n"
+    rules = profile_of(f"variables: {{x: Wish}}\norders:\n  Wish(x):\n    {text}")
+    with pytest.raises(WorkLimitError, match="heavy: Wish would take"):
+        dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)
 
 
 def test_engines_refuse_what_adjudicate_refuses() -> None:
     rules = profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n")
     with pytest.raises(WorkLimitError):
-        dipsat.adjudicate(START, {}, rules, engine="decision_graph")
+        dipsat.adjudicate(BATTLE, {}, rules, engine="decision_graph")
 
 
 @exhaustive
-def test_prove_refuses_what_would_take_too_long() -> None:
+def test_proofs_refuse_what_adjudicate_refuses() -> None:
     with pytest.raises(WorkLimitError):
-        dipsat.prove(START, {}, profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n"))
+        dipsat.prove(BATTLE, {}, profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n"))
 
 
 @exhaustive
@@ -100,22 +102,27 @@ def test_propagation_that_goes_on_and_on_is_refused() -> None:
         dipsat.adjudicate(START, {}, rules)
 
 
-@pytest.mark.parametrize("name", few_of(shipped_names(), 6))
-def test_a_full_board_under_shipped_rules_takes_less_than_half_of_the_limit(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "map"),
+    [
+        ("datc", "world"), ("arpiesse", "standard"),
+        *(pytest.param(name, None, marks=exhaustive) for name in shipped_names()),
+        *(
+            pytest.param(name, map, marks=exhaustive)
+            for name in ("datc", "arpiesse", "4.A.2-1982")
+            for map in ("known_world_901", "twentytwenty")
+        ),
+    ],
+)  # fmt: skip
+def test_a_full_board_under_shipped_rules_takes_less_than_half_of_the_limit(
+    name: str, map: str | None
+) -> None:
     profile = load_profile(name)
-    board = kept_map(profile.map or "standard")
+    board = kept_map(map or profile.map or "standard")
     assert 0 < phase_on(profile, board, 400).solution.bounds.steps < MAX_STEPS / 2
 
 
-@pytest.mark.parametrize("name", ["datc", "arpiesse", "4.A.2-1982"])
-@pytest.mark.parametrize("map_name", few_of(["known_world_901", "world", "twentytwenty"], 1))
-def test_so_does_a_full_board_of_the_biggest_maps(map_name: str, name: str) -> None:
-    profile = load_profile(name)
-    outcome = phase_on(profile, kept_map(map_name), 400)
-    assert 0 < outcome.solution.bounds.steps < MAX_STEPS / 2
-
-
-@pytest.mark.parametrize("rules", ["datc", "arpiesse", "colonial", "rulebooks/1982", "dptg"])
+@pytest.mark.parametrize("rules", ["datc", "arpiesse", "colonial"])
 def test_every_part_that_is_read_is_counted(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stopwatch = Stopwatch(monkeypatch)
     profile = parse_profile(f"name: copy\nextends: {rules}\n", "copy.yaml")
@@ -227,15 +234,6 @@ def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyP
     assert max(more - less for less, more in pairwise(seen)) <= 1000
 
 
-def test_conditions_that_declared_orders_must_meet_are_counted() -> None:
-    rules = profile_of(
-        "variables: {x: Wish}\norders:\n  Wish(x):\n    form: '{unit} WISH {target: Province}'\n"
-        f"    legal:\n      odd: {NESTED.format('Province')}\n"
-    )
-    with pytest.raises(WorkLimitError, match="heavy: Wish would take"):
-        dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)
-
-
 @pytest.mark.parametrize(
     ("times", "most"), few_of([(1, 100_000), (12, MAX_GROUNDED), (1, MAX_GROUNDED)], 1)
 )
@@ -287,29 +285,6 @@ def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) ->
     outcome = dipsat.adjudicate(position, board.orders, rules)
     assert all(order.reason.text for order in outcome.orders)
     assert 0 < followed["parts"] < 1_000
-
-
-def test_everything_about_a_board_takes_few_calls() -> None:
-    """Of functions written in Python, for the plain values of an outcome: some 350 for each of 27
-    units."""
-    board = studies.random_board(0)
-    position = dipsat.Position.from_units(board.units)
-    calls = Counter[str]()
-
-    def noted(_: object, event: str, __: object) -> None:
-        calls[event] += 1
-
-    for _ in range(3):  # at last with everything that is kept
-        outcome = dipsat.adjudicate(position, board.orders)
-        calls.clear()
-        before = sys.getprofile()
-        sys.setprofile(noted)
-        try:
-            found = outcome.to_dict()
-        finally:
-            sys.setprofile(before)
-    assert len(found["orders"]) == 27
-    assert 500 < calls["call"] < 12_000, calls
 
 
 @pytest.mark.parametrize("name", ["builds_in", "counts_for"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 import dipsat
@@ -11,8 +9,6 @@ from dipsat.board import province_of
 from dipsat.formats import Case, combinations, load_cases
 from dipsat.game import PhaseKind
 from dipsat.kernel import Batch, BatchResult, library
-from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.result_arrays import ResultMemory
 from dipsat.rules import shipped_names, short_name
 from tests.exhaustive import exhaustive, parts_of
 from tests.kernel.agreement.boards import random_boards as spoilt_boards
@@ -225,22 +221,3 @@ def test_a_move_via_convoy_that_could_go_by_land_comes_out_as_in_python(name: st
         for ordered in (["F NTH H"], ["F NTH C GERMAN A BEL - HOL"], ["F NTH C GERMAN A BEL - NWY"])
     ]
     assert agreed(batch, boards).by_python == 0
-
-
-def test_a_single_board_takes_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without looking at the clock, and without searching for what was left open."""
-    used = native()
-    codes = used.encode(random_boards(used, [1]))
-    calls: list[tuple[int, int]] = []
-    original = KernelLibrary.adjudicate
-
-    def counted(*given: Any) -> int:
-        calls.append(given[-2:])
-        return original(*given)
-
-    monkeypatch.setattr(KernelLibrary, "adjudicate", counted)
-    for unused in ("dipsat.kernel.batch.work_in_pieces", "dipsat.kernel.library.time.monotonic"):
-        monkeypatch.setattr(unused, None)
-    monkeypatch.setattr(ResultMemory, "open_boards", None)
-    assert len(used.adjudicate(codes)) == 1
-    assert calls == [(0, 1)]

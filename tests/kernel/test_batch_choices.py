@@ -150,16 +150,6 @@ def positions() -> list[Position]:
 
 
 @needs_compiler
-def test_more_orders_than_fit_at_once_are_fetched_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = native()
-    codes = batch.encode(random_boards(batch, range(12)))
-    whole = batch.legal_orders(codes)
-    monkeypatch.setattr("dipsat.kernel.library._ROOM", 100)
-    parts = batch.legal_orders(codes)
-    assert (list(parts.starts), list(parts.orders)) == (list(whole.starts), list(whole.orders))
-
-
-@needs_compiler
 def test_boards_of_python_and_of_compiled_code_are_put_together() -> None:
     """More units than there is room for are left to Python."""
     batch = native()

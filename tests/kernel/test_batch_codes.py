@@ -206,26 +206,6 @@ def test_numbers_may_come_in_any_sequence(kind: str) -> None:
         assert found(batch, BoardCodes(**made)) == usual
 
 
-def test_codes_that_cannot_be_written_are_copied_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not for each piece of the boards that a thread takes."""
-    seen = set[int]()
-    monkeypatch.setattr(batches, "_PIECE", 1)
-    real = KernelLibrary.adjudicate
-
-    def watched(self: Any, given: BoardCodes, *others: Any) -> int:
-        seen.add(id(given.units))
-        assert not memoryview(given.units).readonly  # type: ignore[arg-type]
-        return real(self, given, *others)
-
-    monkeypatch.setattr(KernelLibrary, "adjudicate", watched)
-    frozen = replace(codes(), units=bytes(memoryview(codes().units)))  # type: ignore[arg-type]
-    with pytest.raises(CodeError):
-        both()[0].adjudicate(frozen)  # twice as many numbers
-    view = memoryview(array("H", codes().units)).toreadonly()
-    both()[0].adjudicate(replace(codes(), units=view), threads=2)
-    assert len(seen) == 1
-
-
 def test_a_batch_may_be_empty() -> None:
     for batch in both():
         for threads in (1, 7):

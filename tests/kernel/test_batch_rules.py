@@ -227,22 +227,6 @@ def test_large_expressions_come_out_as_in_python(name: str) -> None:
     agree(batch, random_boards(batch, range(20), 12))
 
 
-@pytest.mark.parametrize("of", sorted(random_rules.TRUTHS))
-@pytest.mark.parametrize("depth", few_of([40, 5], 1))
-def test_what_is_nested_makes_no_long_source(of: str, depth: int) -> None:
-    levels = min(depth, 5) if of in random_rules.LOOPS else depth
-    try:
-        profile = random_rules.rules(random_rules.nested(random_rules.TRUTHS[of], levels))
-    except dipsat.DipsatError:
-        return  # too deep for the language
-    try:
-        text = source_of(profile, 1, 2).text
-    except DeclinedError:
-        text = ""
-    assert len(text) < 400_000
-    assert text or depth == 40 or of.startswith("equal")  # which read both sides twice
-
-
 # Names.
 
 HOSTILE = """\

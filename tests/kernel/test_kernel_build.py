@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import dipsat
 from dipsat.errors import KernelBuildError, KernelError, KernelLoadError, KernelTimeoutError
 from dipsat.kernel import library_cache as finding
 from dipsat.kernel.library_cache import (
@@ -188,22 +187,6 @@ def test_a_processor_is_the_same_whenever_one_looks() -> None:
     assert found == this_processor()
     assert "MHz" not in found
     assert not found.startswith("processor")
-
-
-def test_nothing_starts_when_modules_are_imported() -> None:
-    code = (
-        "import sys\nstarted = []\n"
-        "sys.addaudithook(lambda event, _: started.append(event) if event in "
-        "('subprocess.Popen', 'os.posix_spawn', 'os.fork', 'os.exec', 'os.mkdir') else None)\n"
-        "import dipsat.kernel.library_cache\n"
-        "print(started, {'ctypes', 'fcntl', 'platform'} & sys.modules.keys() or None)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1])},
-    )  # fmt: skip
-    assert done.stdout.split()[0] == "[]"
-    assert "ctypes" not in done.stdout
 
 
 FAULTS = """\
