@@ -48,15 +48,12 @@ def profile_of(body: str) -> dipsat.Profile:
     ("body", "entry"),
     [
         (f"define:\n  x(p): {EVERYWHERE}\ndecisions:\n  dislodge(u): x(u.province)\n", "dislodge"),
-        (
-            "variables: {q: Province}\ndecisions:\n  y(p, q): all(all(all(q != r or s != t "
-            "or s == t for t in Province) for s in Province) for r in Province)\n",
-            "y",
-        ),
+        ("variables: {q: Province}\ndecisions:\n  y(p, q): all(all(all(q != r or s != t "
+         "or s == t for t in Province) for s in Province) for r in Province)\n", "y"),
         (f"results:\n  contested(p): {EVERYWHERE}\n", "contested"),
         (f"variables: {{v: Power}}\nlegal:\n  counts_for(v, p): {EVERYWHERE}\n", "counts_for"),
     ],
-)
+)  # fmt: skip
 def test_quantifiers_over_all_provinces_in_each_other_are_refused_with_the_entry(
     body: str, entry: str
 ) -> None:
