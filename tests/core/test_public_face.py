@@ -468,18 +468,16 @@ def test_a_phase_is_written_as_an_order_file_and_read_back() -> None:
 def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> None:
     """As with `--position` and `--phase`; the commands and the functions have one way."""
     sheet, board = tmp_path / "fall.txt", tmp_path / "fall.json"
-    sheet.write_text("France:\n A Bur - Mun\n", encoding="utf-8")
-    orders = {"FRANCE": ["A PAR - BUR"]}
-    after = dipsat.adjudicate(dipsat.Position.start(), orders).next
+    text = "France:\n A Bur - Mun\n"
+    sheet.write_text(text, encoding="utf-8")
+    after = dipsat.adjudicate(dipsat.Position.start(), {"FRANCE": ["A PAR - BUR"]}).next
     board.write_text(json.dumps(after.to_dict()))
     typed = ["adjudicate", str(sheet), "--json", "--position", str(board)]
     printed = CliRunner().invoke(main, typed).stdout
-    given: list[Any] = [after, board, str(board)]
-    for position in given:
+    for position in (after, board, str(board)):
         found = dipsat.load_phase(sheet, position=position)
         assert found.position == after
         assert dipsat.adjudicate(found.position, found.orders).to_dict() == json.loads(printed)
-        text = sheet.read_text(encoding="utf-8")
         again = dipsat.parse_phase(text, "x.txt", phase="Fall 1901", position=position)
         assert (again.position, again.orders) == (found.position, found.orders)
         with pytest.raises(DipsatError, match="S1901M"):
@@ -489,7 +487,7 @@ def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> N
     nothing = dipsat.Limits(files=dipsat.Files.none())
     with pytest.raises(FileError):
         dipsat.load_phase(sheet, position=str(board), limits=nothing)
-    for phase in ("F1903M", "fall 1903", dipsat.PhaseName.parse("F1903M")):
+    for phase in ("fall 1903", dipsat.PhaseName.parse("F1903M")):
         assert str(dipsat.load_phase(sheet, phase=phase).position.phase) == "F1903M"
     with pytest.raises(UnknownNameError, match="Autumn of love"):
         dipsat.load_phase(sheet, phase="Autumn of love")

@@ -130,30 +130,23 @@ UNKNOWN_NAMES = {
 
 # fmt: off
 WRONG_TYPES = {
-    "comparison": (path("m.origin == «m.power"), "Province", "Power"),
     "order of provinces": (path("m.origin < «m.target"), "== and !="),
     "comparison of sets": (path("m.rivals == «m.opponents"), "sets cannot be compared"),
     "argument of a decision": (path("move(«m.unit)"), "Move", "Unit"),
-    "argument of a defined term": (path("entered(«m)"), "Province", "Move"),
     "argument of ring": (path("ring(«m.supports)"), "set of Move", "set of Support"),
     "argument of chain": (path("chain(«m, m.target, (convoy(c) for c in m.convoys))"), "Province"),
     "domain": (path("all(move(m) for x in «m.unit)"), "set", "Unit"),
-    "branches": (path("m.origin == («m.origin if m.convoyed else m.power)"), "Province", "Power"),
     "branches that are provinces": (
         path("m.origin == («m.origin if m.convoyed else m.target)"), "truth values or numbers",
     ),
     "condition of if": (strength("1 if «2 else 3"), "truth", "number"),
-    "body of sum": (strength("sum(«r.origin for r in m.rivals)"), "number", "Province"),
     "part of and": (path("m.convoyed and «1"), "truth", "number"),
-    "part of not": (path("not «defend_strength(m)"), "truth", "number"),
     "equation that is a province": (DATC + "decisions:\n  more(m): «m.origin\n", "Province"),
     "verdict that is a number": (DATC + "decisions:\n  move(m): «1\n", "truth", "number"),
     "when": (cycle("«3"), "truth", "number"),
     "decision in when": (cycle("«any(move(m) for m in cycle.move)"), "when"),
     "text for a mapping": (DATC + "decisions: «none\n", "mapping"),
     "list for an equation": (path("«[true]"), "a list"),
-    "nothing for an equation": (path("«{}"), "at least one condition"),
-    "empty equation": (path('«""'),),
     "number in set too great": (cycle("true", "{attack_strength: «5000}"), "-1000 to 1000"),
     "decision in where": (where("support(s): «support(s)"), "`where` may use only facts"),
     "index in where": (where("«support(m): true"), "support has one index, a Support"),
@@ -169,7 +162,6 @@ WRONG_TYPES = {
     "decision with the name of a fact of cycles": (
         f"{DATC}decisions:\n  «resolutions(m): true\n", "'resolutions'", "something else",
     ),
-    "list for a setting": (DATC + "settings: {adjacent_convoy: «[intent]}\n", "a list"),
 }
 WRONG_ARITY = {
     "decision": (path("«move(m, m)"), "1 argument", "2"),
@@ -187,20 +179,17 @@ WRONG_ARITY = {
 
 
 @pytest.mark.parametrize(
-    ("heading", "message"),
-    [
-        ("move(m)", "the decision move(...) over Move is missing"),
-        ("support(s)", "the decision support(...) over Support is missing"),
-        ("convoy(c)", "the decision convoy(...) over Convoy is missing"),
-        ("dislodge(u)", "the decision dislodge(...) over Unit is missing"),
-        ("contested(p)", "the result contested(...) over Province is missing"),
-        ("retreat(u, p)", "the result retreat(...) over Unit, Province is missing"),
-    ],
+    "heading",
+    ["move(m)", "support(s)", "convoy(c)", "dislodge(u)", "contested(p)", "retreat(u, p)"],
 )
-def test_every_needed_decision_and_result_is_asked_for(heading: str, message: str) -> None:
+def test_every_needed_decision_and_result_is_asked_for(heading: str) -> None:
     assert faults(MINIMAL) == []
     lines = [line for line in MINIMAL.splitlines() if not line.startswith(f"  {heading}:")]
-    assert [str(error) for error in faults("\n".join(lines))] == [f"{FILE}:1:1: {message}"]
+    (error,) = faults("\n".join(lines))
+    kind = "result" if heading in MINIMAL.partition("results:")[2] else "decision"
+    name = heading.partition("(")[0]
+    assert str(error).startswith(f"{FILE}:1:1: the {kind} {name}(...) over ")
+    assert str(error).endswith(" is missing")
 
 
 @pytest.mark.parametrize("name", ["some", "all", "chain", "move"])
@@ -293,14 +282,11 @@ def test_unreadable_base_is_an_error_at_its_name(
 OUTSIDE = {
     "import": (path('«__import__("os")'), "'__import__'"),
     "call of an attribute": (path('«__import__("os").system("true")'), "only names can be called"),
-    "class": (path("«m.__class__.__mro__"), "Move", "'__class__'"),
     "attribute of a cycle": (cycle("some(«cycle.__dict__)"), "'__dict__'"),
     "lambda": (path('"«lambda: true"'), "not part of the rule language"),
     "list inside all": (path("«all([move(r) for r in m.rivals])"), "all(... for x in set)"),
-    "tuple": (path("«(m.convoyed, m.convoyed)"), "not part of the rule language"),
     "generator alone": (path("«(move(r) for r in m.rivals)"), "not part of the rule language"),
     "star argument": (path("move(«*m.rivals)"), "not part of the rule language"),
-    "double star": (path("«move(**m)"), "no keyword arguments"),
     "async for": (path("all«(move(r) async for r in m.rivals)"), "'for'"),
     "two variables": (path("all«(move(r) for r, o in m.rivals)"), "one variable"),
     "None": (path("«None"), "a constant is"),
@@ -594,9 +580,9 @@ def test_extends_tells_files_of_the_same_shown_path_apart(
     """A copy of the standard profile in another folder is a different file."""
     monkeypatch.chdir(tmp_path)
     Path("rules").mkdir()
-    Path("rules/datc.yaml").write_text(_datc_text() + "\n", encoding="utf-8")
-    Path("all.yaml").write_text("extends: [datc, rules/datc.yaml]\n", encoding="utf-8")
-    assert load_profile("all.yaml").files == ("rules/datc.yaml", "rules/datc.yaml", "all.yaml")
+    Path("rules/datc.yaml").write_text(f"{_datc_text()}\n", encoding="utf-8")
+    found = parse_profile("extends: [datc, rules/datc.yaml]\n", FILE)
+    assert found.files == ("rules/datc.yaml", "rules/datc.yaml", FILE)
 
 
 def test_combined_profiles_that_do_not_fit_are_refused() -> None:
@@ -637,32 +623,25 @@ true -> 1
 False -> 0
 m.convoyed -> 0
 any(r.by_land or r.via for r in m.rivals) -> 0
-2 if m.convoyed else 1 -> 1
 1 if some(m.target.units) else move(m) -> 1
-all(r.convoyed for r in m.rivals) -> 1
 m.target.code == 'BEL' and m.unit.kind == "army" -> 1
 any(u.power == m.power for u in m.target.units) -> 0
 # Numbers: expression | values of the decisions in it -> value
 -3 -> -3
 2 - -5 -> 7
-1 - (2 - (3 - 4)) -> -2
 attack_strength(m) - 5 | attack_strength PIC 2 -> -3
 path(m) + path(m) | path PIC 1 -> 2
 # Comparisons of strengths
-attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 1
 attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 0
 attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 0
 attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 1
 attack_strength(m) >= 2 | attack_strength PIC 2 -> 1
 attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
-0 < attack_strength(m) <= 2 | attack_strength PIC 2 -> 1
-0 < attack_strength(m) <= 2 | attack_strength PIC 0 -> 0
 0 < attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
 move(m) == path(m) | move PIC 0, path PIC 0 -> 1
 # Junctions
 not path(m) or move(m) and path(m) | path PIC 1, move PIC 0 -> 0
 not path(m) or move(m) and path(m) | path PIC 0, move PIC 0 -> 1
-not (path(m) or move(m)) | path PIC 0, move PIC 0 -> 1
 # Choices with an unknown condition
 5 if path(m) else -2 | path PIC 1 -> 5
 5 if path(m) else -2 | path PIC 0 -> -2
@@ -670,11 +649,9 @@ not (path(m) or move(m)) | path PIC 0, move PIC 0 -> 1
 move(m) if path(m) else not move(m) | path PIC 0, move PIC 0 -> 1
 # Quantifiers, nested
 sum(sum(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
-sum(1 + support(s) for s in m.supports) | support BUR 1 -> 2
 any(all(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 0
 all(any(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
 sum(sum(1 for s in a.supports) for a in m.target.attackers) -> 1
-all(false for o in m.opponents) -> 1
 sum(7 for o in m.opponents) -> 0
 # Filters that are facts
 sum(attack_strength(a) for a in m.target.attackers if a.convoyed) | attack_strength LON 4 -> 4
@@ -685,7 +662,6 @@ all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
 all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
 all(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 0 -> 1
 any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
-any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
 any(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 1 -> 0
 sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 1, attack_strength LON 3 -> 3
 sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 0, attack_strength LON 3 -> 0
@@ -700,9 +676,7 @@ any(chain(m.origin, m.target, (move(m) for u in s.province.units)) for s in m.su
 | move PIC 1 -> 0
 # Defined terms with two indices
 all(stronger(m, r) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 1
-all(stronger(r, m) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 0
 sum(1 for v in m.rivals if stronger(v, m)) | attack_strength PIC 1, attack_strength LON 2 -> 1
-any(same_power(m, u) for u in m.target.units) -> 0
 any(same_power(m, s.unit) for s in m.supports) -> 1
 any(twice(r) > 5 for r in m.rivals) | attack_strength LON 3 -> 1
 """

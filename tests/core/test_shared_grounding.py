@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from operator import is_
-
 import pytest
 
 from dipsat.equations import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.equations.term import IfElse, Sum
 from dipsat.rules import load_profile, variant_names
 from dipsat.searches.encoding import candidates, limits
 from dipsat.searches.open_order_facts import open_phase_of
@@ -31,18 +28,3 @@ def test_terms_and_steps_are_those_of_grounding_every_part_anew(rules: str) -> N
     for key in all_decisions(profile.decisions, phase):
         assert shared.equation(key) == anew.equation(key), key
         assert shared.steps == anew.steps, key
-
-
-def test_what_several_equations_say_is_one_term() -> None:
-    """Among them is the number of supports of a move, in three equations."""
-    rules = load_profile("datc")
-    position = trial_board(rules, kept_map("standard"), 2, 20).position()
-    phase = open_phase_of(rules, position, candidates(rules, position).of_units).phase
-    grounder = Grounder(rules, phase, shared=True)
-    supported = next(move for move in phase.moves if len(move.supports) > 1)
-    defends = grounder.equation(("defend_strength", supported.index))
-    prevents = grounder.equation(("prevent_strength", supported.index))
-    assert isinstance(defends, Sum)
-    assert isinstance(prevents, IfElse)
-    assert isinstance(prevents.otherwise, Sum)
-    assert all(map(is_, defends.added, prevents.otherwise.added))
