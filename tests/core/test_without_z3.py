@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 import dipsat
 from dipsat.game import PhaseKind
 from dipsat.solving import Budget, cases, clause_solver, find_resolutions, models
-from dipsat.solving.budget import ExhaustedError, in_a_thread
+from dipsat.solving.budget import ExhaustedError, Slices, in_a_thread
 from dipsat.solving.models import find_models
 from dipsat.studies import rules_for
 from dipsat.studies.datc_runs import load_cases
@@ -168,3 +169,22 @@ def test_proofs_of_all_cases_are_the_same_without_z3(monkeypatch: pytest.MonkeyP
         assert without_solvers(alone.to_dict()) == without_solvers(by_z3.to_dict()), case.name
         asked = {one.solver for one in (*by_z3.evidence.subgraphs, *alone.evidence.subgraphs)}
         assert asked <= {"z3", "case analysis"}
+
+
+@pytest.mark.usefixtures("no_threads")
+def test_slices_grow_until_the_answer_comes_or_the_steps_are_used_up() -> None:
+    allowed: list[int] = []
+
+    def check() -> str:
+        time.sleep(0.001)
+        return "done" if sum(allowed) > 1_000_000 else "open"
+
+    slices = Slices(allowed.append, lambda answer: answer == "open")
+    assert Budget(None, time.monotonic() + 60).wait(check, lambda: None, slices) == "done"
+    assert [later / one for one, later in pairwise(allowed)] == ([2.0] * (len(allowed) - 1))
+    allowed.clear()
+    assert Budget(120_000, time.monotonic() + 60).wait(check, lambda: None, slices) == "open"
+    assert sum(allowed) == 120_000
+    allowed.clear()
+    Budget(120_000).wait(check, lambda: None, slices)
+    assert not allowed  # what the caller has allowed is the limit

@@ -363,6 +363,9 @@ def test_arguments_of_another_kind_are_refused() -> None:
                       {"threads": 0}, {"phases": 1.5}):  # fmt: skip
         with pytest.raises(ArgumentError):
             batch.play(**arguments)
+    for call in (lambda: batch.advance([], []), lambda: batch.legal_orders([])):  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError):
+            call()
     games = batch.play(1, phases=1)
     for wrong in (lambda: games.position(1), lambda: games.winner(-1), lambda: games.history(0)):
         with pytest.raises(ArgumentError):

@@ -182,6 +182,7 @@ def test_copies_say_the_same(copier: Callable[[Any], Any]) -> None:
     result = BATCH.adjudicate(views)
     for again in (copier(result), copier(copier(result))):
         assert again.arrays == result.arrays  # which are views once they have been read
+        assert copier(result.arrays) == result.arrays
         assert again.codes == copier(views) == views
         assert again.settled == result.settled
         assert [again.after(at) for at in range(4)] == [result.after(at) for at in range(4)]
