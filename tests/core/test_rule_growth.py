@@ -14,25 +14,9 @@ import dipsat
 from dipsat.equations import Grounder, Key, SmtWriter, interval, size_of
 from dipsat.errors import NumberRangeError, ProfileError
 from dipsat.rules import parts_of_all
-from dipsat.searches.structure import FirstOrder
-from dipsat.solving import System, ground_system, propagate
+from dipsat.solving import System, ground_system
 from dipsat.studies.order_equations import Scenario, evaluate
-from tests.exhaustive import few_of
 from tests.strangers.random_rules import LOOPS, MANY, ORDERS, TRUTHS, UNITS, nested, phase, rules
-
-
-@pytest.mark.parametrize("shape", few_of(TRUTHS, 2))
-def test_the_deepest_expressions_that_are_accepted_can_be_propagated(shape: str) -> None:
-    for depth in range(40, 0, -1):
-        try:
-            profile = rules(nested(TRUTHS[shape], depth))
-        except ProfileError:
-            continue
-        assert depth >= (5 if shape in LOOPS else 9)
-        propagate(profile, phase())
-        return
-    pytest.fail("none was accepted")
-
 
 # Ground terms, and the text for Z3.
 
@@ -110,10 +94,3 @@ def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
         assert evaluate(term, ask, False) == bounds[0]
         assert evaluate(term, ask, True) == bounds[1]
         assert len(asked) <= 30 * (depth + 1)
-
-
-def test_a_decision_that_an_equation_repeats_is_one_mention() -> None:
-    for count in (2, 200):
-        profile = rules(" or ".join(["move(m)"] * count))
-        writer = FirstOrder(profile)
-        assert len(list(writer.mentions("probe", writer.symbol("Move")))) == 1

@@ -178,8 +178,7 @@ def test_nobody_wins_in_the_middle_of_a_year_because_a_blockade_ends(
 
 
 def test_ones_own_wing_blockades_nothing() -> None:
-    units = {"Germany": ["W MUN", "F KIE", "A BER"]}
-    after = dipsat.adjudicate(autumn(units), {"Germany": ["W MUN H"]}, WINGS).next
+    after = dipsat.adjudicate(autumn({"Germany": ["W MUN", "F KIE", "A BER"]}), {}, WINGS).next
     assert "GERMANY" not in {unit.power for unit in after.units if str(unit) in game_orders(after)}
 
 

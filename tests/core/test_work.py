@@ -204,16 +204,6 @@ def test_an_equation_that_is_too_long_is_refused() -> None:
     assert (caught.value.entry, caught.value.most) == ("move", 100_000)
 
 
-def test_many_equations_that_are_long_together_are_refused() -> None:
-    rules = load_profile("datc")
-    phase = phase_on(rules, kept_map("standard"), 400).facts
-    grounder = Grounder(rules, phase, most=2_000)
-    with pytest.raises(WorkLimitError) as caught:
-        equations_of(grounder, all_decisions(rules.decisions, phase))
-    assert caught.value.most == 2_000
-    assert 2_000 < grounder.steps <= 4_000
-
-
 def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is read at least once in a thousand steps."""
     rules, sheet = crowded_board()
