@@ -120,6 +120,7 @@ UNKNOWN_NAMES = {
     "setting": (
         DATC + "settings: {«adjacent_convoys: intent}\n", "'adjacent_convoys'", "'adjacent_convoy'",
     ),
+    "type of an index": (DATC + "variables: {m: «Mov}\n", "'Mov'", "Move"),
     "base": ("extends: «dact\n", "unknown profile 'dact'", "datc"),
     "undeclared index": (DATC + "decisions:\n  «path(q): q.convoyed\n", "'q'", "variables"),
 }
@@ -133,6 +134,7 @@ WRONG_TYPES = {
     "order of provinces": (path("m.origin < «m.target"), "== and !="),
     "comparison of sets": (path("m.rivals == «m.opponents"), "sets cannot be compared"),
     "argument of a decision": (path("move(«m.unit)"), "Move", "Unit"),
+    "argument of some": (path("some(«m.unit)"), "set", "Unit"),
     "argument of ring": (path("ring(«m.supports)"), "set of Move", "set of Support"),
     "argument of chain": (path("chain(«m, m.target, (convoy(c) for c in m.convoys))"), "Province"),
     "domain": (path("all(move(m) for x in «m.unit)"), "set", "Unit"),

@@ -75,6 +75,7 @@ def test_a_changed_term_that_nothing_uses_any_more_is_remarked_on() -> None:
     [
         ('m.target.code != "Belgium"', 31, "Belgium", "; did you mean 'BEL'?"),
         ('("bel" == m.origin.code) or m.via', 15, "bel", "; did you mean 'BEL'?"),
+        ('m.target.code != "BLE"', 31, "BLE", "; did you mean 'BEL'?"),
         ('m.target.code != "1"', 31, "1", ""),
     ],
 )

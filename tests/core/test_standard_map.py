@@ -254,6 +254,8 @@ CONTRADICTIONS: list[tuple[str, list[tuple[str, str]], tuple[str, ...], str]] = 
      [("army: [COA]", "army: [COA]\n    fleet: [SEA]"), ("COA/SC]", "COA/SC, LAN]")], ("LAN",),
      "inland"),
     ("border with itself", [("army: [LAN]", "army: [LAN, COA]")], ("COA",), "itself"),
+    ("no borders at all", [("    army: [COA]\n", ""), ("    army: [LAN]\n", "")], ("LAN",),
+     "borders"),
     ("an empty list of borders", [("army: [COA]", "army: []"), ("army: [LAN]", "army: []")],
      ("LAN",), "borders"),
     ("one name for two provinces", [("name: Sea", "name: coast")], ("SEA", "COA"), "coast"),
