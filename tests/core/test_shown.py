@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -59,7 +60,7 @@ def _views() -> Iterator[tuple[Callable[[dipsat.PhaseFile], object], list[str]]]
     """How Python gets each result, and the command that prints it."""
     small = str(ROOT / "docs" / "examples" / "bounce.txt")
 
-    def explained(**more: bool) -> Callable[[dipsat.PhaseFile], dipsat.Explanation]:
+    def explained(**more: Any) -> Callable[[dipsat.PhaseFile], dipsat.Explanation]:
         phase = dipsat.load_phase(small)
         outcome = dipsat.adjudicate(phase.position, phase.orders)
         return lambda _: dipsat.explain(outcome, "A MUN", **more)

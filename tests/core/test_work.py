@@ -10,15 +10,22 @@ import pytest
 
 import dipsat
 from dipsat import studies
-from dipsat.equations import MAX_STEPS, Grounder, Term, all_decisions
+from dipsat.equations import MAX_OPEN_STEPS, MAX_STEPS, Grounder, Term, all_decisions
 from dipsat.equations.grounding import Read, Readings
 from dipsat.errors import WorkLimitError
 from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.reasons import DecisiveWalk
-from dipsat.rules import Expression, load_profile, parse_profile, settings, shipped_names
+from dipsat.rules import (
+    Expression,
+    load_profile,
+    parse_profile,
+    settings,
+    shipped_names,
+    variant_names,
+)
 from dipsat.searches import order_changes as searches
-from dipsat.searches.encoding import candidates
+from dipsat.searches.encoding import candidates, limits
 from dipsat.searches.open_order_facts import open_phase_of
 from dipsat.solving import Budget, equations_of, resolution as resolve
 from dipsat.solving.resolution import MAX_GROUNDED
@@ -287,3 +294,20 @@ def test_a_condition_for_each_power_and_province_is_limited_for_all_together(
             {},
             profile_of(f"variables: {{v: Power}}\nlegal:\n  {name}(v, p): v == p.owner\n"),
         )
+
+
+@pytest.mark.parametrize(
+    "rules", few_of(["datc", "4.A.2-1982", "4.A.2-dptg", "4.A.3-2023", *variant_names()], 1)
+)
+def test_parts_that_are_grounded_once_give_the_same_terms_and_steps(rules: str) -> None:
+    profile = load_profile(rules)
+    position = trial_board(profile, kept_map(profile.map or "standard"), 2, 9).position()
+    position = position.with_words(profile.words)
+    if limits(profile, position):
+        pytest.skip("orders cannot be open")
+    phase = open_phase_of(profile, position, candidates(profile, position).of_units).phase
+    anew = Grounder(profile, phase, most=MAX_OPEN_STEPS)
+    shared = Grounder(profile, phase, most=MAX_OPEN_STEPS, shared=True)
+    for key in all_decisions(profile.decisions, phase):
+        assert shared.equation(key) == anew.equation(key), key
+        assert shared.steps == anew.steps, key

@@ -47,7 +47,7 @@ def words(order: Order, batch: Batch) -> object:
             return "disband"
         case Waive():
             return "waive"
-    return batch._coder.movement_row(order)  # type: ignore[arg-type]
+    return batch._coder.movement_row(order)
 
 
 def expected(batch: Batch, position: Position) -> list[list[object]]:

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -308,7 +309,7 @@ def test_builds_and_disbands_count_as_the_settings_say(setting: str) -> None:
     batch, choose = quick(f"datc+{setting}", "standard"), random.Random(5)
     positions = winters(batch, 4, 8)
     for wild in (True, True, False):
-        check_advance(batch, positions, lambda one, w=wild: too_many(batch, one, choose, w))
+        check_advance(batch, positions, partial(too_many, batch, choose=choose, wild=wild))
 
 
 # --- faulty codes ---------------------------------------------------------------------------------
@@ -329,9 +330,9 @@ def test_codes_of_positions_that_mean_nothing_are_reported(name: str, at: int, v
         array = getattr(codes, name)
         array[len(array) // 2 + at] = value
         calls: tuple[Callable[[], object], ...] = (
-            lambda batch=batch, codes=codes: batch.play(codes, phases=1),
-            lambda batch=batch, codes=codes: batch.legal_orders(codes),
-            lambda batch=batch, codes=codes: batch.advance(codes, [{"FRANCE": ["A PAR H"]}, {}]),
+            partial(batch.play, codes, phases=1),
+            partial(batch.legal_orders, codes),
+            partial(batch.advance, codes, [{"FRANCE": ["A PAR H"]}, {}]),
         )
         for call in calls:
             with pytest.raises(CodeError, match=r"^board 1(, unit [0-9])?: ") as error:
