@@ -79,7 +79,7 @@ def main(rules: str, map: str) -> None:
             garbage = garbled(codes, choose, changes)
             refused += is_refused(batch.adjudicate, garbage)
             refused += is_refused(batch.legal_orders, garbage)
-    for phase in batch.play(2, seed=1, record=True, threads=2).record:
+    for phase in batch.play(2, seed=1, phases=10, record=True, threads=2).record:
         for changes in (0, 1, 1, 2, 5, 50):
             positions = spoilt(batch, phase.positions, choose, changes)
             orders = array("H", phase.orders)
