@@ -46,7 +46,7 @@ def test_every_setting_is_about_readings_or_about_moves() -> None:
     assert not READINGS & OF_MOVES
 
 
-@pytest.mark.parametrize(("name", "value"), few_of(VALUES, 6))
+@pytest.mark.parametrize(("name", "value"), few_of(VALUES, 3))
 def test_a_setting_about_readings_decides_nothing_in_full(name: str, value: str) -> None:
     for seed in (1, 2):
         found, usual = outcome(seed, name, value), outcome(seed)

@@ -66,45 +66,34 @@ def test_properties_are_those_of_mathematics(name: str) -> None:
 @pytest.mark.parametrize(
     ("listed", "asked", "problem"),
     [
-        ("[[low, low]]", "[irreflexive]",
-         "ranks.yaml:6:23: relation 'over' should be irreflexive, but "
-         "this row relates low to itself"),
-        ("[[low, mid], [mid, low]]", "[asymmetric]",
-         "ranks.yaml:6:35: relation 'over' should be asymmetric, but [low, mid] is there too"),
-        ("[[low, mid], [mid, top]]", "[transitive]",
-         "ranks.yaml:6:35: relation 'over' should be transitive, but "
-         "with [low, mid] and [mid, top], "
-         "[low, top] is missing"),
-        ("[[low, mid], [mid, top]]", "[connected]",
-         "ranks.yaml:6:22: relation 'over' should be connected, but "
-         "neither [low, top] nor [top, low] is there"),
-        ("[[low, mid]]", "[asymetric]",
-         "ranks.yaml:6:49: 'asymetric' is not a property of a relation; "
-         "did you mean 'asymmetric'?"),
+        ("[[low, low]]", "irreflexive", "23: {} irreflexive, but this row relates low to itself"),
+        ("[[low, mid], [mid, low]]", "asymmetric",
+         "35: {} asymmetric, but [low, mid] is there too"),
+        ("[[low, mid], [mid, top]]", "transitive",
+         "35: {} transitive, but with [low, mid] and [mid, top], [low, top] is missing"),
+        ("[[low, mid], [mid, top]]", "connected",
+         "22: {} connected, but neither [low, top] nor [top, low] is there"),
+        ("[[low, mid]]", "asymetric",
+         "49: 'asymetric' is not a property of a relation; did you mean 'asymmetric'?"),
     ],
 )  # fmt: skip
 def test_row_that_breaks_a_property_is_refused_at_its_place(
     listed: str, asked: str, problem: str
 ) -> None:
     with pytest.raises(ProfileError) as caught:
-        rows(listed, asked)
-    assert str(caught.value) == problem
+        rows(listed, f"[{asked}]")
+    told = problem.format("relation 'over' should be")
+    assert str(caught.value) == f"ranks.yaml:6:{told}"
 
 
 @pytest.mark.parametrize(
     ("relation", "problems"),
     [
-        ("{rows: [[low, low]], properties: [asymmetric, transitve, funny]}",
-         ["6:23: relation 'over' should be asymmetric", "6:61: 'transitve'", "6:72: 'funny'"]),
         ("{rows: [[low], [low, tip]], row: 1, property: 2}",
          ["6:23: a row of over has 2 members, not 1", "6:36: 'tip' is not a member of Rank",
           "6:43: unknown key 'row'", "6:51: unknown key 'property'"]),
         ("{properties: [odd], keys: 1}",
          ["6:15: this relation has no 'rows'", "6:29: 'odd'", "6:35: unknown key 'keys'"]),
-        ("{rows: [[low, mid]], properties: [symmetric, connected]}",
-         ["6:22: relation 'over' should be connected, but neither [low, top]",
-          "6:22: relation 'over' should be connected, but neither [mid, top]",
-          "6:23: relation 'over' should be symmetric"]),
         # The second row, once mended, may make it symmetric; nothing makes it irreflexive.
         ("{rows: [[mid, mid], [low, tip], [mid, low]], properties: [symmetric, irreflexive]}",
          ["6:23: relation 'over' should be irreflexive", "6:41: 'tip' is not a member of Rank"]),
@@ -182,7 +171,7 @@ def renamed(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(25), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(25), 4))
 def test_one_place_gives_the_colors_other_names(seeds: range) -> None:
     """Szykman, introduction: other labels may replace the colors.
 
@@ -231,18 +220,11 @@ def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
         ("{R: rock, P: Rock, S: scissors}", "4:23: 'Rock' is listed twice"),
         ('{R: rock, P: "-", S: scissors}', "4:23: '-' cannot be a word in orders"),
         ("{}", "4:10: a domain needs members"),
-        (
-            "{R: rock, P: paper}",
-            "rock.yaml:4:10: Color lacks S, used at rules/variants/arpiesse.yaml:21:31 and later; "
-            "write {R: rock, P: paper, S: ...}",
-        ),
-        (
-            "[rock, paper, scissors]",
-            "rock.yaml:4:10: Color lacks R, S and P, used at rules/variants/arpiesse.yaml:16:35 "
-            "and later; write {R: rock, P: paper, S: scissors}",
-        ),
+        ("[rock, paper, scissors]",
+         "rock.yaml:4:10: Color lacks R, S and P, used at rules/variants/arpiesse.yaml:16:35 "
+         "and later; write {R: rock, P: paper, S: scissors}"),
     ],
-)
+)  # fmt: skip
 def test_words_that_cannot_be(domain: str, problem: str) -> None:
     text = ROCK.replace("{R: rock, P: paper, S: scissors}", domain)
     with pytest.raises(dipsat.errors.DipsatError) as caught:
@@ -252,7 +234,7 @@ def test_words_that_cannot_be(domain: str, problem: str) -> None:
 
 
 def test_equation_of_the_base_that_needs_a_lost_member_is_named(tmp_path: Path) -> None:
-    base = BASE.replace("Rank:", "Rank:") + "attributes: {rank: {domain: Rank}}\n"
+    base = f"{BASE}attributes: {{rank: {{domain: Rank}}}}\n"
     (tmp_path / "base.yaml").write_text(f'{base}legal:\n  low(m): m.unit.rank == "low"\n')
     text = "name: top\nextends: base.yaml\ndomains:\n  Rank: [bottom, middle, top]\n"
     with pytest.raises(ProfileError) as caught:
@@ -300,28 +282,3 @@ def test_difference_names_the_words_and_what_uses_them() -> None:
     found = difference(load_profile("arpiesse"), parse_profile(ROCK, "rock.yaml")).changes
     assert (found[0].section, found[0].name) == ("domains", "Color")
     assert {change.through for change in found[1:]} == {("Color",)}
-
-
-def test_other_words_for_members_never_change_the_rules(tmp_path: Path) -> None:
-    """docs/rule-language.md: a profile that extends another gives the members other words; what its
-    base says by their keys stays as it is, and a base that says words is refused."""
-    base = tmp_path / "base.yaml"
-    text = (
-        "extends: datc\n"
-        "domains: {Weight: {l: light, h: heavy}}\n"
-        "attributes: {weight: {domain: Weight, default: h}}\n"
-        'define: {"cuts(a, s)": path(a) and a.unit.weight == "WORD"}\n'
-    )
-    swapped = tmp_path / "swapped.yaml"
-    swapped.write_text("extends: base.yaml\ndomains: {Weight: {l: heavy, h: light}}\n")
-    base.write_text(text.replace("WORD", "h"))
-    position = {"FRANCE": ["A PAR", "A GAS"], "ITALY": ["A MAR"]}
-    orders = {"FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"], "ITALY": ["A MAR - GAS"]}
-    for rules in map(dipsat.load_profile, (base, swapped)):
-        found = dipsat.adjudicate(dipsat.Position.from_units(position, rules=rules), orders, rules)
-        assert found.order("A GAS").verdict == "cut"
-    base.write_text(text.replace("WORD", "heavy"))
-    with pytest.raises(
-        ProfileError, match=r"base\.yaml:4:\d+: Weight is never 'heavy'; known here: l, h"
-    ):
-        dipsat.load_profile(base)

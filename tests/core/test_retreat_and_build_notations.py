@@ -6,8 +6,10 @@ import pytest
 
 import dipsat
 from dipsat.board import UnitKind
-from dipsat.errors import OrderSyntaxError
-from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for, write_order
+from dipsat.errors import DipsatError, OrderSyntaxError
+from dipsat.formats import Session, carry_out
+from dipsat.formats.phase_file import orders_for
+from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
@@ -19,14 +21,15 @@ ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
         ("A Belgium retreats to Picardy", Retreat(UnitName("BEL", ARMY), "PIC")),
         ("f nth r spa(nc)", Retreat(UnitName("NTH", FLEET), "SPA/NC")),
         ("A Bel R - Pic", Retreat(UnitName("BEL", ARMY), "PIC")),
+        ("R A Bel - Pic", Retreat(UnitName("BEL", ARMY), "PIC")),
         ("A BEL D", Disband(UnitName("BEL", ARMY))),
-        ("A Belgium disbands", Disband(UnitName("BEL", ARMY))),
+        ("D F Ion", Disband(UnitName("ION", FLEET))),
         ("Disband A Paris", Disband(UnitName("PAR", ARMY))),
         ("Remove F Ionian Sea", Disband(UnitName("ION", FLEET))),
         ("A PAR B", Build(UnitName("PAR", ARMY))),
+        ("b army Par", Build(UnitName("PAR", ARMY))),
         ("Build F St Petersburg(nc)", Build(UnitName("STP/NC", FLEET))),
         ("build paris", Build(UnitName("PAR"))),
-        ("F STP/NC B", Build(UnitName("STP/NC", FLEET))),
         ("WAIVE", Waive()),
         ("Waive a build", Waive()),
     ],
@@ -41,24 +44,67 @@ def test_orders_of_other_phases_are_illegal_in_a_movement_phase(text: str) -> No
     outcome = dipsat.adjudicate(position, {"ENGLAND": [text]})
     (order,) = [order for order in outcome.orders if order.submitted == text]
     assert (order.verdict, order.reason.code) == ("illegal", "wrong_phase")
-    assert (
-        order.reason.text == "a movement phase takes only orders to hold, move, support or convoy"
-    )
+    assert order.reason.text.startswith("a movement phase takes only orders to hold, move, support")
     assert outcome.units == {"ENGLAND": ("A LON",)}
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("B F StP/nc", "F STP/NC B"), ("b army Par", "A PAR B"), ("D F Ion", "F ION D"),
-        ("R A Bel - Pic", "A BEL R PIC"),
-    ],
-)  # fmt: skip
-def test_letter_of_the_verb_may_stand_before_the_kind_of_a_unit(text: str, written: str) -> None:
-    board = dipsat.load_map("standard")
-    assert write_order(reader_for(board).read(text), board) == written
 
 
 def test_letter_that_could_be_two_verbs_is_refused() -> None:
     with pytest.raises(OrderSyntaxError, match="retreat or remove"):
         reader_for(dipsat.load_map("standard")).read("R A Bel")
+
+
+# --- a unit alone: what the power must do says what is meant -----------------------------------
+
+WINTER = dipsat.Position.from_units(
+    {"ITALY": ["A VEN"], "FRANCE": ["A PAR", "A BUR", "A GAS"], "TURKEY": ["F ANK"]},
+    phase="W1901A",
+    centers={"ITALY": ["ROM", "VEN", "NAP"], "FRANCE": ["PAR", "MAR"], "TURKEY": ["ANK"]},
+)
+MEANT = {
+    ("ITALY", "A Rom"): "A ROM B",
+    ("ITALY", "Fleet Naples"): "F NAP B",
+    ("ITALY", "the army at Rome"): "A ROM B",
+    ("FRANCE", "A Bur"): "A BUR D",
+}
+
+
+@pytest.mark.parametrize(("power", "text"), MEANT)
+def test_a_unit_alone_is_built_or_disbanded(power: str, text: str) -> None:
+    meant = MEANT[power, text]
+    outcome = dipsat.adjudicate(WINTER, {power: [text]})
+    (found,) = (one for one in outcome.orders if one.power == power)
+    clear = dipsat.adjudicate(WINTER, {power: [meant]})
+    assert found.order == meant
+    assert "read as a" in str(found.amended)
+    assert outcome.next == clear.next
+    assert power.title() in found.amended
+    sheet = orders_for(WINTER, f"{power}:\n{text}\n", "a.txt", dipsat.load_profile("datc"))
+    assert sheet.orders == {power: (text,)}
+    game = dipsat.Game(WINTER).submit(power, [text])
+    assert game.orders == {power: (meant,)}
+    reply = carry_out(Session.of(dipsat.Game(WINTER)), text)
+    assert reply.lines == (f"{power.title()}: {text} is legal (read as {meant})",)
+
+
+@pytest.mark.parametrize(
+    ("power", "text"),
+    [
+        ("ITALY", "A Ven"),  # stands already
+        ("ITALY", "Rom"),  # an army, or a fleet
+        ("FRANCE", "A Mar"),  # France must disband
+        ("FRANCE", "A Ven"),
+        ("TURKEY", "F Ank"),  # neither builds nor disbands
+        ("ITALY", "A Rom nothing"),
+    ],
+)
+def test_a_unit_that_the_power_can_do_nothing_with_is_still_no_order(power: str, text: str) -> None:
+    with pytest.raises(DipsatError):
+        dipsat.adjudicate(WINTER, {power: [text]})
+    assert carry_out(Session.of(dipsat.Game(WINTER)), f"{power}: {text}").errors
+
+
+@pytest.mark.parametrize("phase", ["S1901M", "F1901R"])
+def test_in_other_phases_a_unit_alone_is_no_order(phase: str) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"]}, phase=phase)
+    with pytest.raises(DipsatError, match="does not say what the unit does"):
+        dipsat.adjudicate(position, {"FRANCE": ["A Bur"]})

@@ -173,7 +173,7 @@ def test_bounds_are_those_of_a_plain_reading(seed: int, depth: int, of_truth: bo
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("name", few_of(MANY, 3))
+@pytest.mark.parametrize("name", few_of(MANY, 2))
 def test_large_expressions_have_their_value(name: str, presolve: bool) -> None:
     check_value(rules(MANY[name]), presolve)
 
@@ -207,7 +207,7 @@ def check_value(profile: Profile, presolve: bool) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("order", few_of(["{wide} + {few}", "{few} + {wide}", "{few} - {wide}"], 1))
+@pytest.mark.parametrize("order", ["{wide} + {few}", "{few} - {wide}"])
 def test_a_number_may_have_many_values(order: str) -> None:
     text = order.format(wide="(1000 if move(m) else 0)", few="attack_strength(m)")
     check_value(rules(f"{text} > 1"), presolve=False)

@@ -5,9 +5,7 @@ In the texts below, « marks the place that the error must name; it is removed b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,15 +16,7 @@ from hypothesis import settings, strategies as st
 import dipsat
 from dipsat.base import data_folder, parse_yaml
 from dipsat.equations import Grounder, Key, Phase, Term, build_phase, evaluate
-from dipsat.errors import (
-    DipsatError,
-    DocumentError,
-    FileError,
-    ProblemsError,
-    ProfileError,
-    UnknownNameError,
-    UnresolvedError,
-)
+from dipsat.errors import DipsatError, DocumentError, ProblemsError, ProfileError, UnresolvedError
 from dipsat.game import PositionFacts, ProvinceFacts, Submission, UnitFacts, judge_orders
 from dipsat.game.conditions import BuildFacts
 from dipsat.orders import reader_for
@@ -117,10 +107,8 @@ UNKNOWN_NAMES = {
         f"{DATC}cycles:\n  - {{name: a, «wen: true, set: {{}}}}\n", "'wen'", "'when'",
     ),
     "fact": (strength("sum(support(s) for s in «m.suports)"), "'suports'", "'supports'"),
-    "fact of a fact": (path("«m.unit.provnce == m.origin"), "'provnce'", "'province'"),
     "fact of a number": (path("«move(m).origin == m.origin"), "truth", ".origin"),
     "decision": (path("not «mov(m)"), "unknown name 'mov'", "'move'"),
-    "decision of a cycle": (cycle("some(«cycle.convoys)"), "'convoys'", "'convoy'"),
     "decision set by a cycle rule": (cycle("true", "{«mov: true}"), "'mov'", "'move'"),
     "defined term": (path("«enterd(m.target)"), "unknown name 'enterd'", "'entered'"),
     "quantifier": (path("«al(move(r) for r in m.rivals)"), "'al'", "'all'"),
@@ -128,69 +116,43 @@ UNKNOWN_NAMES = {
     "true in other words": (path("move(m) or «yes"), "unknown name 'yes'; write true"),
     "function of other languages": (strength("«max(1, 2)"), "'max'; write `a if a > b else b`"),
     "length": (strength("«len(m.supports)"), "unknown name 'len'; count with sum(1 for"),
-    "near variable": (path("all(move(«rivl) for rival in m.rivals)"), "'rivl'", "'rival'"),
     "variable after its quantifier": (path("all(move(r) for r in m.rivals) and move(«r)"), "'r'"),
     "setting": (
         DATC + "settings: {«adjacent_convoys: intent}\n", "'adjacent_convoys'", "'adjacent_convoy'",
     ),
-    "value of a setting": (
-        DATC + "settings: {adjacent_convoy: «intend}\n", "intent, explicit", "'intend'",
-    ),
     "type of an index": (DATC + "variables: {m: «Mov}\n", "'Mov'", "Move"),
     "base": ("extends: «dact\n", "unknown profile 'dact'", "datc"),
     "undeclared index": (DATC + "decisions:\n  «path(q): q.convoyed\n", "'q'", "variables"),
-    "undeclared second index": (DATC + "results:\n  «retreat(u, q): some(u.moves)\n", "'q'"),
 }
 # fmt: on
-
-
-@pytest.mark.parametrize("case", UNKNOWN_NAMES.values(), ids=UNKNOWN_NAMES.keys())
-def test_unknown_name_is_one_error_with_place_and_nearest_name(case: tuple[str, ...]) -> None:
-    check_fault(*case)
 
 
 # Types and arity.
 
 # fmt: off
 WRONG_TYPES = {
-    "comparison": (path("m.origin == «m.power"), "Province", "Power"),
-    "comparison of number and province": (path("m.origin == «3"), "Province", "number"),
     "order of provinces": (path("m.origin < «m.target"), "== and !="),
     "comparison of sets": (path("m.rivals == «m.opponents"), "sets cannot be compared"),
     "argument of a decision": (path("move(«m.unit)"), "Move", "Unit"),
-    "argument of a defined term": (path("entered(«m)"), "Province", "Move"),
     "argument of some": (path("some(«m.unit)"), "set", "Unit"),
     "argument of ring": (path("ring(«m.supports)"), "set of Move", "set of Support"),
     "argument of chain": (path("chain(«m, m.target, (convoy(c) for c in m.convoys))"), "Province"),
     "domain": (path("all(move(m) for x in «m.unit)"), "set", "Unit"),
-    "branches": (path("m.origin == («m.origin if m.convoyed else m.power)"), "Province", "Power"),
     "branches that are provinces": (
         path("m.origin == («m.origin if m.convoyed else m.target)"), "truth values or numbers",
     ),
     "condition of if": (strength("1 if «2 else 3"), "truth", "number"),
-    "filter": (path("all(move(r) for r in m.rivals if «1)"), "truth", "number"),
-    "body of all": (path("all(«1 for r in m.rivals)"), "truth", "number"),
-    "body of sum": (strength("sum(«r.origin for r in m.rivals)"), "number", "Province"),
     "part of and": (path("m.convoyed and «1"), "truth", "number"),
-    "part of not": (path("not «defend_strength(m)"), "truth", "number"),
-    "part of plus": (strength("1 + «m.origin"), "number", "Province"),
     "equation that is a province": (DATC + "decisions:\n  more(m): «m.origin\n", "Province"),
     "verdict that is a number": (DATC + "decisions:\n  move(m): «1\n", "truth", "number"),
-    "labelled condition": (DATC + "decisions:\n  path(m):\n    a: «1\n", "truth", "number"),
-    "result": (DATC + "results:\n  contested(p): «3\n", "truth", "number"),
     "when": (cycle("«3"), "truth", "number"),
     "decision in when": (cycle("«any(move(m) for m in cycle.move)"), "when"),
-    "value in set": (cycle("true", "{move: «3}"), "true or false"),
     "text for a mapping": (DATC + "decisions: «none\n", "mapping"),
     "list for an equation": (path("«[true]"), "a list"),
-    "nothing for an equation": (path("«{}"), "at least one condition"),
-    "empty equation": (path('«""'),),
     "number in set too great": (cycle("true", "{attack_strength: «5000}"), "-1000 to 1000"),
     "decision in where": (where("support(s): «support(s)"), "`where` may use only facts"),
-    "number in where": (where("support(s): «3"), "truth", "number"),
     "index in where": (where("«support(m): true"), "support has one index, a Support"),
     "decision in where that is not set": (where("«move(m): true"), "under `set`", "'move'"),
-    "number in choose": (f"{DATC}cycles:\n  - {{name: a, when: true, choose: «3}}\n", "truth"),
     "set and choose": (
         f"{DATC}cycles:\n  - «{{name: a, when: true, set: {{move: true}}, choose: true}}\n",
         "either 'set' or 'choose'",
@@ -202,12 +164,9 @@ WRONG_TYPES = {
     "decision with the name of a fact of cycles": (
         f"{DATC}decisions:\n  «resolutions(m): true\n", "'resolutions'", "something else",
     ),
-    "list for a setting": (DATC + "settings: {adjacent_convoy: «[intent]}\n", "a list"),
 }
 WRONG_ARITY = {
     "decision": (path("«move(m, m)"), "1 argument", "2"),
-    "decision without argument": (path("«move()"), "1 argument", "0"),
-    "defined term": (path("«entered(m.target, m.origin)"), "1 argument", "2"),
     "some": (path("«some(m.rivals, m.rivals)"), "one set", "2"),
     "chain": (path("«chain(m.origin, m.target)"), "chain(start, end, (... for c in set))"),
     "quantifier without for": (path("«all(m.rivals)"), "all(... for x in set)"),
@@ -216,40 +175,26 @@ WRONG_ARITY = {
     "heading without index": (DATC + "decisions:\n  «path: m.convoyed\n", "move(m)"),
     "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "replaces"),
     "decision with four indices": (DATC + "decisions:\n  «far(m, p, u, s): true\n", "at most 3"),
-    "result with one index": (DATC + "results:\n  «retreat(u): some(u.moves)\n", "Unit, Province"),
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
 }
 # fmt: on
 
 
-@pytest.mark.parametrize("case", WRONG_TYPES.values(), ids=WRONG_TYPES.keys())
-def test_wrong_type_is_one_error_with_place(case: tuple[str, ...]) -> None:
-    check_fault(*case)
-
-
-@pytest.mark.parametrize("case", WRONG_ARITY.values(), ids=WRONG_ARITY.keys())
-def test_wrong_arity_is_one_error_with_place(case: tuple[str, ...]) -> None:
-    check_fault(*case)
-
-
 @pytest.mark.parametrize(
-    ("heading", "message"),
-    [
-        ("move(m)", "the decision move(...) over Move is missing"),
-        ("support(s)", "the decision support(...) over Support is missing"),
-        ("convoy(c)", "the decision convoy(...) over Convoy is missing"),
-        ("dislodge(u)", "the decision dislodge(...) over Unit is missing"),
-        ("contested(p)", "the result contested(...) over Province is missing"),
-        ("retreat(u, p)", "the result retreat(...) over Unit, Province is missing"),
-    ],
+    "heading",
+    ["move(m)", "support(s)", "convoy(c)", "dislodge(u)", "contested(p)", "retreat(u, p)"],
 )
-def test_every_needed_decision_and_result_is_asked_for(heading: str, message: str) -> None:
+def test_every_needed_decision_and_result_is_asked_for(heading: str) -> None:
     assert faults(MINIMAL) == []
     lines = [line for line in MINIMAL.splitlines() if not line.startswith(f"  {heading}:")]
-    assert [str(error) for error in faults("\n".join(lines))] == [f"{FILE}:1:1: {message}"]
+    (error,) = faults("\n".join(lines))
+    kind = "result" if heading in MINIMAL.partition("results:")[2] else "decision"
+    name = heading.partition("(")[0]
+    assert str(error).startswith(f"{FILE}:1:1: the {kind} {name}(...) over ")
+    assert str(error).endswith(" is missing")
 
 
-@pytest.mark.parametrize("name", ["some", "all", "any", "sum", "ring", "chain", "move"])
+@pytest.mark.parametrize("name", ["some", "all", "chain", "move"])
 def test_a_defined_term_may_not_take_a_name_that_is_taken(name: str) -> None:
     check_fault(f"{DATC}define:\n  «{name}(m): m.convoyed\n", f"'{name}'")
 
@@ -276,7 +221,6 @@ def test_mutually_recursive_defines_are_refused_at_the_calls(names: tuple[str, .
 
 CIRCLES = {
     "self": {"a.yaml": "extends: «a.yaml\n"},
-    "mutual": {"a.yaml": "extends: b.yaml\n", "b.yaml": "title: b\nextends: [«a.yaml]\n"},
     "three files": {
         "a.yaml": "extends: b.yaml\n",
         "b.yaml": "extends: [datc, c.yaml]\n",
@@ -300,11 +244,10 @@ def test_extends_in_a_circle_is_refused(
 
 
 def test_extends_in_a_circle_is_refused_however_the_path_is_spelled(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "a.yaml").write_text("extends: ../folder/a.yaml\n", encoding="utf-8")
+    file = tmp_path / "a.yaml"
+    file.write_text(f"extends: ../{tmp_path.name}/a.yaml\n", encoding="utf-8")
     with pytest.raises(ProfileError, match="circle"):
-        load_profile(folder / "a.yaml")
+        load_profile(file)
 
 
 def test_extends_has_a_bound_on_the_number_of_files(tmp_path: Path) -> None:
@@ -341,81 +284,43 @@ def test_unreadable_base_is_an_error_at_its_name(
 OUTSIDE = {
     "import": (path('«__import__("os")'), "'__import__'"),
     "call of an attribute": (path('«__import__("os").system("true")'), "only names can be called"),
-    "class": (path("«m.__class__.__mro__"), "Move", "'__class__'"),
-    "private fact": (path("«m._Move__x"), "Move"),
     "attribute of a cycle": (cycle("some(«cycle.__dict__)"), "'__dict__'"),
     "lambda": (path('"«lambda: true"'), "not part of the rule language"),
-    "called lambda": (path('"«(lambda: true)()"'), "only names can be called"),
-    "list": (path('"«[true]"'), "not part of the rule language"),
-    "list comprehension": (path('"«[r for r in m.rivals]"'), "not part of the rule language"),
     "list inside all": (path("«all([move(r) for r in m.rivals])"), "all(... for x in set)"),
-    "set": (path('"«{m}"'), "not part of the rule language"),
-    "dictionary": (path('"«{m: m}"'), "not part of the rule language"),
-    "tuple": (path("«(m.convoyed, m.convoyed)"), "not part of the rule language"),
     "generator alone": (path("«(move(r) for r in m.rivals)"), "not part of the rule language"),
-    "index in brackets": (path("«m.rivals[0]"), "not part of the rule language"),
-    "slice": (path("some(«m.rivals[0:1])"), "not part of the rule language"),
-    "formatted text": (path("m.target.code == «f'{m}'"), "not part of the rule language"),
-    "assignment": (path('"(«x := true)"'), "not part of the rule language"),
     "star argument": (path("move(«*m.rivals)"), "not part of the rule language"),
-    "double star": (path("«move(**m)"), "no keyword arguments"),
-    "await": (path("«await move(m)"), "not part of the rule language"),
-    "yield": (path("(«yield move(m))"), "not part of the rule language"),
     "async for": (path("all«(move(r) async for r in m.rivals)"), "'for'"),
     "two variables": (path("all«(move(r) for r, o in m.rivals)"), "one variable"),
     "None": (path("«None"), "a constant is"),
-    "ellipsis": (path('"«..."'), "a constant is"),
     "fraction": (strength("«1.5"), "a constant is"),
-    "imaginary number": (strength("«2j"), "a constant is"),
-    "bytes": (path("m.target.code == «b'BEL'"), "a constant is"),
     "multiplication": (strength("«2 * 3"), "not part of the rule language"),
-    "power": (strength("«9 ** 9 ** 9"), "not part of the rule language"),
-    "inversion": (strength("«~1"), "not part of the rule language"),
     "membership": (path("«m in m.rivals"), "comparisons are"),
-    "identity": (path("«m.origin is m.target"), "comparisons are"),
     "minus true": (strength("«-True"),),
     "number too great": (strength("«1001"), "-1000 to 1000"),
-    "number too small": (strength("«-1001"), "-1000 to 1000"),
     "statement": (path("«import os"), "this cannot stand here"),
     "two statements": (path("m.convoyed«; m.convoyed"), "this cannot stand here"),
     "assignment statement": (path("«m = 3"), "one = is no comparison; write =="),
-    "operator twice": (path("m.convoyed and «and move(m)"), "this cannot stand here"),
     "closing bracket": (path("m.convoyed«) or (m.convoyed"), "unmatched ')'"),
     "other signs": (path("defend_strength(m) «≥ 3"), "'≥'"),
 }
 TOO_MUCH = {
     "10,000 brackets": path('«"' + "(" * 10_000 + "true" + ")" * 10_000 + '"'),
-    "1,500 brackets": path('«"' + "(" * 1_500 + "true" + ")" * 1_500 + '"'),
-    "10,000 not": path('«"' + "not " * 10_000 + 'true"'),
     "900 not": path('«"' + "not " * 900 + 'true"'),
-    "10,000 minus": strength('«"' + "-" * 10_000 + '1"'),
     "3,000 minus": strength('«"' + "-" * 3_000 + '1"'),
-    "1,500 minus with spaces": strength('«"' + "- " * 1_500 + '1"'),
     "5,000 digits": strength("«" + "9" * 5_000),
-    "3,000 digits": strength("«" + "9" * 3_000),
-    "minus and 3,000 digits": strength("«-" + "9" * 3_000),
-    "3,000 hexadecimal digits": strength("«0x" + "f" * 3_000),
     "100,000 parts": path("«" + " and ".join(["m.convoyed"] * 100_000)),
-    "1,900 additions": strength("«" + "+".join(["1"] * 1_900)),
     "600 facts of facts": path("«m" + ".unit" * 600),
     "1,900 calls": path("«m" + "()" * 1_900),
-    "1,200 indices": path("«m" + "[0]" * 1_200),
     "500 lambdas": path('«"' + "lambda:" * 500 + '1"'),
-    "1,000 powers": strength("«" + "2**" * 1_000 + "1"),
     "250 ifs": strength("«" + "1 if true else " * 250 + "1"),
 }
 # fmt: on
 
 
-@pytest.mark.parametrize("case", OUTSIDE.values(), ids=OUTSIDE.keys())
-def test_expression_outside_the_language_is_one_error_with_place(case: tuple[str, ...]) -> None:
-    check_fault(*case)
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        *((sign * 41 + "1", "more than 40 signs in a row") for sign in ("not ", "- ", "+", "~")),
+        *((sign * 41 + "1", "more than 40 signs in a row") for sign in ("not ", "- ")),
         ("- not " * 21 + "1", "more than 40 signs in a row"),
         ("(" * 41 + "1" + ")" * 41, "brackets nested deeper than 40"),
     ],
@@ -439,19 +344,6 @@ def test_too_long_or_deep_expression_is_one_short_error_with_place(text: str) ->
     assert [place(error) for error in found] == [where]
     assert isinstance(found[0], ProfileError)
     assert len(str(found[0])) < 200
-
-
-def test_quantifiers_nested_so_deep_that_they_would_not_end_are_refused() -> None:
-    loops = "".join(f" for a{at} in m.target.attackers)" for at in range(10))
-    (error,) = faults(strength("sum(" * 10 + f"move(m){loops}"))
-    assert place(error)[:2] == (FILE, 3)
-
-
-def test_defined_terms_that_double_are_refused() -> None:
-    doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(14))
-    found = faults(f"{DATC}define:\n{doubling}  d14(m): m.convoyed\n")
-    assert found
-    assert all("0 parts" in str(error) for error in found)
 
 
 def nested_terms(of: str, inner: str, count: int) -> str:
@@ -483,13 +375,6 @@ def test_deep_rules_are_refused_when_loaded_or_work(text: str, presolve: bool) -
         assert outcome.to_dict()["orders"][0]["verdict"] == "succeeds"
 
 
-def test_both_parts_of_a_cycle_rule_are_looked_at() -> None:
-    found = [str(one) for one in faults(cycle("tru", "{mvoe: true}"))]
-    assert len(found) == 2
-    assert "unknown name 'tru'" in found[0]
-    assert "no decision is called 'mvoe'; did you mean 'move'?" in found[1]
-
-
 # Documents.
 
 # fmt: off
@@ -502,108 +387,64 @@ MALFORMED = {
     "deeper than the line above": (DATC + "  title«: x\n", "check the indentation"),
     "between two depths": (DATC + "define:\n  t(m): true\n «s(m): true\n", "is indented otherwise"),
     "tab": (DATC + "«\tsettings: a\n", "malformed YAML", "tab"),
-    "control character": (DATC + "ti«\0tle: c\n", "malformed YAML"),
-    "bad escape": (DATC + 'title: "«\\q"\n', "malformed YAML"),
-    "unknown version": ("«%YAML 9.9\n---\na: b\n", "malformed YAML"),
     "key twice": (DATC + "«extends: datc\n", "duplicate key 'extends'", "line 1"),
     "term twice": (DATC + "define:\n  t(m): true\n  «t(u): true\n", "'t'", "twice"),
-    "anchor": ("extends: «&a datc\n", "anchors are not allowed"),
-    "alias": (DATC + "title: «*a\n", "aliases are not allowed"),
-    "tag": ("extends: «!!python/object/apply:os.getcwd []\n", "tags such as"),
     "two documents": (DATC + "«---\nextends: datc\n", "second document"),
-    "list as key": ("? «[a]\n: b\n", "a key should be a text"),
-    "50 levels": ("a: " + "[" * 49 + "«[", "nested deeper than 50 levels"),
     "list": ("«[]\n", "a profile should be a mapping", "a list"),
-    "text": ("«hello\n", "a profile should be a mapping", "'hello'"),
 }
 # fmt: on
 
 
-@pytest.mark.parametrize("case", MALFORMED.values(), ids=MALFORMED.keys())
-def test_malformed_document_is_one_error_with_place(case: tuple[str, ...]) -> None:
-    check_fault(*case)
-
-
-@pytest.mark.parametrize("text", ["", " \n", "# nothing but a comment\n", "~\n", "---\n"])
-def test_empty_rule_file_is_refused(text: str) -> None:
-    assert [str(error) for error in faults(text)] == [f"{FILE}: is empty"]
-
-
-def test_unreadable_rule_file_is_refused(tmp_path: Path) -> None:
-    large, latin, folder = (tmp_path / name for name in ("large.yaml", "latin.yml", "a.yaml"))
-    with large.open("wb") as stream:
-        stream.truncate(50 * 2**20)
-    latin.write_bytes(b"extends: datc\ntitle: \xe9t\xe9\n")
-    folder.mkdir()
-    for file, problem in (
-        (large, "larger than 4 MB"),
-        (latin, "not UTF-8 (byte 21)"),
-        (folder, "cannot be read"),
-        (tmp_path / "missing.yaml", "cannot be read"),
-    ):
-        with pytest.raises(FileError, match=re.escape(problem)) as caught:
-            load_profile(file)
-        assert caught.value.path == str(file)
-
-
-def test_unknown_profile_names_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="'dact'") as caught:
-        load_profile("dact")
-    assert caught.value.nearest[0] == "datc"
+TABLES = {
+    "unknown name": UNKNOWN_NAMES,
+    "wrong type": WRONG_TYPES,
+    "wrong arity": WRONG_ARITY,
+    "outside the language": OUTSIDE,
+    "malformed": MALFORMED,
+}
 
 
 @pytest.mark.parametrize(
-    "title", ["1" + ":1" * 2000 + ".5", "9" * 5000, "0x" + "f" * 5000, "1e999", "no", "007"]
+    "case",
+    [
+        pytest.param(case, id=f"{title}: {name}")
+        for title, table in TABLES.items()
+        for name, case in table.items()
+    ],
 )
-def test_title_is_kept_as_written_whatever_yaml_makes_of_it(title: str) -> None:
-    assert parse_profile(f"{DATC}title: {title}\n", FILE).title == title
+def test_a_fault_is_one_error_with_its_place(case: tuple[str, ...]) -> None:
+    check_fault(*case)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing but a comment\n", "---\n"])
+def test_empty_rule_file_is_refused(text: str) -> None:
+    assert [str(error) for error in faults(text)] == [f"{FILE}: is empty"]
 
 
 # Places.
 
 PLACES = {
     "plain": path("m.convoyed and «unknown(m)"),
-    "plain after much space": path("     m.convoyed and «unknown(m)"),
-    "plain in the next line": path("\n    m.convoyed and «unknown(m)"),
     "single quotes": path("'m.convoyed and «unknown(m)'"),
     "double quotes": path('"m.convoyed and «unknown(m)"'),
-    "folded block, first line": path(">\n    m.convoyed and «unknown(m)"),
     "folded block, later line": path(">\n    m.convoyed\n    and «unknown(m)"),
-    "folded block, indented line": path(">\n    m.convoyed\n        and «unknown(m)"),
-    "folded block with empty lines": path(">\n\n    m.convoyed\n\n    and «unknown(m)"),
-    "folded block, stripped": path(">-\n    m.convoyed\n    and «unknown(m)"),
     "folded block with comment": path("> # why\n    m.convoyed\n    and «unknown(m)"),
-    "literal block, first line": path("|\n      m.convoyed and «unknown(m)"),
     "literal block, later line": path("|\n      m.convoyed\n      and «unknown(m)"),
-    "literal block with comments": path("|\n    m.convoyed  # é\n    # why\n    and «unknown(m)"),
     "literal block that states its indentation": path("|1\n      m.convoyed\n    and «unknown(m)"),
-    "block before comments": path("|\n    m.convoyed\n    and «unknown(m)\n\n # a\n  # b"),
     "several plain lines": path("m.convoyed\n    and «unknown(m)"),
-    "several plain lines, third": path("m.convoyed\n    and m.convoyed\n      and «unknown(m)"),
-    "plain lines in the next line": path("\n    m.convoyed\n    and «unknown(m)"),
     "after other letters": "# é 😀\ntitle: é😀\n" + path("|\n    m.convoyed\n    and «unknown(m)"),
-    "other letters in the line": path("m.target.code == 'é😀' and «unknown(m)"),
     "flow mapping": DATC + "decisions: {path(m): m.convoyed and «unknown(m)}\n",
-    "labelled condition": path("\n    one: m.convoyed\n    two: >\n      «unknown(m)"),
     "Windows lines": path("|\n    m.convoyed\n    and «unknown(m)").replace("\n", "\r\n"),
-    "Windows lines, plain": path("m.convoyed\n    and «unknown(m)").replace("\n", "\r\n"),
     "defined term": DATC + "define:\n  left(u): not «unknown(u)\n",
     "result": DATC + "results:\n  contested(p): any(«unknown(u) for u in p.units)\n",
     "cycle rule": cycle("'«unknown(cycle)'"),
 }
-SHIFTED = {
-    "escape in double quotes": path('«"m.target.code == \\"BEL\\" and «unknown(m)"'),
-    "escape in single quotes": path("«'m.target.code == ''BEL'' and «unknown(m)'"),
-    "several lines in double quotes": path('«"m.convoyed\n    and «unknown(m)"'),
-    "several lines in single quotes": path("«'m.convoyed\n    and «unknown(m)'"),
-    "line end as escape": path('«"m.convoyed\\n and «unknown(m)"'),
-}
+
+
 UNFINISHED = {
     "plain": path("«m.convoyed and"),
     "block": path("|\n    «m.convoyed\n    and"),
     "bracket": path("«some(m.rivals"),
-    "bracket in a block": path(">\n    «some(m.rivals"),
-    "text": path("«m.target.code == 'BEL"),
     "brackets closed too early": path('«"m.convoyed\\n)\\n\\nimport os\\n("'),
 }
 
@@ -611,16 +452,6 @@ UNFINISHED = {
 @pytest.mark.parametrize("text", PLACES.values(), ids=PLACES.keys())
 def test_error_names_line_and_column(text: str) -> None:
     check_fault(text, "unknown name 'unknown'")
-
-
-@pytest.mark.parametrize("text", SHIFTED.values(), ids=SHIFTED.keys())
-def test_error_in_a_text_with_escapes_names_its_place_or_the_beginning(text: str) -> None:
-    before, _, after = text.partition("«")
-    _, beginning = marked(text)
-    plain, exact = marked(before + after)
-    found = faults(plain)
-    assert len(found) == 1
-    assert place(found[0]) in (beginning, exact)
 
 
 @pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED.keys())
@@ -653,48 +484,31 @@ cycles:
     assert [place(error)[1] for error in faults(text)] == [3, 4, 6, 8, 9, 11, 13, 15]
 
 
-def test_faults_of_documents_and_of_expressions_are_told_together() -> None:
-    text = f"{DATC}decisions:\n  path(m): unknown(m)\n  support(s): [true]\n  extra(m, q): true\n"
-    assert [place(error)[1] for error in faults(text)] == [3, 4, 5]
-
-
 # Nothing of a rule file is executed.
 
 HARMFUL = [
     "__import__('pathlib').Path({0!r}).touch()",
-    "open({0!r}, 'w')",
-    "exec(\"open({0!r}, 'w')\")",
-    "eval(\"open({0!r}, 'w')\")",
     "all(open({0!r}, 'w') for r in m.rivals)",
-    "[open({0!r}, 'w') for i in [1]] == []",
-    "(lambda: open({0!r}, 'w'))()",
-    "f\"{{open({0!r}, 'w')}}\" == ''",
     "m.convoyed) or open({0!r}, 'w') or (m.convoyed",
     "m.__class__.__init__.__globals__['__builtins__']['open']({0!r}, 'w')",
-    "(x := open({0!r}, 'w')) == x",
 ]
+
+
 HEADINGS = {"define": "left(u)", "decisions": "path(m)", "results": "contested(p)"}
 
 
-@pytest.mark.parametrize("section", ["define", "decisions", "results", "cycles"])
 @pytest.mark.parametrize("expression", HARMFUL)
-def test_nothing_that_a_rule_file_holds_is_executed(
-    section: str, expression: str, tmp_path: Path
-) -> None:
-    harmful = expression.format(str(tmp_path / "marker"))
-    quoted = "'" + harmful.replace("'", "''") + "'"
-    if section == "cycles":
-        assert faults(cycle(quoted))
-    else:
-        assert faults(f"{DATC}{section}:\n  {HEADINGS[section]}: {quoted}\n")
+def test_nothing_that_a_rule_file_holds_is_executed(expression: str, tmp_path: Path) -> None:
+    quoted = "'" + expression.format(str(tmp_path / "marker")).replace("'", "''") + "'"
+    assert faults(cycle(quoted))
+    for section, heading in HEADINGS.items():
+        assert faults(f"{DATC}{section}:\n  {heading}: {quoted}\n")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "tag", ["!!python/object/apply:open", "!!python/object/new:open", "!!python/name:open", "!open"]
-)
-def test_yaml_tags_construct_nothing(tag: str, tmp_path: Path) -> None:
-    check_fault(f"{DATC}title: «{tag} ['{tmp_path / 'marker'}', w]\n", "tags such as")
+def test_yaml_tags_construct_nothing(tmp_path: Path) -> None:
+    for tag in ("!!python/object/apply:open", "!open"):
+        check_fault(f"{DATC}title: «{tag} ['{tmp_path / 'marker'}', w]\n", "tags such as")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -738,31 +552,11 @@ def test_extends_overrides_exactly_one_decision() -> None:
     assert (derived.name, derived.title, len(derived.files)) == ("rules", "", 2)
 
 
-def test_extends_overrides_exactly_one_setting() -> None:
-    base = load_profile("datc")
-    derived = parse_profile(f"{DATC}settings: {{coast_of_two_omitted: first}}\n", FILE)
-    names = changed(asdict(base.settings), asdict(derived.settings))
-    assert names == ["coast_of_two_omitted"]
-    assert derived.settings.coast_of_two_omitted == "first"
-    assert changed(base.decisions, derived.decisions) == []
-    assert (derived.results, derived.cycles) == (base.results, base.cycles)
-
-
 def test_extends_overrides_a_defined_term_wherever_it_is_used() -> None:
     base = load_profile("datc")
     derived = parse_profile(f"{DATC}define:\n  supports_given(m): 0\n", FILE)
     names = changed(base.decisions, derived.decisions)
     assert names == ["prevent_strength", "defend_strength", "attack_strength"]
-
-
-def test_extends_lets_later_files_overrule_earlier_ones(tmp_path: Path) -> None:
-    (tmp_path / "one.yaml").write_text(strength("1"), encoding="utf-8")
-    (tmp_path / "two.yaml").write_text(strength("2"), encoding="utf-8")
-    for bases, expected in (("[one.yaml, two.yaml]", 2), ("[two.yaml, one.yaml]", 1)):
-        file = tmp_path / "all.yaml"
-        file.write_text(f"extends: {bases}\n", encoding="utf-8")
-        equation = load_profile(file).decisions["defend_strength"].equation
-        assert getattr(equation, "value", None) == expected
 
 
 def test_extends_reads_a_file_that_is_reached_twice_once(
@@ -788,35 +582,9 @@ def test_extends_tells_files_of_the_same_shown_path_apart(
     """A copy of the standard profile in another folder is a different file."""
     monkeypatch.chdir(tmp_path)
     Path("rules").mkdir()
-    Path("rules/datc.yaml").write_text(_datc_text() + "\n", encoding="utf-8")
-    Path("all.yaml").write_text("extends: [datc, rules/datc.yaml]\n", encoding="utf-8")
-    assert load_profile("all.yaml").files == ("rules/datc.yaml", "rules/datc.yaml", "all.yaml")
-
-
-def test_a_file_that_was_changed_since_is_another_file(tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    found = []
-    for value in ("1", "2"):
-        file.write_text(strength(value), encoding="utf-8")
-        found.append(load_profile(file))
-    both = combined_profile(found, "both")
-    assert getattr(both.decisions["defend_strength"].equation, "value", None) == 2
-
-
-def test_combined_profiles_are_as_if_one_extended_them_all(tmp_path: Path) -> None:
-    (tmp_path / "one.yaml").write_text(strength("1"), encoding="utf-8")
-    (tmp_path / "two.yaml").write_text(
-        f"{DATC}settings: {{coast_of_two_omitted: first}}\n", encoding="utf-8"
-    )
-    (tmp_path / "all.yaml").write_text(
-        "name: all\ntitle: All\nextends: [one.yaml, two.yaml]\n", encoding="utf-8"
-    )
-    written = load_profile(tmp_path / "all.yaml")
-    parts = [load_profile(tmp_path / name) for name in ("one.yaml", "two.yaml")]
-    found = combined_profile(parts, "all", "All")
-    for what in ("name", "title", "settings", "decisions", "results", "cycles", "reasons"):
-        assert getattr(found, what) == getattr(written, what)
-    assert found.files[:-1] == written.files[:-1]
+    Path("rules/datc.yaml").write_text(f"{_datc_text()}\n", encoding="utf-8")
+    found = parse_profile("extends: [datc, rules/datc.yaml]\n", FILE)
+    assert found.files == ("rules/datc.yaml", "rules/datc.yaml", FILE)
 
 
 def test_combined_profiles_that_do_not_fit_are_refused() -> None:
@@ -856,53 +624,36 @@ MEANINGS = """
 true -> 1
 False -> 0
 m.convoyed -> 0
-m.by_land and not m.via -> 1
 any(r.by_land or r.via for r in m.rivals) -> 0
-2 if m.convoyed else 1 -> 1
 1 if some(m.target.units) else move(m) -> 1
-all(r.convoyed for r in m.rivals) -> 1
 m.target.code == 'BEL' and m.unit.kind == "army" -> 1
 any(u.power == m.power for u in m.target.units) -> 0
 # Numbers: expression | values of the decisions in it -> value
 -3 -> -3
-2 - 5 -> -3
 2 - -5 -> 7
-1 - (2 - (3 - 4)) -> -2
 attack_strength(m) - 5 | attack_strength PIC 2 -> -3
--1 + defend_strength(m) | defend_strength PIC 4 -> 3
 path(m) + path(m) | path PIC 1 -> 2
 # Comparisons of strengths
-attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 1
 attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 0
-attack_strength(m) == prevent_strength(m) | attack_strength PIC 3, prevent_strength PIC 2 -> 0
 attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 0
 attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 1
-attack_strength(m) != prevent_strength(m) | attack_strength PIC 3, prevent_strength PIC 2 -> 1
 attack_strength(m) >= 2 | attack_strength PIC 2 -> 1
 attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
-0 < attack_strength(m) <= 2 | attack_strength PIC 2 -> 1
-0 < attack_strength(m) <= 2 | attack_strength PIC 0 -> 0
 0 < attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
 move(m) == path(m) | move PIC 0, path PIC 0 -> 1
-move(m) != path(m) | move PIC 0, path PIC 1 -> 1
 # Junctions
 not path(m) or move(m) and path(m) | path PIC 1, move PIC 0 -> 0
 not path(m) or move(m) and path(m) | path PIC 0, move PIC 0 -> 1
-not (path(m) or move(m)) | path PIC 0, move PIC 0 -> 1
 # Choices with an unknown condition
 5 if path(m) else -2 | path PIC 1 -> 5
 5 if path(m) else -2 | path PIC 0 -> -2
 1 if path(m) else 2 if move(m) else 3 | path PIC 0, move PIC 1 -> 2
-1 if path(m) else 2 if move(m) else 3 | path PIC 0, move PIC 0 -> 3
 move(m) if path(m) else not move(m) | path PIC 0, move PIC 0 -> 1
 # Quantifiers, nested
 sum(sum(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
-sum(1 + support(s) for s in m.supports) | support BUR 1 -> 2
 any(all(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 0
 all(any(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
 sum(sum(1 for s in a.supports) for a in m.target.attackers) -> 1
-all(false for o in m.opponents) -> 1
-any(true for o in m.opponents) -> 0
 sum(7 for o in m.opponents) -> 0
 # Filters that are facts
 sum(attack_strength(a) for a in m.target.attackers if a.convoyed) | attack_strength LON 4 -> 4
@@ -913,7 +664,6 @@ all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
 all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
 all(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 0 -> 1
 any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
-any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
 any(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 1 -> 0
 sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 1, attack_strength LON 3 -> 3
 sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 0, attack_strength LON 3 -> 0
@@ -928,9 +678,7 @@ any(chain(m.origin, m.target, (move(m) for u in s.province.units)) for s in m.su
 | move PIC 1 -> 0
 # Defined terms with two indices
 all(stronger(m, r) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 1
-all(stronger(r, m) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 0
 sum(1 for v in m.rivals if stronger(v, m)) | attack_strength PIC 1, attack_strength LON 2 -> 1
-any(same_power(m, u) for u in m.target.units) -> 0
 any(same_power(m, s.unit) for s in m.supports) -> 1
 any(twice(r) > 5 for r in m.rivals) | attack_strength LON 3 -> 1
 """
@@ -1029,38 +777,12 @@ def test_labelled_conditions_are_a_conjunction_in_their_order() -> None:
         assert value_of(grounder, grounder.equation(key), values) == min(expected)
 
 
-def test_variable_of_a_quantifier_never_hides_an_index() -> None:
-    profile = parse_profile(
-        f"{DATC}variables: {{m_1: Move, m_2: Move}}\n"
-        "decisions:\n  probe(m_1): sum(1 for m in m_1.rivals if m.origin != m_1.origin)\n",
-        FILE,
-    )
-    grounder, phase = ground(profile)
-    assert grounder.equation(("probe", move_from(phase, "PIC"))) == 1
-    position = dipsat.Position.from_units(UNITS)
-    assert dipsat.adjudicate(position, ORDERS, profile).decisions["probe(A PIC - BEL)"] == 1
-
-
 @pytest.mark.parametrize("presolve", [True, False])
 def test_equation_without_a_solution_is_never_proven(presolve: bool) -> None:
     profile = parse_profile(f"{DATC}decisions:\n  probe(u): probe(u) + 1\n", FILE)
     position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
     with pytest.raises(UnresolvedError, match="probe"):
         dipsat.adjudicate(position, {}, profile, presolve=presolve)
-
-
-@pytest.mark.parametrize("presolve", [True, False])
-def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
-    text = f"{DATC}decisions:\n  probe(u): {' + '.join(['1000'] * 12)}\n"
-    try:
-        profile = parse_profile(text, FILE)
-        decisions = dipsat.adjudicate(position, {}, profile, presolve=presolve).decisions
-    except UnresolvedError as error:
-        pytest.fail(f"the equation has a solution, but: {error}")
-    except DipsatError:
-        decisions = {"probe(A PIC)": 12_000}
-    assert decisions["probe(A PIC)"] == 12_000
 
 
 def test_every_fact_of_the_vocabulary_is_there() -> None:
@@ -1111,10 +833,6 @@ def test_slip_that_would_change_nothing_is_an_error(case: tuple[str, ...]) -> No
     check_fault(*case)
 
 
-def test_a_defined_term_with_the_name_of_a_decision_is_one_error() -> None:
-    check_fault(f"{DATC}define:\n  «move(m): 3\n", "already means something else")
-
-
 def test_many_large_equations_together_are_refused() -> None:
     doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(9))
     many = "".join(f"  big{at}(m): d0(m)\n" for at in range(500))
@@ -1124,5 +842,5 @@ def test_many_large_equations_together_are_refused() -> None:
 
 
 def test_at_most_fifty_problems_are_told_at_once() -> None:
-    settings_text = "".join(f"  wrong_{at}: x\n" for at in range(2000))
-    assert len(faults(f"{DATC}settings:\n{settings_text}")) == 50
+    wrong = "".join(f"  wrong_{at}: x\n" for at in range(200))
+    assert len(faults(f"{DATC}settings:\n{wrong}")) == 50

@@ -14,6 +14,7 @@ from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.rules import load_profile, parse_profile, remarks, shipped_file, shipped_names
+from dipsat.rules.layers import Layers
 from dipsat.rules.profile_remarks import slips
 from tests.exhaustive import few_of
 
@@ -43,10 +44,9 @@ def refusal(*entries: str) -> str:
 # --- what loads, and is remarked on ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", ["false", "standoff(p) and not p.supply", "base or p.supply"])
-def test_a_result_that_is_only_shown_is_told_what_retreats_go_by(value: str) -> None:
+def test_a_result_that_is_only_shown_is_told_what_retreats_go_by() -> None:
     """`retreat` of datc goes by `may_retreat`, and this by `standoff`, not by `contested`."""
-    (remark,) = odd(f"results: {{contested(p): {value}}}")
+    (remark,) = odd("results: {contested(p): base or p.supply}")
     assert remark == (
         "mine.yaml:3:11: contested(p) changes only what is shown; where units may retreat goes by "
         "standoff under `define`: change that"
@@ -71,19 +71,19 @@ def test_a_changed_term_that_nothing_uses_any_more_is_remarked_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "hint"),
+    ("condition", "column", "code", "hint"),
     [
-        ("Belgium", "; did you mean 'BEL'?"),
-        ("bel", "; did you mean 'BEL'?"),
-        ("BLE", "; did you"),
-        ("1", ""),
+        ('m.target.code != "Belgium"', 31, "Belgium", "; did you mean 'BEL'?"),
+        ('("bel" == m.origin.code) or m.via', 15, "bel", "; did you mean 'BEL'?"),
+        ('m.target.code != "BLE"', 31, "BLE", "; did you mean 'BEL'?"),
+        ('m.target.code != "1"', 31, "1", ""),
     ],
 )
-@pytest.mark.parametrize("shape", ['m.target.code != "{}"', '("{}" == m.origin.code) or m.via'])
-def test_code_that_no_province_has_is_remarked_on(typed: str, hint: str, shape: str) -> None:
-    (remark,) = odd("legal:", f"  closed(m): {shape.format(typed)}")
-    column = 14 + shape.index('"')
-    start = f"mine.yaml:4:{column}: no province of the map standard has the code {typed!r}"
+def test_code_that_no_province_has_is_remarked_on(
+    condition: str, column: int, code: str, hint: str
+) -> None:
+    (remark,) = odd("legal:", f"  closed(m): {condition}")
+    start = f"mine.yaml:4:{column}: no province of the map standard has the code {code!r}"
     assert remark.startswith(f"{start}{hint}")
     assert remark.endswith("(for the provinces of another map, write map: NAME in this file)")
 
@@ -119,30 +119,20 @@ def test_base_that_is_lost_without_brackets_is_remarked_on(sign: str, rest: str)
         f"mine.yaml:4:23: where the condition fails, this is {rest} and not base; did you mean "
         f"`base {sign} (... if ... else {rest})`?"
     )
+    for meant in ("base - 1 if base > 0 else 0", "base + 1 if m.via else base"):
+        assert odd("decisions:", f"  attack_strength(m): {meant}") == ()
 
 
 @pytest.mark.parametrize(
-    "meant",
-    [
-        'base + (1 if m.unit.kind == "army" else 0)', "base - 1 if base > 0 else 0",
-        'base + 1 if m.unit.kind == "army" else base', "base if path(m) else 0",
-    ],
-)  # fmt: skip
-def test_base_that_is_kept_or_meant_to_go_is_not(meant: str) -> None:
-    assert odd("decisions:", f"  attack_strength(m): {meant}") == ()
-
-
-@pytest.mark.parametrize("name", ["suport_cut", "support_cuts", "Support_cut"])
-def test_condition_with_nearly_the_name_of_one_below_is_remarked_on(name: str) -> None:
+    ("name", "is_odd"),
+    [("suport_cut", True), ("Support_cut", True), ("support_call", False), ("support_cut", False)],
+)
+def test_condition_with_nearly_the_name_of_one_below_is_remarked_on(
+    name: str, is_odd: bool
+) -> None:
     entries = ("decisions:", "  support(s):", "    base: kept", f"    {name}: not overrun(s)")
     what = f"{name!r} is one more condition beside 'support_cut'; did you mean that one?"
-    assert odd(*entries) == (f"mine.yaml:6:5: {what}",)
-
-
-def test_conditions_with_names_of_their_own_are_not() -> None:
-    for name in ("support_call", "foreign_support", "no_support", "support_cut"):
-        entries = ("decisions:", "  support(s):", "    base: kept", f"    {name}: not overrun(s)")
-        assert odd(*entries) == ()
+    assert odd(*entries) == ((f"mine.yaml:6:5: {what}",) if is_odd else ())
 
 
 def test_rule_for_cycles_with_nearly_the_name_of_one_below_is_remarked_on() -> None:
@@ -153,14 +143,10 @@ def test_rule_for_cycles_with_nearly_the_name_of_one_below_is_remarked_on() -> N
     assert odd("cycles_before:", f"  - {rule.format('carousel')}") == ()
 
 
-@pytest.mark.parametrize("name", few_of(shipped_names(), 12))
+@pytest.mark.parametrize("name", few_of(shipped_names(), 4))
 def test_shipped_rules_have_no_slips(name: str) -> None:
-    from dipsat.board import load_map
-    from dipsat.rules.layers import Layers
-
     profile = load_profile(shipped_file(name))
-    layers = Layers(profile.layers)
-    board = load_map(profile.map or "standard")
+    layers, board = Layers(profile.layers), dipsat.load_map(profile.map or "standard")
     assert [one for layer in profile.layers for one in slips(layer, layers, board, True)] == []
 
 
@@ -171,23 +157,17 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
     ("expression", "column", "words"),
     [
         ("m.via && m.by_land", 20, "write `and` for &&"),
-        ("m.via || m.by_land", 20, "write `or` for ||"),
         ("m.via and !m.by_land", 24, "write `not` for !"),
-        ("m.via != != m.by_land", 23, "this cannot stand here in an expression"),
-        ("m.via & m.by_land", 14, "& (write and) is not part of the rule language"),
+        ("m.via AND m.by_land", 20, "write `and` for AND"),
+        ("all(move(r) For r in m.rivals)", 26, "write `for` for For"),
         ("m.unit.kind == army", 29, 'as a text it has quotes: "army"'),
-        ("m.target.kind == sea", 31, 'as a text it has quotes: "sea"'),
         ("m.power == Italy", 25, 'as a text it has quotes: "Italy"'),
-        ("m.power == ITALY", 25, 'as a text it has quotes: "ITALY"'),
         ("m.target.code == BEL", 31, 'as a text it has quotes: "BEL"'),
         ("m.target.code == Q", 31, "unknown name 'Q'; known here: m"),
         ("m.via and m.target.supply = false", 40, "one = is no comparison; write =="),
         ('m.target.code in ["BEL", "HOL"]', 31, "compare with each member, joined by `or`"),
-        ('m.target.code in ("BEL", "HOL")', 31, "compare with each member, joined by `or`"),
         ('m.target != "BEL"', 26, "a Province cannot be compared with a text; compare its .code"),
-        ('m.unit == "army"', 24, "a Unit cannot be compared with a text; compare its .kind"),
         ("m.target.units", 14, "a set of Unit; ask with some(), any() or all()"),
-        ("m.via and m.target.units", 24, "a set of Unit; ask with some(), any() or all()"),
         ("m.target.units.power == m.power", 14, "; ask its members: any(x.power ... for x in ...)"),
     ],
 )
@@ -204,7 +184,6 @@ def test_signs_and_texts_of_other_languages_are_explained(
     [
         ("legal:", '  none(b): b.kind == "army"', "`variables: {b: Build}`"),
         ("legal:", "  builds_in(w, p): p.owner == w", "`variables: {w: Power}`"),
-        ("legal:", "  captures(x, p): p.supply", "`variables: {x: Unit}`"),
         ("relations:", "  allied(v, m): []", "`variables: {v: Power}`"),
     ],
 )
@@ -227,7 +206,6 @@ def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:
     [
         ("convoys_in(p)", 'p.kind == "sea"'),
         ("builds_in(w, p)", "p.owner == w and any(h == w for h in p.homes)"),
-        ("counts_for(w, p)", "true"),
         ("captures(u, p)", "true"),
     ],
 )
@@ -252,37 +230,26 @@ def test_what_holds_without_an_entry_changes_nothing_if_written_out(place: str, 
 
 def compared(orders: str, *names: str) -> tuple[int, str]:
     """Exit status and output of `dipsat compare`, with the orders in a file."""
-    Path("orders.yaml" if "orders:" in orders else "orders.txt").write_text(
-        orders, encoding="utf-8"
-    )
     file = "orders.yaml" if "orders:" in orders else "orders.txt"
+    Path(file).write_text(orders, encoding="utf-8")
     options = [word for name in names for word in ("--rules", name)]
     result = CliRunner().invoke(main, ["compare", file, *options])
     return result.exit_code, result.output
 
 
 def test_compare_is_on_the_map_of_the_rules_that_name_one() -> None:
-    Path("forts.yaml").write_text(
-        rules(
-            "map: forts-map.yaml",
-            "features: {fort: province}",
-            "legal:",
-            "  no(m): not fort(m.target)",
-        ),
-        encoding="utf-8",
-    )
+    lines = ("map: forts-map.yaml", "features: {fort: province}", "legal:")
+    text = rules(*lines, "  no(m): not fort(m.target)")
+    Path("forts.yaml").write_text(text, encoding="utf-8")
     Path("forts-map.yaml").write_text(
         "extends: standard\nname: forts\nprovinces: {HOL: {features: [fort]}}\n", encoding="utf-8"
     )
     status, text = compared(ORDERS, "datc", "forts.yaml")
-    assert status == 1
-    assert "1 of 2 orders differs" in text
+    assert (status, "1 of 2 orders differs" in text) == (1, True)
     assert compared(ORDERS, "forts.yaml", "datc")[0] == 1
-    status, text = compared(
-        f"map: standard\n{'orders:'} {{ENGLAND: [F NTH - HOL]}}\n", "datc", "forts.yaml"
-    )
-    assert status == 2
-    assert "'fort'" in text
+    document = "map: standard\norders: {ENGLAND: [F NTH - HOL]}\n"
+    status, text = compared(document, "datc", "forts.yaml")
+    assert (status, "'fort'" in text) == (2, True)
 
 
 def test_compare_says_that_rules_do_not_know_the_units_of_others() -> None:
@@ -295,139 +262,58 @@ def test_compare_says_that_rules_do_not_know_the_units_of_others() -> None:
 
 
 def test_compare_says_who_wins() -> None:
-    centers = (
-        "[PAR, MAR, BRE, SPA, POR, BEL, HOL, DEN, KIE, BER, MUN, LON, LVP, EDI, NWY, SWE, VEN, ROM]"
-    )
-    phase = f"phase: F1908M\nunits: {{FRANCE: [A PAR]}}\ncenters: {{FRANCE: {centers}}}\n"
+    centers = ", ".join(sorted(dipsat.load_map("standard").centers)[:18])
+    phase = f"phase: F1908M\nunits: {{FRANCE: [A PAR]}}\ncenters: {{FRANCE: [{centers}]}}\n"
     status, text = compared(f"{phase}orders: {{FRANCE: [A PAR H]}}\n", "datc", "datc+victory=never")
     assert status == 1
-    assert [line.split() for line in text.splitlines() if line.startswith(("    ", "* "))] == [
-        ["*", "Winner"], ["datc", "France"], ["datc+victory=never", "none", "yet"],
-    ]  # fmt: skip
-
-
-def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> None:
-    fragile = parse_profile(
-        rules("decisions:", "  dislodge(u): base or some(u.province.attackers)"), "f.yaml"
-    )
-    position = dipsat.Position.from_units({"ENGLAND": ["F NTH"], "FRANCE": ["F HOL"]})
-    outcome = dipsat.adjudicate(position, {"ENGLAND": ["F NTH - HOL"]}, fragile)
-    assert outcome.order("F HOL").reason.text.startswith("dislodged, though no unit enters")
-    assert outcome.dislodged[0].by is None
-    Path("fragile.yaml").write_text(fragile.layers[-1].source[1], encoding="utf-8")
-    Path("orders.txt").write_text("England:\n F NTH - HOL\nFrance:\n F HOL H\n", encoding="utf-8")
-    printed = (
-        CliRunner().invoke(main, ["adjudicate", "orders.txt", "--rules", "fragile.yaml"]).stdout
-    )
-    assert "Dislodged: F HOL (France) though no unit enters; may retreat to" in printed
-    printed = (
-        CliRunner()
-        .invoke(main, ["compare", "orders.txt", "--rules", "datc", "--rules", "fragile.yaml"])
-        .stdout
-    )
-    assert "dislodged, though no unit enters, may retreat" in " ".join(printed.split())
+    for line in (r"\* Winner", r"datc +France", r"datc\+victory=never +none yet"):
+        assert re.search(rf"^ *{line} *$", text, re.MULTILINE), text
 
 
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        (
-            "decisions:\n  suport(s): {base: kept, own: s.power == s.supported.power}",
-            "no file below says anything of suport(s); did you mean 'support'?",
-        ),
-        (
-            "decisions:\n  xyzzy(s): {base: kept, own: s.power == s.supported.power}",
-            "no file below says anything of xyzzy(s)",
-        ),
-        (
-            "define: {support(s): true}",
-            "'support' already means something else: it stands under `decisions`; to change "
-            "support, write it there, else choose another name",
-        ),
-        (
-            "legal: {move(m): true}",
-            "'move' already means something else: it stands under `decisions`; to change move, "
-            "write it there, else choose another name",
-        ),
-        (
-            "legal: {left(u): true}",
-            "'left' already means something else: it stands under `define`; to change left, write "
-            "it there, else choose another name",
-        ),
-        (
-            "legal: {gone(u): true}",
-            "a condition is about one order: Move, Support, Convoy, Retreat, Build",
-        ),
-        (
-            "decisions: {'cuts(a, s)': false}",
-            "'cuts' already means something else: it stands under `define`; to change cuts, write "
-            "it there, else choose another name",
-        ),
-        (
-            "results: {standoff(p): false}",
-            "'standoff' already means something else: it stands under `define`; to change "
-            "standoff, write it there, else choose another name",
-        ),
-        ("define: {base(m): true}", "'base' already means something else"),
-        (
-            "decisions:\n  move(m): {base: kept, bounced: remove}",
-            "unknown name 'remove'; write `removed` to take away a condition of the files below",
-        ),
-        (
-            "legal: {own(s): removed}",
-            "unknown name 'removed'; `removed` takes away only a named condition of a decision of "
-            "the files below",
-        ),
-        ("legal: {own(s): moved}", "unknown name 'moved'; known here: s"),
+        ("decisions:\n  suport(s): {base: kept, own: s.power == s.supported.power}",
+         "no file below says anything of suport(s); did you mean 'support'?"),
+        ("decisions:\n  xyzzy(s): {base: kept, own: s.power == s.supported.power}",
+         "no file below says anything of xyzzy(s)"),
+        ("legal: {move(m): true}",
+         "'move' already means something else: it stands under `decisions`; to change move, "
+         "write it there, else choose another name"),
+        ("results: {standoff(p): false}",
+         "'standoff' already means something else: it stands under `define`; to change "
+         "standoff, write it there, else choose another name"),
+        ("legal: {gone(u): true}",
+         "a condition is about one order: Move, Support, Convoy, Retreat, Build"),
+        ("decisions:\n  move(m): {base: kept, bounced: remove}",
+         "unknown name 'remove'; write `removed` to take away a condition of the files below"),
+        ("legal: {own(s): removed}",
+         "unknown name 'removed'; `removed` takes away only a named condition of a decision of "
+         "the files below"),
+        # An index too many is not declared, but to declare it would not help.
+        ("decisions: {'hold_strength(p, q)': 1}",
+         "hold_strength(p, q) has too many indices; hold_strength(p), which it replaces, has 1: "
+         "Province"),
+        ("define: {cuts(a): false}",
+         "cuts(a) has too few indices; cuts(a, s), which it replaces, has 2: Move, Support"),
+        ("legal: {'convoys_in(p, q)': true}",
+         "convoys_in has too many indices; it is about a Province"),
     ],
-)
-def test_a_name_in_the_wrong_place_is_told_its_place(entry: str, expected: str) -> None:
-    found = refusal(entry)
-    assert found.partition(" ")[2] == expected
-
-
-@pytest.mark.parametrize(
-    ("entry", "expected"),
-    [
-        (
-            "decisions: {'hold_strength(p, q)': 1}",
-            "hold_strength(p, q) has too many indices; hold_strength(p), which it replaces, has 1: "
-            "Province",
-        ),
-        (
-            "define: {cuts(a): false}",
-            "cuts(a) has too few indices; cuts(a, s), which it replaces, has 2: Move, Support",
-        ),
-        (
-            "results: {'contested(p, when)': false}",
-            "contested(p, when) has too many indices; contested(p), which it replaces, has 1: "
-            "Province",
-        ),
-        (
-            "legal: {'convoys_in(p, q)': true}",
-            "convoys_in has too many indices; it is about a Province",
-        ),
-    ],
-)
-def test_a_wrong_number_of_indices_is_said_before_their_types(entry: str, expected: str) -> None:
-    """An index too many is not declared, but to declare it would not help."""
+)  # fmt: skip
+def test_a_wrong_name_or_number_of_indices_is_told(entry: str, expected: str) -> None:
     assert refusal(entry).partition(" ")[2] == expected
 
 
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ("decisions:\n  hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it says"),
-        ("decisions:\n  support(s): {base: kept}", "4:3: support(s) changes nothing: it says what"),
-        ("define:\n  cuts(a, s): base", "4:3: cuts(a, s) changes nothing: it says what the files"),
-        (
-            "decisions:\n  support(s): {base: kept, own: true}",
-            "4:28: the condition own changes nothing: it is always true",
-        ),
+        ("hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it says"),
+        ("support(s): {base: kept}", "4:3: support(s) changes nothing: it says what"),
+        ("support(s): {base: kept, own: true}", "4:28: the condition own changes nothing: it is"),
     ],
 )
 def test_an_entry_that_does_nothing_is_a_remark(entry: str, said: str) -> None:
-    (remark,) = odd(entry)
+    (remark,) = odd(f"decisions:\n  {entry}")
     assert remark.startswith(f"mine.yaml:{said}")
 
 
@@ -447,9 +333,8 @@ def test_a_setting_that_the_base_chooses_too_is_reported() -> None:
 def test_an_order_names_its_unit_where_a_unit_is_asked_for() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]})
-    for typed in ("A PAR - BUR", "A PAR H", "Paris", "army paris to burgundy"):
-        assert outcome.order(typed).unit == "A PAR"
-        assert str(dipsat.explain(outcome, typed)).startswith("A PAR - BUR succeeds")
+    for typed in ("A PAR - BUR", "Paris", "army paris to burgundy"):
+        assert outcome.order(typed).unit == dipsat.explain(outcome, typed).unit == "A PAR"
     with pytest.raises(DipsatError, match="unknown province 'Prais'"):
         outcome.order("A Prais - Bur")
 
@@ -467,7 +352,7 @@ def test_what_is_no_position_says_what_it_is() -> None:
 # --- on order sheets ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("said", ["No orders.", "no orders received", "NMR", "None"])
+@pytest.mark.parametrize("said", ["No orders.", "NMR"])
 def test_a_power_may_be_said_to_have_no_orders(said: str) -> None:
     phase = dipsat.parse_phase(f"France: {said}\nItaly:\n{said}\nA Ven H\n", "a.txt")
     assert phase.orders == {"ITALY": ("A Ven H",)}
@@ -489,18 +374,6 @@ def test_a_slip_on_a_sheet_is_told(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("equation", "said"),
-    [
-        ("move(m) AND m.via", "write `and` for AND"),
-        ("move(m) and Not m.via", "write `not` for Not"),
-        ("all(move(r) For r in m.rivals)", "write `for` for For"),
-    ],
-)
-def test_capitals_are_told(equation: str, said: str) -> None:
-    assert said in refusal("define:", f"  t(m): {equation}")
-
-
-@pytest.mark.parametrize(
     ("open_", "said"),
     [
         ("Frnace", "unknown power 'Frnace'; did you mean FRANCE?"),
@@ -513,10 +386,8 @@ def test_a_misspelt_power_or_unit_to_open_is_told(open_: str, said: str) -> None
 
 
 def test_a_text_is_no_question() -> None:
-    with pytest.raises(DipsatError) as caught:
+    with pytest.raises(DipsatError, match="an Achieve, a Paradox, a Differ, a Guarantee or"):
         dipsat.search(dipsat.Position.start(), "paradox")  # type: ignore[call-overload]
-    for kind in ("Achieve", "Differ", "Guarantee", "Paradox"):
-        assert kind in str(caught.value)
 
 
 def test_a_centre_is_no_unit() -> None:

@@ -106,7 +106,7 @@ def test_check_as_json_has_problems_and_remarks() -> None:
     assert problem.startswith("bad.yaml:2:12: unknown setting 'victry'")
 
 
-@pytest.mark.parametrize(("first", "second"), few_of(PAIRS, 14))
+@pytest.mark.parametrize(("first", "second"), few_of(PAIRS, 5))
 def test_a_choice_takes_the_place_of_any_other_of_its_issue(first: str, second: str) -> None:
     """As docs/rule-language.md says: on top of another choice of the same issue, it undoes that."""
     issue = first.split("-")[0]

@@ -10,8 +10,7 @@ from dipsat.base import titled
 
 @pytest.mark.parametrize(
     "name",
-    ["France", "USSR", "NATO", "USA", "UK", "Oz", "Oda", "Wu", "Eire", "Laos", "South Africa",
-     "Kingdom of Denmark", "Principality of Kiev", "Austria1", "Otoe", "West"],
+    ["France", "USSR", "UK", "Oz", "Wu", "Eire", "South Africa", "Kingdom of Denmark", "Austria1"],
 )  # fmt: skip
 def test_names_of_powers_are_written_as_people_do(name: str) -> None:
     powers = {power for board in map(dipsat.load_map, dipsat.map_names()) for power in board.powers}

@@ -40,13 +40,7 @@ def owning(**numbers: int) -> dipsat.Position:
 
 @pytest.mark.parametrize(
     ("numbers", "winner"),
-    [
-        ({"FRANCE": 18}, "FRANCE"),
-        ({"FRANCE": 17, "TURKEY": 16}, None),
-        ({"FRANCE": 18, "TURKEY": 16}, "FRANCE"),
-        ({"ITALY": 34}, "ITALY"),
-        ({}, None),
-    ],
+    [({"FRANCE": 17, "TURKEY": 16}, None), ({"FRANCE": 18, "TURKEY": 16}, "FRANCE"), ({}, None)],
 )
 def test_eighteen_centres_win_on_the_standard_map(
     numbers: Mapping[str, int], winner: str | None
@@ -54,24 +48,20 @@ def test_eighteen_centres_win_on_the_standard_map(
     assert victor(owning(**numbers), Settings()) == winner
 
 
-@pytest.mark.parametrize(
-    ("value", "victory", "needed"),
-    [
-        ("map", 12, 12),
-        ("map", None, 18),
-        ("majority", 12, 18),
-        ("majority", None, 18),
-        ("never", 12, None),
-        ("never", None, None),
-    ],
-)
-def test_how_many_centres_win(value: Any, victory: int | None, needed: int | None) -> None:
-    board = replace(STANDARD, victory=victory)
-    assert centers_to_win(board, Settings(victory=value)) == needed
-
-
-def test_every_value_is_tested() -> None:
-    assert setting_values()["victory"] == ("map", "majority", "never")
+def test_how_many_centres_win() -> None:
+    """A majority of 34 is 18."""
+    needed = {
+        (value, victory): centers_to_win(
+            replace(STANDARD, victory=victory),
+            Settings(victory=value),  # type: ignore[arg-type]
+        )
+        for value in setting_values()["victory"]
+        for victory in (12, None)
+    }
+    assert needed == {
+        ("map", 12): 12, ("map", None): 18, ("majority", 12): 18, ("majority", None): 18,
+        ("never", 12): None, ("never", None): None,
+    }  # fmt: skip
 
 
 def test_nobody_has_won_with_as_many_centres_as_another() -> None:
@@ -88,7 +78,7 @@ def test_a_majority_is_more_than_half() -> None:
         assert centers_to_win(parse_map(text, "island.yaml"), Settings()) == needed
 
 
-@pytest.mark.parametrize("victory", [0, -1, 4, 99])
+@pytest.mark.parametrize("victory", [0, 4])
 def test_a_map_that_nobody_can_win_is_an_error(victory: int) -> None:
     assert parse_map(ISLAND, "island.yaml").victory == 2
     with pytest.raises(ProblemsError) as error:

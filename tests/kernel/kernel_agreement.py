@@ -18,6 +18,28 @@ needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no 
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
 
 
+ELSEWHERE = [
+    *(
+        ("datc", map)
+        for map in (
+            "1898", "ancient_mediterranean", "asia", "chaos", "colonial", "europe1939", "loeb9",
+            "milan", "modern", "world", "youngstown",
+        )
+    ),
+    *(
+        (rules, "standard")
+        for rules in (
+            "arpiesse", "wings", "portage", "4.A.6-c", "4.A.3-c", "4.B.4-b", "4.B.4-c", "4.B.4-d",
+            "4.B.4-e", "4.C.5-b", "4.D.7-b", "dpjudge", "centres-taken-before-retreats",
+            "build_anywhere",
+        )
+    ),
+    ("difficult_borders", "loeb9"), ("loeb9", "loeb9"), ("colonial", "colonial"),
+    ("coastal_convoys", "convoyable_coast"),
+]  # fmt: skip
+"""Maps, and rules in which games and legal orders depend on something that `datc` has not."""
+
+
 # No profile uses all words of the rule language, and some have a function in C.
 STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
 QUICKLY = ("-O0", *STRICT)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,12 +13,7 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
 from dipsat.kernel import Batch, MapNumbers, library, library_cache
-from dipsat.kernel.library_cache import (
-    Compiler,
-    build,
-    build_and_load,
-    compilers,
-)
+from dipsat.kernel.library_cache import build, compilers
 from dipsat.kernel.source import source_of
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
@@ -48,18 +42,14 @@ def test_without_a_compiler_everything_is_done_in_python(monkeypatch: pytest.Mon
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the compilers are shell scripts")
-@pytest.mark.parametrize("does", ["echo broken >&2; exit 3", "exit 0", "echo 1 > kernel.so"])
+@pytest.mark.parametrize("does", ["echo broken >&2; exit 3", "echo 1 > kernel.so"])
 def test_with_a_compiler_that_fails_everything_is_done_in_python(
     does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def only() -> Iterator[Compiler]:
-        yield fake(tmp_path, does)
-
-    monkeypatch.setattr(library_cache, "compilers", only)
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter([fake(tmp_path, does)]))
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
     batch = Batch("datc")
     assert not batch.native
-    assert batch.why_not_native
     boards_of(batch)
     with pytest.raises(KernelError) as caught:
         Batch("datc", native=True)
@@ -68,17 +58,14 @@ def test_with_a_compiler_that_fails_everything_is_done_in_python(
 
 
 def test_python_alone_asks_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked() -> Iterator[Compiler]:
-        raise AssertionError
-
-    monkeypatch.setattr(library_cache, "compilers", asked)
+    monkeypatch.setattr(library_cache, "compilers", None)
     batch = Batch("datc", native=False)
     assert not batch.native
     assert batch.why_not_native
     boards_of(batch)
 
 
-@pytest.mark.parametrize("native", ["yes", 2, 0.5, "native"])
+@pytest.mark.parametrize("native", ["yes", 2])
 def test_native_is_true_false_or_none(native: object) -> None:
     with pytest.raises(ArgumentError, match="True, False or None"):
         Batch("datc", native=native)  # type: ignore[arg-type]
@@ -102,13 +89,6 @@ def test_continuous_integration_has_a_compiler() -> None:
         assert next(compilers(), None) is not None
 
 
-def source(rules: str, map: str) -> str:
-    """The source of rules for a map."""
-    profile = dipsat.load_profile(rules)
-    numbers = MapNumbers(dipsat.load_map(map), profile)
-    return source_of(profile, numbers.unit_words, numbers.place_words).text
-
-
 @needs_compiler
 @pytest.mark.parametrize(
     ("flag", "rules", "map"),
@@ -118,20 +98,10 @@ def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Pa
     """Not of any shipped rules either, as `test_batch` compiles them."""
     compiler = next(compilers(), None)
     assert compiler is not None
-    build(source(rules, map), (flag, *STRICT), compiler, tmp_path / "cache")
-
-
-def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
-    """Compiled with other flags."""
-    monkeypatch.setattr(library, "_OPTIMISED", flags)
-    return Batch("datc", native=True)
-
-
-@exhaustive
-@needs_compiler
-def test_a_lower_level_of_optimising_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = with_flags(monkeypatch, "-O1")
-    agreed(batch, random_boards(batch, range(100)))
+    profile = dipsat.load_profile(rules)
+    numbers = MapNumbers(dipsat.load_map(map), profile)
+    text = source_of(profile, numbers.unit_words, numbers.place_words).text
+    build(text, (flag, *STRICT), compiler, tmp_path / "cache")
 
 
 @exhaustive
@@ -148,20 +118,15 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 @exhaustive
 @needs_compiler
 @pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
-@pytest.mark.parametrize(("rules", "map"), PLACES[1:])
+@pytest.mark.parametrize(("rules", "map"), PLACES)
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
-    """On boards of all sizes, and on garbage; `test_batch_games` has the standard rules."""
+    """On boards of all sizes, in games, and on garbage."""
     compiler = next(compilers(), None)
     assert compiler is not None
     environment = sanitizer_environment(compiler)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.kernel.sanitized_batch", rules, map, "8"], cwd=ROOT,
+        [sys.executable, "-m", "tests.kernel.sanitized", rules, map], cwd=ROOT,
         env={**os.environ, **environment}, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, ""), done.stderr[:3000]
     assert done.stdout.endswith(" refused\n")
-
-
-def test_the_face_of_building_is_what_the_kernel_calls() -> None:
-    """The tests above put other compilers into its place."""
-    assert vars(library)["build_and_load"] is build_and_load

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 import dipsat
 from dipsat.board import province_of
-from dipsat.errors import CodeError
 from dipsat.game import PhaseKind, Position, adjustments, legal_orders
 from dipsat.kernel import Batch, PositionCodes
-from dipsat.orders import Build, Disband, Order, Retreat, Waive
-from tests.exhaustive import exhaustive, few_of
-from tests.kernel.kernel_agreement import native, needs_compiler, quick
-
-RULES = [
-    ("datc", "standard", 4),
-    ("judges/dpjudge", "standard", 5),  # other places to build in
-    ("variants/portage", "standard", 5),  # conditions that leave phases to Python
-    ("variants/wings", "standard", 5),
-    ("datc", "colonial", 3),
-    ("variants/colonial", "colonial", 2),  # a phase for declared orders
-    ("datc", "world", 2),
-]
+from dipsat.orders import Build, Disband, Move, Order, Retreat, Waive
+from tests.exhaustive import exhaustive
+from tests.kernel.kernel_agreement import ELSEWHERE, native, needs_compiler, quick, random_boards
 
 
 def played(batch: Batch, games: int) -> Iterator[PositionCodes]:
-    """The positions of all phases of some games, those of a phase together."""
+    """Random boards, and the positions of some games, those of a phase together."""
+    boards = random_boards(batch, range(15))
+    yield batch.positions([replace(one, unknown_centers=()) for one, _ in boards])
     record = batch.play(games, seed=5, phases=16, record=True).record
-    return (phase.positions for phase in record)
+    yield from (phase.positions for phase in record)
 
 
 def meaning(row: tuple[int, ...], batch: Batch) -> str:
@@ -43,8 +35,8 @@ def meaning(row: tuple[int, ...], batch: Batch) -> str:
     return {7: "disband", 9: "waive"}[kind]
 
 
-def words(order: Order) -> str:
-    """The same for an order."""
+def words(order: Order, batch: Batch) -> object:
+    """The same for an order; a row for one of a movement phase."""
     match order:
         case Retreat():
             return f"retreat to {order.target}"
@@ -53,18 +45,22 @@ def words(order: Order) -> str:
             return f"build {order.unit.kind} {order.unit.location}"
         case Disband():
             return "disband"
-    assert isinstance(order, Waive)
-    return "waive"
+        case Waive():
+            return "waive"
+    return batch._coder.movement_row(order)
 
 
-def expected(batch: Batch, position: Position) -> list[list[str]]:
-    """The orders of a retreat or adjustment phase by Python, sorted by the numbers of provinces."""
+def expected(batch: Batch, position: Position) -> list[list[object]]:
+    """The orders by Python, sorted by the numbers of provinces. Codes have no written paths."""
     legal = legal_orders(position, batch.rules.settings)
 
     def number(subject: str) -> int:
         return batch.numbers.number_of[province_of(subject.rpartition(" ")[2])]
 
-    return [list(map(words, legal[one])) for one in sorted(legal, key=number)]
+    return [
+        [words(one, batch) for one in legal[unit] if not (isinstance(one, Move) and one.path)]
+        for unit in sorted(legal, key=number)
+    ]
 
 
 def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
@@ -75,22 +71,16 @@ def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
     for at in range(len(codes)):
         position = batch.position(codes, at)
         kinds.add(position.phase.kind.value)
-        subjects = range(found.subjects[at], found.subjects[at + 1])
-        listed = [found.of(one) for one in subjects]
+        listed = [found.of(one) for one in range(found.subjects[at], found.subjects[at + 1])]
         due = list(found.due[len(powers) * at : len(powers) * (at + 1)])
         if position.phase.kind is PhaseKind.ADJUSTMENT:
             assert due == [adjustments(position, one, batch.rules.settings) for one in powers]
         else:
             assert not any(due)
-        if position.phase.kind is PhaseKind.MOVEMENT:
-            board = batch.encode([(position, {})])
-            alone = batch.legal_orders(board)
-            rows = [alone.of(one) for one in range(len(listed))]
-            places = [batch.numbers.number_of[unit.province] for unit in position.units]
-            order = sorted(range(len(rows)), key=lambda unit: places[unit])
-            assert listed == [rows[unit] for unit in order]
-        elif position.phase.extra_season:
+        if position.phase.extra_season:
             assert listed == [[]] * len(position.units)
+        elif position.phase.kind is PhaseKind.MOVEMENT:
+            assert listed == expected(batch, position)
         else:
             shown = [[meaning(row, batch) for row in rows] for rows in listed]
             assert shown == expected(batch, position)
@@ -98,12 +88,20 @@ def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
 
 
 @needs_compiler
-@pytest.mark.parametrize(("rules", "map", "games"), few_of(RULES, 1))
-def test_orders_of_every_phase_are_those_of_python(rules: str, map: str, games: int) -> None:
-    batch, kinds = native() if (rules, map) == RULES[0][:2] else quick(rules, map), set[str]()
-    left = sum(compared(batch, codes, kinds) for codes in played(batch, games))
-    assert bool(left) == bool(batch.left_to_python)
-    assert {"M", "R", "A"} <= kinds
+def test_orders_of_every_phase_are_those_of_python() -> None:
+    batch, kinds = native(), set[str]()
+    assert sum(compared(batch, codes, kinds) for codes in played(batch, 4)) == 0
+    assert kinds == {"M", "R", "A"}
+
+
+@exhaustive
+@needs_compiler
+@pytest.mark.parametrize(("rules", "map"), ELSEWHERE)
+def test_orders_elsewhere_are_those_of_python(rules: str, map: str) -> None:
+    batch, kinds = quick(rules, map), set[str]()
+    left = sum(compared(batch, codes, kinds) for codes in played(batch, 4))
+    assert bool(left) == bool({"orders", "phases"} & {*batch.left_to_python})
+    assert {"M", "A"} <= kinds
 
 
 def test_python_lists_the_same_without_compiled_code() -> None:
@@ -111,12 +109,6 @@ def test_python_lists_the_same_without_compiled_code() -> None:
     codes = batch.positions(positions())
     assert compared(batch, codes, kinds) == len(codes) == 3
     assert kinds == {"M", "R", "A"}
-
-
-@needs_compiler
-def test_compiled_code_lists_every_phase_of_the_standard_rules() -> None:
-    batch, kinds = native(), set[str]()
-    assert compared(batch, batch.positions(positions()), kinds) == 0
 
 
 @needs_compiler
@@ -132,25 +124,6 @@ def test_orders_of_many_positions_are_those_of_each() -> None:
             assert whole.of(number * size + at) == single.of(at)
     assert len(whole.starts) == 250 * size + 1
     assert list(whole.due) == list(single.due) * 250
-
-
-@exhaustive
-@needs_compiler
-def test_many_subjects_fit() -> None:
-    """Games in which each power builds often have more provinces to build in than units."""
-    batch = native()
-    winter = positions()[2]
-    whole = batch.legal_orders(batch.positions([winter] * 5000))
-    assert whole.subjects[-1] == 5000 * whole.subjects[1]
-
-
-@pytest.mark.parametrize("is_native", [pytest.param(True, marks=needs_compiler), False])
-def test_a_wrong_code_of_a_position_is_reported(is_native: bool) -> None:
-    batch = native() if is_native else Batch(native=False)
-    codes = batch.positions(positions())
-    codes.units[2] = 4000
-    with pytest.raises(CodeError, match="no unit of this kind can stand there"):
-        batch.legal_orders(codes)
 
 
 def positions() -> list[Position]:
@@ -174,3 +147,31 @@ def positions() -> list[Position]:
         },
     )
     return [spring, dipsat.adjudicate(fall, orders).next, winter]
+
+
+@needs_compiler
+def test_boards_of_python_and_of_compiled_code_are_put_together() -> None:
+    """More units than there is room for are left to Python."""
+    batch = native()
+    kinds = {"sea": "F", "land": "A", "coast": "A"}
+    places = sorted(batch.map.provinces.values(), key=lambda one: one.code)
+    crowded = {"ITALY": [f"{kinds[one.kind]} {one.code}" for one in places if one.kind in kinds]}
+    plain = {"ITALY": ["A ROM"]}
+    codes = batch.encode([(plain, {}), (crowded, {}), (plain, {})])
+    found = batch.legal_orders(codes)
+    assert found.by_python == [1]
+    assert found.of(0) == found.of(codes.starts[2])
+    assert len(found.of(1)) > len(found.of(0))
+
+
+@needs_compiler
+def test_orders_of_boards_are_listed_in_parts_and_by_python_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There may be more than fit at once."""
+    batch = native()
+    codes = batch.encode(random_boards(batch, range(6)))
+    whole = batch.legal_orders(codes)
+    monkeypatch.setattr("dipsat.kernel.library._ROOM", 100)
+    for found in (batch.legal_orders(codes), Batch(native=False).legal_orders(codes)):
+        assert (list(found.starts), list(found.orders)) == (list(whole.starts), list(whole.orders))

@@ -11,20 +11,19 @@ from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game import by_power
 from dipsat.kernel import Batch, BoardCodes, batch as batches
 from dipsat.kernel.library import KernelLibrary
-from tests.exhaustive import exhaustive, few_of
-from tests.kernel.kernel_agreement import agreed, needs_compiler, random_boards
-from tests.kernel.sanitized_batch import FIELDS, garbled
+from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.kernel.kernel_agreement import needs_compiler, random_boards
+from tests.kernel.sanitized import FIELDS, garbled
 
 pytestmark = needs_compiler
 BOARDS = 4
@@ -61,8 +60,10 @@ def found(batch: Batch, given: BoardCodes, threads: int = 1) -> Any:
 
 
 @pytest.mark.parametrize("rules", few_of(RULES, 1))
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), changes=st.sampled_from([1, 1, 1, 2, 3, 40]))
+@few_examples(
+    25, settings(max_examples=200, deadline=None),
+    seed=st.integers(0, 10**6), changes=st.sampled_from([1, 1, 1, 2, 3, 40]),
+)  # fmt: skip
 def test_the_same_is_found_of_garbled_codes(rules: str, seed: int, changes: int) -> None:
     native, python = both(rules)
     garbage = garbled(codes(rules), random.Random(seed), changes)
@@ -93,34 +94,24 @@ def test_each_field_out_of_range_is_reported(place: str) -> None:
         assert str(caught.value) == f"board 2, {unit}: {problem}".replace(", :", ":")
 
 
-def ordered(type: int, other: int, target: int) -> BoardCodes:
-    """Codes with one order changed."""
-    orders = array("H", codes().orders)
-    orders[52:56] = array("H", [type, 0, other, target])
-    return replace(codes(), orders=orders)
+OTHER, TARGET = "the location of the other unit is not on this map", "the target is not on this map"
 
 
 @pytest.mark.parametrize(
     ("type", "other", "target", "problem"),
     [
-        (0, 999, 999, ""),
-        (1, 999, 999, ""),
-        (2, 999, 3, ""),
-        (2, 0, 81, "the target is not on this map"),
-        (3, 0, 999, ""),
-        (3, 81, 0, "the location of the other unit is not on this map"),
-        (4, 81, 0, "the location of the other unit is not on this map"),
-        (4, 0, 81, "the target is not on this map"),
-        (5, 81, 0, "the location of the other unit is not on this map"),
-        (5, 0, 65535, "the target is not on this map"),
+        (0, 999, 999, ""), (1, 999, 999, ""), (2, 999, 3, ""), (2, 0, 81, TARGET),
+        (3, 0, 999, ""), (3, 81, 0, OTHER), (4, 81, 0, OTHER), (4, 0, 81, TARGET),
+        (5, 81, 0, OTHER), (5, 0, 65535, TARGET),
     ],
-)
+)  # fmt: skip
 def test_each_part_of_an_order_counts_where_it_means_something(
     type: int, other: int, target: int, problem: str
 ) -> None:
-    native, python = both()
-    result = found(native, ordered(type, other, target))
-    assert result == found(python, ordered(type, other, target))
+    orders = array("H", codes().orders)
+    orders[52:56] = array("H", [type, 0, other, target])
+    result, by_python = (found(batch, replace(codes(), orders=orders)) for batch in both())
+    assert result == by_python
     assert (result if isinstance(result, tuple) else "") == ((1, 1, problem) if problem else "")
 
 
@@ -149,40 +140,18 @@ def test_two_units_in_one_province_are_reported() -> None:
         assert found(batch, replace(codes(), units=units)) == problem
 
 
-def test_more_units_than_a_set_holds_are_adjudicated_in_python() -> None:
-    batch = both()[0]
-    places = [code for code in batch.numbers.provinces if code not in ("STP", "SPA", "BUL")]
-    kinds = {"sea": "F", "land": "A", "coast": "A"}
-    texts = [f"{kinds[batch.map.provinces[code].kind]} {code}" for code in places]
-    for count in (63, 64, 65, 72):
-        placed = {"FRANCE": texts[:count:2], "TURKEY": texts[1:count:2]}
-        position = dipsat.Position.from_units(placed)
-        assert len(position.units) == count
-        found = agreed(batch, [(position, {"FRANCE": ["A BUR - PAR"]})])
-        assert bool(found.by_python) == (count > 64)
-
-
 LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
     "no starts": (lambda _: {"starts": []}, "`starts` should begin with 0"),
-    "starts from 1": (lambda c: {"starts": [1, *c.starts[1:]]}, "`starts` should begin with 0"),
     "less": (lambda c: {"starts": [0, 12, 6, 24, 48]}, "`starts` should never become less"),
-    "beyond": (lambda c: {"starts": [0, 999, 24, 36, 48]}, "`starts` should never become less"),
     "more starts": (lambda c: {"starts": [*c.starts, 48]}, "`seasons` should have one number for"),
-    "fewer units": (lambda c: {"units": c.units[:-1]}, "`units` should have 4 numbers for each"),
     "more orders": (lambda c: {"orders": [*c.orders, 0]}, "`orders` should have 4 numbers for"),
-    "no seasons": (lambda _: {"seasons": b""}, "`seasons` should have one number for each board"),
     "fewer owners": (lambda c: {"owners": c.owners and c.owners[1:]}, "`owners` should have 75 nu"),
     "text": (lambda _: {"units": "units"}, "`units` should hold whole numbers from 0"),
     "fractions": (lambda c: {"orders": [0.5] * len(c.orders)}, "`orders` should hold whole num"),
-    "real": (lambda _: {"units": array("d", [1.0] * 192)}, "`units` should hold whole numbers"),
-    "negative": (lambda c: {"units": [-1] * len(c.units)}, "`units` should hold whole numbers f"),
     "large": (lambda c: {"units": [65536] * len(c.units)}, "`units` should hold whole numbers f"),
     "nothing": (lambda _: {"seasons": None}, "`seasons` should hold whole numbers from 0 to 255: "),
-    "nested": (lambda _: {"seasons": [[0], 1, 2, 3]}, "`seasons` should hold whole numbers from 0"),
-    "foreign": (lambda _: {"units": (ctypes.c_uint16.__ctype_be__ * 192)()}, "`units` should hol"),
     "pointers": (lambda _: {"units": (ctypes.c_void_p * 192)()}, "`units` should hold whole num"),
     "uncoded": (lambda _: {"uncoded": {0: None}}, "`uncoded` should number boards"),
-    "uncoded beyond": (lambda _: {"uncoded": {4: None}}, "`uncoded` should number boards"),
     "uncoded name": (lambda _: {"uncoded": {"0": None}}, "`uncoded` should number boards"),
 }  # fmt: skip
 
@@ -191,9 +160,8 @@ LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
 def test_arrays_that_do_not_fit_are_reported(wrong: str) -> None:
     change, problem = LENGTHS[wrong]
     for batch in both():
-        for threads in (1, 2):
-            with pytest.raises(CodeError, match=f"^{problem}"):
-                batch.adjudicate(replace(codes(), **change(codes())), threads=threads)
+        with pytest.raises(CodeError, match=f"^{problem}"):
+            batch.adjudicate(replace(codes(), **change(codes())), threads=2)
 
 
 def test_codes_for_another_map_or_other_rules_do_not_fit() -> None:
@@ -212,18 +180,13 @@ def two_dimensional(numbers: Any, width: int) -> Any:
 
 KINDS: dict[str, Callable[[str, Any], Any]] = {
     "lists": lambda _, numbers: list(numbers),
-    "tuples": lambda _, numbers: tuple(numbers),
     "rows": lambda _, numbers: [list(numbers)[at : at + 4] for at in range(0, len(numbers), 4)],
-    "rows of boards": lambda _, numbers: [[[one] for one in numbers]],
     "iterators": lambda _, numbers: iter(numbers),
-    "arrays": lambda kind, numbers: array(kind, numbers),
     "long": lambda _, numbers: array("q", numbers),
     "views": lambda kind, numbers: memoryview(array(kind, numbers)),
-    "read-only": lambda kind, numbers: memoryview(array(kind, numbers)).toreadonly(),
     "every second": lambda kind, numbers: memoryview(
         array(kind, [n for one in numbers for n in (one, 77)])
     )[::2],
-    "backwards": lambda kind, numbers: memoryview(array(kind, [*numbers][::-1]))[::-1],
     "tables": lambda kind, numbers: (
         two_dimensional(numbers, 4) if kind == "H" else array(kind, numbers)
     ),
@@ -243,58 +206,12 @@ def test_numbers_may_come_in_any_sequence(kind: str) -> None:
         assert found(batch, BoardCodes(**made)) == usual
 
 
-@pytest.mark.extra
-@pytest.mark.skipif(find_spec("numpy") is None, reason="NumPy is not installed")
-@pytest.mark.parametrize("type", ["uint16", "int64", ">u2"])
-def test_numbers_may_come_from_numpy(type: str) -> None:
-    import numpy  # no part of dipsat
-
-    native, _ = both()
-    units, orders = (
-        numpy.array(one, type).reshape(-1, 4) for one in (codes().units, codes().orders)
-    )
-    given_ = replace(codes(), units=units, orders=orders)
-    if type == ">u2":
-        with pytest.raises(CodeError):
-            native.adjudicate(given_)
-    else:
-        assert found(native, given_) == found(native, codes())
-
-
-def test_codes_that_cannot_be_written_are_copied_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not for each piece of the boards that a thread takes."""
-    seen = set[int]()
-    monkeypatch.setattr(batches, "_PIECE", 1)
-    real = KernelLibrary.adjudicate
-
-    def watched(self: Any, given: BoardCodes, *others: Any) -> int:
-        seen.add(id(given.units))
-        assert not memoryview(given.units).readonly  # type: ignore[arg-type]
-        return real(self, given, *others)
-
-    monkeypatch.setattr(KernelLibrary, "adjudicate", watched)
-    frozen = replace(codes(), units=bytes(memoryview(codes().units)))  # type: ignore[arg-type]
-    with pytest.raises(CodeError):
-        both()[0].adjudicate(frozen)  # twice as many numbers
-    view = memoryview(array("H", codes().units)).toreadonly()
-    both()[0].adjudicate(replace(codes(), units=view), threads=2)
-    assert len(seen) == 1
-
-
-EMPTY: list[BoardCodes] = [
-    BoardCodes([0], [], [], []),
-    BoardCodes(array("I", [0]), array("H"), array("H"), array("B"), array("B")),
-    BoardCodes((0,), b"", memoryview(b""), bytearray()),
-]
-
-
-@pytest.mark.parametrize("given_", EMPTY)
-def test_a_batch_may_be_empty(given_: BoardCodes) -> None:
+def test_a_batch_may_be_empty() -> None:
     for batch in both():
         for threads in (1, 7):
-            result = batch.adjudicate(given_, threads=threads)
-            assert (len(result), result.settled, list(result.arrays.ends)) == (0, [], [])
-    assert len(both()[0].encode([])) == 0
+            for empty in (batch.encode([]), BoardCodes((0,), b"", memoryview(b""), bytearray())):
+                result = batch.adjudicate(empty, threads=threads)
+                assert (len(result), result.settled, list(result.arrays.ends)) == (0, [], [])
 
 
 def test_boards_may_have_no_units() -> None:
@@ -309,40 +226,20 @@ def test_boards_may_have_no_units() -> None:
         assert (result.units_after(0), result.dislodged(0), result.contested(0)) == ({}, (), ())
 
 
-@pytest.mark.parametrize("threads", [2, 7, 60])
-def test_any_number_of_threads_finds_the_same(
+@pytest.mark.parametrize("threads", [1, 2, 7, 60])
+def test_any_number_of_threads_finds_the_same_and_the_first_fault(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "_PIECE", 3)
     monkeypatch.setattr(batches, "_LARGE_PIECE", 5)
     native, _ = both()
-    given_ = codes("datc", 50)
-    assert found(native, given_, threads) == found(native, given_)
-
-
-@pytest.mark.parametrize("threads", [1, 2, 7])
-def test_the_first_fault_is_reported_however_many_threads_there_are(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(batches, "_PIECE", 2)
-    given_ = codes("datc", 50)
-    seasons = array("B", given_.seasons)
+    given = codes("datc", 50)
+    assert found(native, given, threads) == found(native, given)
+    seasons = array("B", given.seasons)
     for board in (17, 18, 33, 49):
         seasons[board] = 9
     problem = (17, None, "the season has no such number")
-    assert found(both()[0], replace(given_, seasons=seasons), threads) == problem
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_whatever_goes_wrong_in_a_thread_is_raised(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: Any) -> int:
-        raise RuntimeError("not foreseen")
-
-    monkeypatch.setattr(KernelLibrary, "adjudicate", fail)
-    with pytest.raises(RuntimeError, match="not foreseen"):
-        both()[0].adjudicate(codes(), threads=threads)
+    assert found(native, replace(given, seasons=seasons), threads) == problem
 
 
 @pytest.mark.usefixtures("interrupts")
@@ -386,7 +283,7 @@ def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(pieces) == 3
 
 
-@pytest.mark.parametrize("threads", [0, -1, 1.0, True, "2", None])
+@pytest.mark.parametrize("threads", [0, 1.0, True])
 def test_threads_are_a_number_from_1(threads: Any) -> None:
     with pytest.raises(ArgumentError, match="a number from 1"):
         both()[0].adjudicate(codes(), threads=threads)
@@ -399,16 +296,5 @@ def test_positions_have_to_be_of_the_map_and_of_a_movement_phase() -> None:
     for position in (elsewhere, retreats):
         with pytest.raises(ArgumentError, match="movement phases on the map standard"):
             batch.encode([(position, {})])
-    for phase in ("S1901R", "W1901A"):
-        with pytest.raises(ArgumentError, match="a movement phase"):
-            batch.encode([], phase=phase)
-
-
-@exhaustive
-def test_much_garbage_is_refused_alike() -> None:
-    for rules in RULES:
-        native, python = both(rules)
-        for seed in range(500):
-            choose = random.Random(seed)
-            garbage = garbled(codes(rules), choose, choose.choice([1, 1, 2, 5, 50]))
-            assert found(native, garbage) == found(python, garbage), (rules, seed)
+    with pytest.raises(ArgumentError, match="a movement phase"):
+        batch.encode([], phase="W1901A")

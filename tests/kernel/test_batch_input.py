@@ -3,6 +3,7 @@ positions of another map."""
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import threading
 from array import array
@@ -59,9 +60,7 @@ def never_iterated(rows: array[int]) -> Any:
 SHAPES: dict[str, Callable[[array[int]], Any]] = {
     "flat": lambda rows: rows,
     "table": table,
-    "wide": lambda rows: memoryview(array("q", rows)).cast("B").cast("q", (2, len(rows) // 2)),
     "lists": nested,
-    "tuples": lambda rows: tuple(map(tuple, nested(rows))),
     "iterator": iter,
     "whole": never_iterated,
 }
@@ -103,13 +102,6 @@ class Whole:
         return other == self.number
 
 
-class NoNumber:
-    """An array, which might be a whole number, but has several."""
-
-    def __index__(self) -> int:
-        raise TypeError("several numbers")
-
-
 def answers(number: Callable[[int], Any]) -> list[object]:
     """What methods say about boards, positions and games with these numbers."""
     two = number(2)
@@ -133,7 +125,7 @@ def test_whole_numbers_of_other_libraries_count_as_whole_numbers() -> None:
     assert answers(Whole) == answers(int)
 
 
-@pytest.mark.parametrize("number", [NoNumber(), 2.0, "2", None, True])
+@pytest.mark.parametrize("number", ["2", 2.0, True])
 def test_anything_else_counts_as_none(number: Any) -> None:
     for call in (
         lambda: BATCH.advance(START, opening(), threads=number),
@@ -148,32 +140,29 @@ def test_anything_else_counts_as_none(number: Any) -> None:
 
 
 def test_positions_on_another_map_are_refused() -> None:
-    for other in ("chaos", "fleet_rome", "world"):
-        with pytest.raises(dipsat.errors.ArgumentError) as caught:
-            BATCH.positions([dipsat.Position.start(), dipsat.Position.start(other)])
-        assert str(caught.value) == (
-            "dipsat.kernel.Batch.positions: positions should be positions on the map standard, "
-            f"not {other!r} (str)"
-        )
+    with pytest.raises(dipsat.errors.ArgumentError) as caught:
+        BATCH.positions([dipsat.Position.start(), dipsat.Position.start("chaos")])
+    assert str(caught.value) == (
+        "dipsat.kernel.Batch.positions: positions should be positions on the map standard, "
+        "not 'chaos' (str)"
+    )
 
 
-@pytest.mark.parametrize(("boards", "started"), [(0, 0), (1, 0), (10, 0), (11, 2), (35, 4)])
+@pytest.mark.parametrize(("boards", "started"), [(0, 0), (10, 0), (11, 2), (35, 4)])
 def test_no_more_threads_are_started_than_have_work(
     boards: int, started: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = 0
+    count, start = list[int](), threading.Thread.start
 
-    class Counted(threading.Thread):
-        def start(self) -> None:
-            nonlocal count
-            count += 1
-            super().start()
+    def counted(thread: threading.Thread) -> None:
+        count.append(1)
+        start(thread)
 
-    monkeypatch.setattr("threading.Thread", Counted)
+    monkeypatch.setattr(threading.Thread, "start", counted)
     done = list[int]()
     work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10, 100)
     assert sorted(done) == list(range(boards))
-    assert min(started, 1) <= count <= started  # quick ones leave no work for others
+    assert min(started, 1) <= len(count) <= started  # quick ones leave no work for others
 
 
 # --- Copies, and errors that name the board -------------------------------------------------------
@@ -182,8 +171,8 @@ MANY = [({"ITALY": ["A ROM", "F NAP"]}, {"ITALY": ["A ROM - APU"]})] * 3
 SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # has no codes
 
 
-@pytest.mark.parametrize("copier", COPIERS)
-def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, COPIERS[-1]])
+def test_copies_say_the_same(copier: Callable[[Any], Any]) -> None:
     codes = BATCH.encode([*MANY, SEVERAL])
     views = replace(
         codes,
@@ -191,40 +180,29 @@ def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
         units=memoryview(array("H", codes.units)),
     )
     result = BATCH.adjudicate(views)
-    games = BATCH.play(2, phases=2, record=True)
     for again in (copier(result), copier(copier(result))):
         assert again.arrays == result.arrays  # which are views once they have been read
         assert copier(result.arrays) == result.arrays
         assert again.codes == copier(views) == views
-        for at in range(4):
-            assert again.verdicts(at) == result.verdicts(at)
-            assert again.after(at) == result.after(at)
-            assert again.settled == result.settled
-    again = copier(games)
-    assert again == games
-    assert [again.history(at) for at in (0, 1)] == [games.history(at) for at in (0, 1)]
-
-
-@pytest.mark.parametrize("copier", COPIERS)
-def test_copies_of_a_batch_adjudicate_under_the_same_rules(copier: Callable[[Any], Any]) -> None:
+        assert again.settled == result.settled
+        assert [again.after(at) for at in range(4)] == [result.after(at) for at in range(4)]
+    games = BATCH.play(2, phases=2, record=True)
+    assert copier(games) == games
+    assert copier(games).history(1) == games.history(1)
     siege = "extends: datc\ndecisions:\n  hold_strength(p): base + 1\n"
     batch = kernel.Batch(dipsat.parse_profile(siege, "siege.yaml"), "fleet_rome", native=False)
     again = copier(batch)
     assert (again.rules, again.map, again.native) == (batch.rules, batch.map, False)
-    assert (
-        again.adjudicate(again.encode(MANY)).arrays == batch.adjudicate(again.encode(MANY)).arrays
-    )
-    assert again.why_not_native == batch.why_not_native
+    made, found = (one.adjudicate(one.encode(MANY)) for one in (batch, again))
+    assert found.arrays == made.arrays
 
 
 FAULTY: list[tuple[Any, Any]] = [
     ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM - XYZ"]}),
     ({"ITALY": ["A ROM", "A ROM"]}, {}),
-    ({"ITALY": ["A ADR"]}, {}),
     ({"ITALI": ["A ROM"]}, {}),
     ({"ITALY": ["A ROM"]}, {"ITALI": []}),
     (dipsat.Position.start("chaos"), {}),
-    (dipsat.Position.from_units({}, phase="S1901R"), {}),
 ]
 
 
@@ -258,7 +236,7 @@ def test_boards_are_counted_where_they_are_shown() -> None:
 
 
 def test_a_board_comes_back_as_it_was_coded() -> None:
-    boards = random_boards(BATCH, range(12))
+    boards = random_boards(BATCH, range(4))
     codes = BATCH.encode([*boards, SEVERAL])
     result = BATCH.adjudicate(codes)
     for at, (position, _) in enumerate(boards):
@@ -266,12 +244,8 @@ def test_a_board_comes_back_as_it_was_coded() -> None:
         assert units.by_province == position.by_province
         outcome = dipsat.adjudicate(units, orders, BATCH.rules)
         assert {one.unit: one.verdict for one in outcome.orders} == result.verdicts(at)
-        again = BATCH.encode([(units, orders)])
-        first, end = codes.starts[at : at + 2]
-        assert list(BATCH.adjudicate(again).arrays.verdicts) == [
-            result.arrays.verdicts[first + by]
-            for by in sorted(range(end - first), key=lambda by: result.units(at)[by].province)
-        ]
+        again = BATCH.adjudicate(BATCH.encode([(units, orders)]))
+        assert again.verdicts(0) == result.verdicts(at)
     assert BATCH.board(codes, len(boards))[1] == SEVERAL[1]
 
 
@@ -308,27 +282,21 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
     assert "  remark: the compiled code is not kept: /cache: the disk is full\n" in printed
 
 
-@pytest.mark.parametrize("board", [({}, {}, 3), ({},), {"ITALY": ["A ROM"]}, None, "board", 5])
+@pytest.mark.parametrize("board", [({}, {}, 3), {"ITALY": ["A ROM"]}, None])
 def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
     with pytest.raises(dipsat.errors.ArgumentError) as caught:
         BATCH.encode([({}, {}), board])
-    assert caught.value.argument == "boards[1]"
-    assert caught.value.wanted == "a pair"
+    assert (caught.value.argument, caught.value.wanted) == ("boards[1]", "a pair")
 
 
 @pytest.mark.parametrize("is_native", [pytest.param(True, marks=needs_compiler), False])
 def test_an_unreadable_order_is_illegal_if_the_call_is_lenient(is_native: bool) -> None:
     batch = kernel.Batch(native=is_native)
     units = {"FRANCE": ["A PAR", "A MAR"]}
-    boards = [
-        (units, {"FRANCE": ["A PAR - BUR", "A MAR - GAS"]}),
-        (units, {"FRANCE": ["A PAR - BURR", "A MAR - GAS"]}),
-    ]
+    boards = [(units, {"FRANCE": [f"A PAR - {to}", "A MAR - GAS"]}) for to in ("BUR", "BURR")]
     with pytest.raises(dipsat.errors.UnknownNameError):
         batch.encode(boards)
     result = batch.adjudicate(batch.encode(boards, lenient=True))
     assert [result.verdicts(at)["A PAR"] for at in range(2)] == ["succeeds", "illegal"]
-    assert [result.units_after(at)["FRANCE"] for at in range(2)] == [
-        ["A BUR", "A GAS"],
-        ["A GAS", "A PAR"],
-    ]
+    assert result.units_after(0)["FRANCE"] == ["A BUR", "A GAS"]
+    assert result.units_after(1)["FRANCE"] == ["A GAS", "A PAR"]

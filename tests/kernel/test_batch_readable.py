@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import ArgumentError, CodeError, UnknownNameError
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.kernel import Batch
 from dipsat.orders import write_order
 from tests.exhaustive import exhaustive
@@ -134,23 +134,3 @@ def test_each_position_has_its_orders(orders: Any) -> None:
     codes = batch.positions([dipsat.Position.start()] * 2)
     with pytest.raises(ArgumentError, match="orders"):
         batch.advance(codes, orders)
-
-
-@pytest.mark.parametrize("native", [None, False])
-@pytest.mark.parametrize(
-    ("array", "at", "value"),
-    [("units", 0, 99), ("units", 2, 999), ("units", 1, 7), ("phases", 2, 9), ("counts", 0, 200)],
-)
-def test_codes_that_mean_nothing_are_errors(
-    native: bool | None, array: str, at: int, value: int
-) -> None:
-    batch = Batch(native=native)
-    given: tuple[dict[str, list[str]], ...] = (
-        {"FRANCE": ["A PAR - BUR"]},
-        {"France": ["Paris - Bur", "Par H"]},
-    )
-    for orders in given:
-        codes = batch.positions([dipsat.Position.start()])
-        getattr(codes, array)[at] = value
-        with pytest.raises(CodeError):
-            batch.advance(codes, [orders])

@@ -11,12 +11,12 @@ import pytest
 
 import dipsat
 from dipsat.errors import KernelError
-from dipsat.kernel import Batch, library, source
+from dipsat.kernel import Batch, library
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
 from dipsat.rules import Profile, load_profile, parse_profile
 from tests.checkout import ROOT
-from tests.exhaustive import exhaustive, few_of, parts_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.agreement.compare import Board
 from tests.kernel.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
 from tests.strangers import random_rules
@@ -50,7 +50,7 @@ def rules(*lines: str) -> Profile:
     return parse_profile("\n".join(("extends: datc", *lines, "")), "rules.yaml")
 
 
-@pytest.mark.parametrize("path", few_of(FILES, 0), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", few_of(FILES[::2], 0), ids=lambda path: path.stem)
 def test_recipes_and_templates_come_out_as_in_python(path: Path) -> None:
     batch = Batch(load_profile(path), native=True)
     boards = random_boards(batch, range(10), 20)
@@ -77,18 +77,18 @@ def probed(seed: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", few_of(range(9), 1))
+@pytest.mark.parametrize("seed", few_of(range(6), 1))
 def test_random_conditions_come_out_as_in_python(seed: int) -> None:
     batch = Batch(rules(probed(seed)), native=True)
     agree(batch, random_boards(batch, range(10 * seed, 10 * seed + 10), 12))
 
 
-@pytest.mark.parametrize("seed", few_of(range(9), 0))
+@exhaustive
+@pytest.mark.parametrize("seed", range(5))
 def test_random_profiles_come_out_as_in_python(seed: int) -> None:
     """Many have no resolution, put two units into one province, or leave the range of numbers."""
     try:
-        profile = parse_profile(made_profile(Random(seed)), "made.yaml")
-        batch = Batch(profile, native=True)
+        batch = Batch(parse_profile(made_profile(Random(seed)), "made.yaml"), native=True)
     except KernelError:
         raise
     except dipsat.DipsatError:
@@ -97,8 +97,7 @@ def test_random_profiles_come_out_as_in_python(seed: int) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(30), 8))
-def test_sets_and_filters_come_out_as_in_python(seeds: range) -> None:
+def test_sets_and_filters_come_out_as_in_python() -> None:
     """Owners that are nobody, `not` and open filters, in conditions that often decide."""
     batch = Batch(
         rules(
@@ -111,7 +110,7 @@ def test_sets_and_filters_come_out_as_in_python(seeds: range) -> None:
         ),
         native=True,
     )
-    assert agree(batch, random_boards(batch, seeds, 24)) > len(seeds) // 4
+    assert agree(batch, random_boards(batch, range(20), 24)) > 5
 
 
 FAULTY = (
@@ -140,12 +139,10 @@ def test_numbers_out_of_range_are_left_to_python() -> None:
 
 
 CYCLES = {
-    "chosen": '{name: a, when: "true", choose: any(move(m) for m in cycle.move)}',
     "chosen of two": (
         "{name: a, when: cycle.resolutions == 2, choose: all(move(m) for m in cycle.move)}"
     ),
     "nothing chosen": '{name: a, when: "true", choose: "true"}',
-    "together": "{name: a, when: some(cycle.convoy), set: {convoy: false}, together: true}",
     "several together": (
         "{name: a, when: some(cycle.move), set: {move: false}, together: true}\n"
         "  - {name: b, when: some(cycle.support), set: {support: true}, together: true}"
@@ -154,7 +151,6 @@ CYCLES = {
         "{name: a, when: some(cycle.move), set: {move: false}, together: true}\n"
         "  - {name: b, when: some(cycle.move), set: {move: true}, together: true}"
     ),
-    "where": '{name: a, when: "true", where: {move(m): m.convoyed}, set: {move: true}}',
     "where about kinds": (
         '{name: a, when: "true", where: {move(m): m.unit.kind == "fleet"}, set: {move: true}}'
     ),
@@ -224,28 +220,11 @@ def test_source_grows_little_or_is_declined(name: str) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("name", sorted(MANY.keys() - TOO_DEEP))
+@pytest.mark.parametrize("name", sorted(MANY.keys() - TOO_DEEP)[::3])
 def test_large_expressions_come_out_as_in_python(name: str) -> None:
-    condition = f"decisions:\n  move(m):\n    probe: >\n      not ({MANY[name]})"
-    batch = Batch(rules(condition.replace("move(m)", "path(m)").replace("path(m):", "move(m):", 1)),
-                  native=True)  # fmt: skip
+    probe = MANY[name].replace("move(m)", "path(m)")
+    batch = Batch(rules(f"decisions:\n  move(m):\n    probe: >\n      not ({probe})"), native=True)
     agree(batch, random_boards(batch, range(20), 12))
-
-
-@pytest.mark.parametrize("of", sorted(random_rules.TRUTHS))
-@pytest.mark.parametrize("depth", few_of([40, 5], 1))
-def test_what_is_nested_makes_no_long_source(of: str, depth: int) -> None:
-    levels = min(depth, 5) if of in random_rules.LOOPS else depth
-    try:
-        profile = random_rules.rules(random_rules.nested(random_rules.TRUTHS[of], levels))
-    except dipsat.DipsatError:
-        return  # too deep for the language
-    try:
-        text = source_of(profile, 1, 2).text
-    except DeclinedError:
-        text = ""
-    assert len(text) < 400_000
-    assert text or depth == 40 or of.startswith("equal")  # which read both sides twice
 
 
 # Names.
@@ -277,10 +256,7 @@ reasons: {zzzreason: "zzz ??/ %s"}
 
 
 def test_no_text_of_a_rule_file_gets_into_the_source() -> None:
-    profile = parse_profile("\n".join(
-        line for line in HOSTILE.splitlines() if not line.startswith("map:")
-    ), "zzz.yaml")  # fmt: skip
-    text = source_of(profile, 1, 2).text
+    text = source_of(parse_profile(HOSTILE, "zzz.yaml"), 1, 2).text
     assert "zzz" not in text.lower()
     assert "PAR" not in text
     assert not set(text) - set(map(chr, range(32, 127))) - {"\n"}
@@ -288,11 +264,11 @@ def test_no_text_of_a_rule_file_gets_into_the_source() -> None:
 
 def test_names_do_not_matter_to_the_source() -> None:
     """With other names that have the same order, letter for letter the same source."""
-    made = []
-    for word in ("zzz", "zmain_", "z_int_", "zz_do_", "z_case_"):
-        lines = HOSTILE.replace("zzz", word).replace("Zzz", word.title()).splitlines()
-        kept = "\n".join(line for line in lines if not line.startswith(("map:", "name:", "title:")))
-        made.append(source_of(parse_profile(kept, "x.yaml"), 1, 2).text)
+    made = [
+        source_of(parse_profile(text, "x.yaml"), 1, 2).text
+        for word in ("zzz", "zmain_", "z_case_")
+        for text in [HOSTILE.replace("zzz", word).replace("Zzz", word.title())]
+    ]
     assert len(set(made)) == 1
 
 
@@ -315,13 +291,10 @@ def test_too_many_combinations_are_declined() -> None:
 
 
 def test_too_many_rules_for_cycles_are_declined() -> None:
-    many = [
-        f"  - {{name: r{at}, when: some(cycle.move), set: {{move: false}}}}" for at in range(33)
-    ]
-    profile = rules("cycles:", *many)
-    with pytest.raises(DeclinedError, match="more than 32 rules"):
-        source_of(profile, 1, 2)
-    assert len(source.source_of(rules("cycles:", *many[:32]), 1, 2).rules) == 32
+    many = [f"  - {{name: r{n}, when: 'true', set: {{move: false}}}}" for n in range(33)]
+    with pytest.raises(DeclinedError, match="more than 32 rules for dec"):
+        source_of(rules("cycles:", *many), 1, 2)
+    assert len(source_of(rules("cycles:", *many[:32]), 1, 2).rules) == 32
 
 
 @exhaustive
@@ -343,21 +316,6 @@ def test_a_resolution_is_chosen_only_if_no_other_fits(fits: str, settled: str) -
     board = dipsat.Position.from_units({"TURKEY": ["A CON", "A SMY", "A ANK"]}), ring
     assert agree(batch, [board]) == 1
     assert batch.adjudicate(batch.encode([board])).settled == [settled]
-
-
-@exhaustive
-def test_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:
-    """Its rule stops two attacks on a convoying fleet that are on no cycle themselves."""
-    batch = Batch("choices/4.A.2-szykman-literal", native=True)
-    orders = {
-        "ITALY": ["F ADR - ION", "F NAP S F ADR - ION"],
-        "ENGLAND": ["F AEG - ION", "F EAS S F AEG - ION", "F GRE S ITALIAN F ADR - ION"],
-        "GERMANY": ["A TUN - GRE"],
-        "RUSSIA": ["F ION C GERMAN A TUN - GRE"],
-    }
-    units = {power: [order[:5] for order in listed] for power, listed in orders.items()}
-    board = dipsat.Position.from_units(units), orders
-    assert agree(batch, [board]) == 1
 
 
 def test_only_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:

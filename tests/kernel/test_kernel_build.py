@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import os
 import subprocess
 import sys
@@ -12,13 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import dipsat
-from dipsat.errors import (
-    KernelBuildError,
-    KernelError,
-    KernelLoadError,
-    KernelTimeoutError,
-)
+from dipsat.errors import KernelBuildError, KernelError, KernelLoadError, KernelTimeoutError
 from dipsat.kernel import library_cache as finding
 from dipsat.kernel.library_cache import (
     Compiler,
@@ -35,44 +28,6 @@ from tests.kernel.sanitizers import SANITIZED, sanitizer_environment
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the compilers are shell scripts")
 
-STRICT = ("-O2", "-Wall", "-Wextra", "-Werror")
-SOURCE = """\
-#include <stdint.h>
-#include <string.h>
-typedef unsigned long long set2 __attribute__((vector_size(16)));
-#define FIRST(bits) ({ uint64_t own = (bits); own ? __builtin_ctzll(own) : -1; })
-static _Thread_local set2 seen;
-uint64_t mixed(const uint64_t *words, uint64_t count) {
-    uint64_t sum = 0;
-    seen = (set2){0, 0};
-    for (uint64_t at = 0; at + 1 < count; at += 2) {
-        set2 pair;
-        memcpy(&pair, words + at, sizeof pair);
-        seen |= pair ^ (pair << 3);
-        sum += (uint64_t)FIRST(pair[0] & pair[1]) + (uint64_t)__builtin_popcountll(seen[at & 1]);
-    }
-    return sum;
-}
-"""
-WORDS = [0x9E3779B97F4A7C15 * at % 2**64 >> at for at in range(64)]
-
-
-def mixed_in_python(words: list[int]) -> int:
-    """What `SOURCE` computes."""
-    total, seen = 0, [0, 0]
-    for pair in zip(words[::2], words[1::2], strict=True):
-        seen = [old | (one ^ (one << 3) % 2**64) for old, one in zip(seen, pair, strict=True)]
-        both = pair[0] & pair[1]
-        total += ((both & -both).bit_length() - 1) + seen[0].bit_count()
-    return total % 2**64
-
-
-def mixed(library: ctypes.CDLL) -> int:
-    function = library.mixed
-    function.restype, function.argtypes = ctypes.c_uint64, [ctypes.c_void_p, ctypes.c_uint64]
-    found: int = function((ctypes.c_uint64 * len(WORDS))(*WORDS), len(WORDS))
-    return found
-
 
 @pytest.fixture(scope="module")
 def compiler() -> Compiler:
@@ -82,59 +37,30 @@ def compiler() -> Compiler:
     return found
 
 
-@pytest.fixture(scope="module")
-def zig_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all tests of Zig, which first compiles a library of its own."""
-    return tmp_path_factory.mktemp("zig") / "cache"
-
-
 @pytest.fixture
 def without_zig(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "_has_zig", lambda: False)
 
 
 def test_a_source_becomes_a_loaded_library(compiler: Compiler, tmp_path: Path) -> None:
-    library = build(SOURCE, (*STRICT, *cpu_flags()), compiler, tmp_path / "cache")
-    assert library.problem == ""
-    assert mixed(load(library)) == mixed_in_python(WORDS)
+    """The system knows a loaded library by the path that it was loaded by; so each has its own."""
+    flags = ("-O2", "-Wall", "-Wextra", "-Werror", *cpu_flags())
+    text = "int number(void);\nint number(void) {{ return {}; }}"
+    built = [build(text.format(number), flags, compiler, tmp_path / "cache") for number in (3, 5)]
+    assert [one.problem for one in built] == ["", ""]
+    assert [load(one).number() for one in built] == [3, 5]
 
 
-@exhaustive
-def test_zig_makes_an_equal_library(tmp_path: Path, zig_cache: Path) -> None:
-    """Here for this processor; for every processor of the kind, `test_batch_build` has rules."""
-    if importlib.util.find_spec("ziglang") is None:
-        pytest.skip("no Zig")
-    (zig,) = (one for one in compilers({"PATH": str(tmp_path)}) if one.is_zig)
-    library = build(SOURCE, (*STRICT, "-mcpu=native"), zig, zig_cache)
-    assert library.problem == ""
-    assert mixed(load(library)) == mixed_in_python(WORDS)
-    assert {path.name for path in zig_cache.iterdir()} >= {"zig", library.path.name}
-
-
-def test_several_libraries_are_told_apart(compiler: Compiler, tmp_path: Path) -> None:
-    """The system knows a loaded library by the path that it was loaded by."""
-    numbers = (3, 5)
-    built = [
-        build(f"int number(void) {{ return {one}; }}", (), compiler, tmp_path / "cache")
-        for one in numbers
-    ]
-    assert tuple(load(one).number() for one in built) == numbers
-
-
-@pytest.mark.parametrize(
-    ("chosen", "command"),
-    [("{}/mine", ("{}/mine",)), ("mine -m64 '-D x'", ("{}/mine", "-m64", "-D x"))],
-)
 @pytest.mark.usefixtures("without_zig")
-def test_the_variable_comes_first(chosen: str, command: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_variable_comes_first(tmp_path: Path) -> None:
     script(tmp_path, "mine")
     script(tmp_path, "cc")
-    first, second = compilers({"CC": chosen.format(tmp_path), "PATH": str(tmp_path)})
-    assert first == Compiler(tuple(part.format(tmp_path) for part in command), "fake 1.0")
+    first, second = compilers({"CC": "mine -m64 '-D x'", "PATH": str(tmp_path)})
+    assert first == Compiler((f"{tmp_path}/mine", "-m64", "-D x"), "fake 1.0")
     assert second.command == (f"{tmp_path}/cc",)
 
 
-@pytest.mark.parametrize("chosen", ["nowhere", "'half", "fails", "hangs", "nonsense", "  "])
+@pytest.mark.parametrize("chosen", ["nowhere", "'half", "fails", "hangs", "nonsense"])
 @pytest.mark.usefixtures("without_zig")
 def test_a_compiler_that_says_no_version_is_passed_over(
     chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -154,7 +80,7 @@ def test_there_may_be_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(KernelError, match="no C compiler was found"):
-        build_and_load(SOURCE, (), tmp_path)
+        build_and_load("int x;", (), tmp_path)
 
 
 def test_zig_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,15 +92,6 @@ def test_zig_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert not first.is_zig
     assert (last.version, last.is_zig) == ("9.1", True)
     assert last.command == (str(python), "-P", "-m", "ziglang", "cc")
-
-
-def failing(does: str, folder: Path) -> KernelBuildError:
-    with pytest.raises(KernelBuildError) as caught:
-        build("int x;", (), fake(folder, does), folder / "cache")
-    assert len(str(caught.value)) < 4000
-    assert sum(map(len, caught.value.messages)) < 10_000
-    assert all(line.isprintable() for line in caught.value.messages)
-    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -190,17 +107,16 @@ def failing(does: str, folder: Path) -> KernelBuildError:
 def test_a_compiler_that_fails_says_why(
     does: str, status: int, message: str, tmp_path: Path
 ) -> None:
-    error = failing(does, tmp_path)
-    assert error.status == status
+    with pytest.raises(KernelBuildError) as caught:
+        build("int x;", (), fake(tmp_path, does), tmp_path / "cache")
+    error = caught.value
+    assert (error.status, error.compiler) == (status, f"{tmp_path}/fakecc")
     assert "".join(error.messages[:1]).startswith(message)
-    assert error.compiler == f"{tmp_path}/fakecc"
-
-
-@pytest.mark.parametrize("command", ["/nowhere/cc", "null\0character"])
-def test_a_compiler_that_has_gone_is_reported(command: str, tmp_path: Path) -> None:
-    with pytest.raises(KernelBuildError, match="could not be started") as caught:
-        build("int x;", (), Compiler((command,), ""), tmp_path / "cache")
-    assert caught.value.status is None
+    assert len(str(error)) < 4000
+    assert sum(map(len, error.messages)) < 10_000
+    assert all(line.isprintable() for line in error.messages)
+    with pytest.raises(KernelBuildError, match="could not be started"):
+        build("int x;", (), Compiler(("/nowhere/cc",), ""), tmp_path / "cache")
 
 
 def lives(pid: int) -> bool:
@@ -248,24 +164,20 @@ def test_a_compiler_whose_library_cannot_be_loaded_is_passed_over(
         build_and_load("this is no C", (), tmp_path / "cache")
 
 
-X86 = "flags : {}\n"
 V2 = "fpu cx16 lahf_lm popcnt pni ssse3 sse4_1 sse4_2"
 V3 = f"{V2} avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"
 
 
 @pytest.mark.parametrize(
-    ("abilities", "count"),
-    [(V3, 16), (f"{V3} avx512f", 16), (V2, 7), (f"{V2} avx avx2", 7), ("fpu sse2", 0)],
-)
-def test_levels_of_processors_are_used_as_a_whole(abilities: str, count: int) -> None:
-    flags = cpu_flags(X86.format(abilities))
-    assert len(flags) == count
-    assert ("-mpopcnt" in flags) == (count > 0)
-
-
-def test_other_processors_need_no_flags() -> None:
-    assert cpu_flags("Features : fp asimd popcnt\nCPU part : 0xd0c") == ()
-    assert cpu_flags("x86_64  host") == ()
+    ("told", "count"),
+    [
+        (f"flags : {V3} avx512f\n", 16), (f"flags : {V2} avx avx2\n", 7),
+        ("flags : fpu sse2\n", 0),
+        ("Features : fp asimd popcnt\nCPU part : 0xd0c", 0), ("x86_64  host", 0),
+    ],
+)  # fmt: skip
+def test_levels_of_processors_are_used_as_a_whole(told: str, count: int) -> None:
+    assert len(cpu_flags(told)) == count
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -275,22 +187,6 @@ def test_a_processor_is_the_same_whenever_one_looks() -> None:
     assert found == this_processor()
     assert "MHz" not in found
     assert not found.startswith("processor")
-
-
-def test_nothing_starts_when_modules_are_imported() -> None:
-    code = (
-        "import sys\nstarted = []\n"
-        "sys.addaudithook(lambda event, _: started.append(event) if event in "
-        "('subprocess.Popen', 'os.posix_spawn', 'os.fork', 'os.exec', 'os.mkdir') else None)\n"
-        "import dipsat.kernel.library_cache\n"
-        "print(started, {'ctypes', 'fcntl', 'platform'} & sys.modules.keys() or None)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1])},
-    )  # fmt: skip
-    assert done.stdout.split()[0] == "[]"
-    assert "ctypes" not in done.stdout
 
 
 FAULTS = """\
@@ -304,7 +200,6 @@ int byte(const char *bytes, int at) { return bytes[at]; }
 @pytest.mark.parametrize(
     ("call", "found"),
     [
-        ("shifted(3)", ""),
         ("shifted(77)", "shift exponent 77 is too large"),
         ("byte(b'abc', 2)", ""),
         ("byte(b'abc', 9)", "heap-buffer-overflow"),

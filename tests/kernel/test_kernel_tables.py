@@ -8,11 +8,11 @@ import ctypes
 import pytest
 
 from dipsat.board import load_map
-from dipsat.game import IllegalError, Note, Targets
+from dipsat.game import IllegalError, Targets
 from dipsat.kernel import MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.tables import MapTables
-from dipsat.orders import Unit, unit_of
+from dipsat.orders import unit_of
 from dipsat.rules import load_profile
 
 
@@ -22,9 +22,7 @@ def tables(rules: str, map: str) -> MapTables:
     return MapTables(numbers, profile, source_of(profile, numbers.unit_words, numbers.place_words))
 
 
-@pytest.mark.parametrize(
-    ("rules", "map"), [("datc", "northseawars"), ("datc+coast_of_one_omitted=first", "hundred")]
-)
+@pytest.mark.parametrize(("rules", "map"), [("datc+coast_of_one_omitted=first", "hundred")])
 def test_a_target_means_what_python_finds_wherever_it_is(rules: str, map: str) -> None:
     made = tables(rules, map)
     size = len(made.locations)
@@ -43,17 +41,3 @@ def test_a_target_means_what_python_finds_wherever_it_is(rules: str, map: str) -
                         pass
                 assert found[at] == meant, (kind, location, target)
                 at += 1
-
-
-def test_only_targets_that_are_near_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[str]()
-    own = Targets.own
-
-    def counted(targets: Targets, unit: Unit, target: str) -> tuple[str, Note]:
-        asked.append(target)
-        return own(targets, unit, target)
-
-    monkeypatch.setattr(Targets, "own", counted)
-    made = tables("datc", "standard")
-    assert made.structure
-    assert len(made.locations) < len(asked) < 10 * len(made.locations)  # of 120 for each

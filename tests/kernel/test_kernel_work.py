@@ -12,7 +12,7 @@ from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
 from dipsat.kernel.work_bounds import KernelWork
 from dipsat.rules import shipped_names
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import agreed, native, needs_compiler, random_boards
 from tests.shipped import shipped_profile
 from tests.strangers.hostile_rules import profile_of
@@ -28,8 +28,7 @@ def nested(word: str, kind: str, depth: int) -> str:
     return f"variables: {{{listed}}}\ndecisions:\n  x(p): {body}\n"
 
 
-@pytest.mark.parametrize("depth", [3, 5])
-@pytest.mark.parametrize("word", ["any", "all"])
+@pytest.mark.parametrize(("word", "depth"), [("any", 3), ("all", 5)])
 def test_rules_with_too_many_steps_are_declined(word: str, depth: int) -> None:
     rules = profile_of(nested(word, "Province", depth))
     with pytest.raises(DeclinedError, match="too many steps on one board"):
@@ -59,25 +58,23 @@ def test_the_deeper_loops_are_nested_the_fewer_units_a_board_may_have() -> None:
         )
 
 
-@pytest.mark.parametrize("name", few_of(shipped_names(), 2))
-def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "map"),
+    [
+        ("datc", "standard"),
+        *(pytest.param(name, None, marks=exhaustive) for name in shipped_names()),
+        *(pytest.param("datc", name, marks=exhaustive) for name in dipsat.map_names()),
+    ],
+)
+def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str, map: str | None) -> None:
     profile = shipped_profile(name)
-    numbers = MapNumbers(dipsat.load_map(profile.map or "standard"), profile)
+    numbers = MapNumbers(dipsat.load_map(map or profile.map or "standard"), profile)
     found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
     assert found.most_units == numbers.most_units
     assert found.sweeps >= work.FEWEST_SWEEPS
 
 
-@exhaustive
-@pytest.mark.parametrize("name", dipsat.map_names())
-def test_the_standard_rules_are_compiled_for_boards_of_all_maps(name: str) -> None:
-    profile = dipsat.load_profile("datc")
-    numbers = MapNumbers(dipsat.load_map(name), profile)
-    found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
-    assert found.most_units == numbers.most_units
-
-
-@pytest.mark.parametrize("depth", [3, 4, 5])
+@pytest.mark.parametrize("depth", [3, pytest.param(5, marks=exhaustive)])
 def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
     """Loops over all units take as many steps whatever is ordered."""
     text = nested("all", "Unit", depth).replace("x(p)", "x(u)")

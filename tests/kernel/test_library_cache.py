@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -16,10 +15,10 @@ from typing import Any
 
 import pytest
 
-import dipsat
 from dipsat.errors import DipsatError, KernelError, KernelLoadError
 from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, cache_folder, load
+from tests.core.test_architecture import run_python
 from tests.kernel.fake_compilers import SOURCE, build_here, calls, content, fake
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
@@ -48,24 +47,22 @@ def test_whatever_a_library_depends_on_makes_another_one(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = fake(tmp_path)
-    two = library_cache.Compiler((*one.command, "-m32"), one.version)
+    other = library_cache.Compiler((*one.command, "-m32"), one.version)
     newer = library_cache.Compiler(one.command, "fake 1.1")
-    for made in range(2):
-        build(SOURCE, (), one, cache)
-        build(f"{SOURCE} ", (), one, cache)
-        build(SOURCE, ("-O2",), one, cache)
-        build(SOURCE, ("-O2", "-g"), one, cache)
-        build(SOURCE, ("-O2 -g",), one, cache)
-        build(SOURCE, (), two, cache)
-        build(SOURCE, (), newer, cache)
-        build(SOURCE, ("-O2", "-fsanitize=address"), one, cache)
-        build(SOURCE, ("-march=native",), one, cache)
-        assert calls(tmp_path) == 9, made
+    given: tuple[tuple[str, tuple[str, ...], library_cache.Compiler], ...] = (
+        (SOURCE, (), one), (f"{SOURCE} ", (), one), (SOURCE, ("-O2",), one),
+        (SOURCE, ("-O2", "-g"), one), (SOURCE, ("-O2 -g",), one), (SOURCE, (), other),
+        (SOURCE, (), newer), (SOURCE, ("-march=native",), one),
+    )  # fmt: skip
+    for _ in range(2):
+        for source, flags, compiler in given:
+            build(source, flags, compiler, cache)
+        assert calls(tmp_path) == len(given)
     monkeypatch.setattr(library_cache, "this_processor", lambda: "flags : of another computer")
     build(SOURCE, (), one, cache)
-    assert calls(tmp_path) == 9
+    assert calls(tmp_path) == len(given)
     build(SOURCE, ("-march=native",), one, cache)
-    assert calls(tmp_path) == 10
+    assert calls(tmp_path) == len(given) + 1
 
 
 ELSEWHERE = """
@@ -76,21 +73,11 @@ print(build(sys.argv[1], ("-O2",), Compiler((sys.argv[2],), "fake 1.0"), sys.arg
 """
 
 
-def elsewhere(code: str, *arguments: str | Path, **variables: str) -> str:
-    """What a fresh Python prints that runs `code`."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1]), **variables}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True, encoding="utf-8", check=True, env=environment,
-    )  # fmt: skip
-    return done.stdout.strip()
-
-
 def test_the_path_is_the_same_in_every_process(tmp_path: Path, cache: Path) -> None:
     other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     compiler = fake(tmp_path)
-    found = elsewhere(ELSEWHERE, SOURCE, compiler.command[0], cache, PYTHONHASHSEED=other)
-    assert found == str(build(SOURCE, ("-O2",), compiler, cache).path)
+    found = run_python(ELSEWHERE, SOURCE, compiler.command[0], str(cache), PYTHONHASHSEED=other)
+    assert found.strip() == str(build(SOURCE, ("-O2",), compiler, cache).path)
     assert calls(tmp_path) == 1
 
 
@@ -113,8 +100,6 @@ def pipe(path: Path) -> None:
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "changed": flipped,
     "cut": lambda path: path.write_bytes(path.read_bytes()[:-1]),
-    "longer": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
-    "empty": lambda path: path.write_bytes(b""),
     "missing": Path.unlink,
     "dangling": dangling,
     "pipe": pipe,
@@ -175,7 +160,6 @@ def given_away(cache: Path) -> None:
     [
         (loose, "can be written by other users (mode 770); remove it"),
         (lambda cache: cache.write_text("x"), "is not a folder"),
-        (lambda cache: cache.symlink_to(cache.parent), "is not a folder"),
         (lambda cache: cache.symlink_to("nowhere"), "is not a folder"),
         pytest.param(given_away, f"belongs to another user ({STRANGER})", marks=SUPERUSER),
     ],
@@ -209,15 +193,6 @@ def test_a_file_system_that_executes_nothing_is_not_used(
     again = build_here(tmp_path)
     assert again.problem == f"{cache}: its file system executes no files (noexec)"
     assert content(again) == SOURCE
-
-
-def test_nothing_is_loaded_from_a_folder_that_others_can_write_to(
-    tmp_path: Path, cache: Path
-) -> None:
-    library = build_here(tmp_path)
-    cache.chmod(0o777)
-    with pytest.raises(KernelLoadError, match="can be written by other users"):
-        load(library)
 
 
 @pytest.mark.parametrize(

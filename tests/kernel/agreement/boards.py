@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TypeAlias
@@ -16,7 +14,7 @@ from dipsat.orders.order import value_texts
 from dipsat.studies import random_board
 from dipsat.studies.random_boards import trial_board
 from tests.kernel.agreement.compare import Board
-from tests.recorded import GAMES
+from tests.recorded import GAMES, GAMES_RECORDED, recorded_phases
 
 _Texts: TypeAlias = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
 SIZES = ((3, 12), (12, 24), (20, 40), (20, 40))
@@ -112,17 +110,12 @@ def case_boards(batch: Batch) -> Iterator[Board]:
 
 
 def recorded_boards() -> Iterator[Board]:
-    """The recorded movement phases of people, none if they are not beside the checkout. Phases
-    whose orders cannot be read are left out."""
-    if not GAMES.is_file():
-        return
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            one = json.loads(line)
-            if not one["phase"].endswith("M"):
-                continue
-            centers = one.get("centers")
+    """The recorded movement phases of people, none if they are not beside the checkout."""
+    for one in recorded_phases(GAMES_RECORDED) if GAMES.is_file() else ():
+        if one["phase"].endswith("M"):
             yield (
-                dipsat.Position.from_units(one["units"], "standard", one["phase"], centers),
+                dipsat.Position.from_units(
+                    one["units"], "standard", one["phase"], one.get("centers")
+                ),
                 one["orders"],
             )

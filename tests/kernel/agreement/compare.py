@@ -121,7 +121,12 @@ def compare_games(batch: Batch, games: Games) -> Tally:
         for (_, after), (position, orders) in zip(pairwise(positions), history, strict=True):
             outcome = dipsat.adjudicate(position, orders, batch.rules)
             found.boards += 1
-            pairs = [("next position", after, outcome.next), ("winner before", winner, None)]
+            illegal = [one.order for one in outcome.orders if one.verdict == "illegal"]
+            pairs: list[tuple[str, Any, Any]] = [
+                ("next position", after, outcome.next),
+                ("winner before", winner, None),
+                ("illegal orders", illegal, []),
+            ]
             if unlike := [f"{name}: {one}, not {two}" for name, one, two in pairs if one != two]:
                 found.differing.append("\n".join(unlike) + written((position, orders)))
             winner = outcome.winner

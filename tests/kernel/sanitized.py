@@ -1,0 +1,95 @@
+"""What a child process with sanitizers runs: boards, games and garbage under one profile.
+
+    python -m tests.kernel.sanitized RULES MAP
+
+A fault that a sanitizer finds ends it with a report.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from dipsat.errors import CodeError
+from dipsat.kernel import Batch, BoardCodes, PositionCodes, library
+from dipsat.kernel.codes import positions_as_arrays
+from dipsat.kernel.library_cache import build, compilers, load
+from tests.kernel.kernel_agreement import random_boards
+from tests.kernel.sanitizers import SANITIZED
+
+FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": "B"}
+_OF_POSITIONS = ("phases", "counts", "units", "dislodged", "retreats", "owners")
+
+
+def sanitized(source: str, flags: tuple[str, ...]) -> Any:
+    """In place of `build_and_load`."""
+    compiler = next(compilers(), None)
+    assert compiler is not None
+    library = build(source, ("-O0", *flags[1:], *SANITIZED), compiler)
+    return library, load(library)
+
+
+def spoil(numbers: array[int], choose: random.Random) -> None:
+    """Change one number, most into one that is nearly right."""
+    top = 2 ** (8 * numbers.itemsize) - 1
+    near = [*range(10), 50, 63, 64, 65, 75, 80, 81, 82, 254, 255, top, choose.randint(0, top)]
+    numbers[choose.randrange(len(numbers))] = choose.choice(near) & top
+
+
+def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCodes:
+    """Codes of boards of which some numbers are changed."""
+    found = {name: array(kind, getattr(codes, name) or []) for name, kind in FIELDS.items()}
+    for _ in range(changes):
+        spoil(found[choose.choice([name for name in FIELDS if len(found[name])])], choose)
+    return BoardCodes(**{name: one if len(one) else None for name, one in found.items()})  # type: ignore[arg-type]
+
+
+def spoilt(
+    batch: Batch, codes: PositionCodes, choose: random.Random, changes: int
+) -> PositionCodes:
+    """Codes of positions of which some numbers are changed."""
+    found = positions_as_arrays(codes, batch.numbers)
+    for _ in range(changes):
+        spoil(getattr(found, choose.choice(_OF_POSITIONS)), choose)
+    return found
+
+
+def is_refused(call: Callable[..., object], *given: object) -> bool:
+    """Whether a call finds the codes faulty."""
+    try:
+        call(*given)
+    except CodeError:
+        return True
+    return False
+
+
+def main(rules: str, map: str) -> None:
+    """Adjudicate boards, play games, list legal orders, and try garbage."""
+    vars(library)["build_and_load"] = sanitized
+    batch = Batch(rules, map, native=True)
+    choose, refused = random.Random(1), 0
+    for units in (1, 15, 30, len(batch.map.centers) + 70):
+        codes = batch.encode(random_boards(batch, range(8), units))
+        batch.adjudicate(codes, threads=2)
+        batch.legal_orders(codes)
+        for changes in [1] * 20 + [2, 5, 50, 500] * 4:
+            garbage = garbled(codes, choose, changes)
+            refused += is_refused(batch.adjudicate, garbage)
+            refused += is_refused(batch.legal_orders, garbage)
+    for phase in batch.play(2, seed=1, phases=10, record=True, threads=2).record:
+        for changes in (0, 1, 1, 2, 5, 50):
+            positions = spoilt(batch, phase.positions, choose, changes)
+            orders = array("H", phase.orders)
+            for _ in range(changes):
+                spoil(orders, choose)
+            refused += is_refused(batch.legal_orders, positions)
+            refused += is_refused(batch.advance, positions, orders)
+            refused += is_refused(lambda found: batch.play(found, phases=3), positions)
+    print(refused, "refused")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
