@@ -122,7 +122,7 @@ def test_own_rules_and_maps_are_not_named_in_what_next_writes() -> None:
     write("spring.txt", SPRING)
     for options, named in (
         (("--rules", "mine.yaml", "--map", "map.yaml"), {}),
-        (("--rules", "1982"), {"rules": "rulebooks/1982"}),
+        (("--rules", "1982"), {"rules": "rulebooks/1982", "map": "standard"}),
     ):
         run("adjudicate", "spring.txt", *options, "--next", "fall.json")
         written = json.loads(Path("fall.json").read_text("utf-8"))
