@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import cycle, islice, product
 from math import prod
 from typing import Any
 
@@ -119,8 +119,7 @@ def check(position: dipsat.Position, settings: Settings, most: int) -> int:
 
 
 @exhaustive
-@pytest.mark.parametrize("name", ["opposed", "always"])
-@pytest.mark.parametrize("units", BOARDS, ids=units_named)
+@pytest.mark.parametrize(("units", "name"), zip(BOARDS, cycle(["opposed", "always"])), ids=str)
 def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> None:
     assert 100 < check(dipsat.Position.from_units(units), SETTINGS[name], 6000) < 6000
 

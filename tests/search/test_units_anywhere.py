@@ -125,8 +125,8 @@ def asked(kind: str, seed: int) -> tuple[Units, Question, Orders]:
         question = random.choice((goal, goal, Paradox(), Differ("4.A.3-a")))
         without = ["/", "VIA"] if isinstance(question, Differ) else ["/"]  # rules differ about VIA
         return units, question, order_at_random(random, units, "ITALY", without)
-    third = random.choice(("ITALY", "ITALY", "AUSTRIA", "FRANCE"))
     own, others = random.choice(((1, 1), (1, 2), (2, 1), (2, 2), (1, 3)))
+    third = random.choice(("ITALY", "AUSTRIA", "FRANCE")) if others > 1 else "ITALY"
     units = units_at_random(random, ["FRANCE"] * own, [*["ITALY"] * (others - 1), third])
     free, known = places_of(units)
     orders: Orders = {}
@@ -154,12 +154,10 @@ def agrees(kind: str, seed: int) -> str:
 
 
 @pytest.mark.parametrize("kind", ["units alone", "orders beside units", "guarantees"])
-@pytest.mark.parametrize("seeds", parts_of(range(20), 1))
+@pytest.mark.parametrize("seeds", parts_of(range(12), 1))
 def test_a_question_about_all_positions_agrees_with_one_about_each(kind: str, seeds: range) -> None:
     verdicts = [agrees(kind, seed) for seed in seeds]
-    if len(seeds) > 1:
-        assert verdicts.count("found") >= 3
-        assert verdicts.count("impossible") >= 5
+    assert len(seeds) == 1 or {*verdicts} == {"found", "impossible"}
 
 
 def test_the_smallest_convoy_paradox_has_four_units() -> None:
