@@ -86,7 +86,7 @@ CHANGES: Mapping[str, tuple[Mapping[str, list[str]], str, Mapping[str, str] | No
     ),
     "a support needs its unit to do what it supports": (
         {"FRANCE": ["A PAR H", "A MAR S A PAR - BUR"]},
-        "A MAR S A PAR - BUR is given", {"A PAR H": "A PAR - BUR"},
+        "A MAR S A PAR - BUR given", {"A PAR H": "A PAR - BUR"},
     ),
     "a support that is lost may at least not cost its unit": (
         {"FRANCE": ["A BUR S A PAR", "A PAR H", "A PIC H"],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,19 @@ from dipsat.base import Limits
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError
-from dipsat.searches import HoldResult, StalemateLine, lines_answer, parse_line
+from dipsat.rules import load_profile
+from dipsat.searches import HoldResult, Lines, StalemateLine, lines_answer, parse_line
 from dipsat.searches.line_certificate import certificate_of
-from dipsat.searches.line_finder import line_to_dict
+from dipsat.searches.line_finder import line_to_dict, windows
+from dipsat.searches.line_placement import PlacementModel
+from dipsat.searches.line_question import swept, terms_of
+from dipsat.solving import Budget, Fewest
+from dipsat.solving.budget import ExhaustedError
+from dipsat.solving.sat import has_sat_solver
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.oracles import brute_lines
+from tools.atlas import record
 from tools.atlas.recount import every_line
 
 HOMES = ("ANK", "CON", "SMY")
@@ -344,3 +353,53 @@ def test_maps_whose_games_begin_with_builds_have_lines() -> None:
         )
     )
     assert held.verdict == "holds"
+
+
+@cache
+def model(name: str, centres: int) -> PlacementModel:
+    return PlacementModel(terms_of(Lines(centres=centres, map=name), load_profile("datc")))
+
+
+def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
+    large = model("colonial", 9)
+    gone = [frozenset(one) for one in windows(large)]
+    assert len(gone) > 10
+    assert {len(one) for one in gone} == {len(large.provinces) - 40}
+    assert not frozenset.intersection(*gone)
+    assert frozenset.union(*gone) <= {*large.outside.values()}
+
+
+def test_small_maps_and_questions_about_most_of_a_map_have_no_windows() -> None:
+    assert not list(windows(model("standard", 9)))
+    assert not list(windows(model("colonial", 36)))
+
+
+@pytest.mark.skipif(not has_sat_solver(), reason="steps are those of the SAT solver")
+def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
+    large = model("colonial", 9)
+    search = Fewest(large.problem, budget=Budget(2_000_000))
+    with pytest.raises(ExhaustedError):
+        search.search(guides=windows(large))
+    (known,) = (one for one in record.read("colonial")["sizes"] if one["asked"] == {"centres": 9})
+    assert (search.count, search.bound) == (known["fewest"], 0)
+
+
+def chain(names: str) -> dict[str, set[str]]:
+    """Places in a row, each beside the next."""
+    near: dict[str, set[str]] = {name: set() for name in names}
+    for one, other in pairwise(names):
+        near[one].add(other)
+        near[other].add(one)
+    return near
+
+
+@pytest.mark.parametrize("names", ["A", "AB", "CAEBD", "EADBCHGF"])
+def test_a_row_is_swept_from_one_end_to_the_other(names: str) -> None:
+    found = "".join(swept(chain(names)))
+    assert found in (names, names[::-1])
+
+
+def test_each_place_comes_once_even_where_no_way_leads() -> None:
+    found = "".join(swept(chain("CAB") | chain("FDE") | {"G": set()}))
+    assert sorted(found) == list("ABCDEFG")
+    assert found[:3] in ("CAB", "BAC")

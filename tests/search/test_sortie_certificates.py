@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import json
 import random
-import runpy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,30 +18,28 @@ import dipsat
 from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
-from dipsat.game import Position
-from dipsat.searches import LineEnemy, StalemateLine, borders_of, parse_line
-from dipsat.searches.line import with_sorties
+from dipsat.searches import StalemateLine, borders_of, parse_line
 from dipsat.searches.line_certificate import certificate_of
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, parts_of
 from tests.oracles import brute_lines
 from tests.oracles.brute_lines import Board, Limits, Line
 from tests.oracles.brute_sorties import (
-    RULES,
+    CHECKER,
     Brute,
     Certificate,
+    as_plan,
     claim,
     meeting_board,
+    passes,
     some_line,
     some_meeting,
+    why_not,
 )
 from tests.pages import blocks
-from tests.search.test_small_games import CODES
-from tools.small_games.games import Games, games_of
+from tests.search.test_small_games import CODES, every_line, line_holds
 from tools.small_games.graphs import Borders, maps, members
 
-CHECKER = runpy.run_path(str(ROOT / "docs" / "atlas" / "check_lines.py"))
-why_not: Callable[[Certificate, Board], str] = CHECKER["why_not"]
 EXAMPLE = ROOT / "docs" / "examples" / "line-sorties.yaml"
 MAP = EXAMPLE.parent / "sorties-map.yaml"
 SAYS = "line 1: holds (3 units, 2 of which make sorties, 0 centres)\n"
@@ -233,39 +230,6 @@ def test_a_unit_that_can_go_only_one_way_makes_no_sortie(out: str, back: str) ->
     assert "A AAA cannot go out to QQQ and come back" in why_not(found, board)
 
 
-def passes(board: Board, line: Line, sorties: Mapping[str, str]) -> bool:
-    """Whether the checker accepts a line with any covers at all. It judges them one by one."""
-    found = claim(board, line, sorties)
-    for where, defence in found["defence"].items():
-        for cover in _subsets_of([*board["kind"]]):
-            defence["cover"] = cover
-            fault = why_not(found, board)
-            about = fault.startswith(line.units[where])
-            if not about or ("cover" not in fault and "dislodged" not in fault):
-                break
-        else:
-            return False
-    return not why_not(found, board)
-
-
-def _subsets_of(codes: list[str]) -> Iterator[list[str]]:
-    for number in range(len(codes) + 1):
-        yield from map(list, combinations(codes, number))
-
-
-def as_plan(board: Board, line: Line, sorties: Mapping[str, str]) -> StalemateLine:
-    read = brute_lines.as_map(board)
-    units = Position.from_units({"OWN": [*line.units.values()]}, read).units
-    limits = line.limits
-    enemy = LineEnemy(("ENEMY",), limits.fleets_not_in, limits.armies_not_in, limits.units)
-    supports = {one: aim for one, aim in line.supports.items() if aim is not None}
-    placed = tuple(sorted(units, key=lambda unit: unit.province))
-    stays = StalemateLine(
-        read, RULES, "OWN", placed, supports, frozenset(), line.region, enemy
-    )  # fmt: skip
-    return with_sorties(stays, sorties)
-
-
 def in_json(line: StalemateLine) -> Certificate | None:
     """The certificate of a plan, None if it has none."""
     try:
@@ -278,53 +242,10 @@ def in_json(line: StalemateLine) -> Certificate | None:
 # Armies against every order of any number of enemies, by the games of tools/small_games
 
 
-@cache
-def _numbers(borders: Borders, armies: int) -> tuple[Games, Mapping[int, Mapping[Any, int]]]:
-    """The games, and for the orders of the own armies their numbers."""
-    games = games_of(borders, armies)
-    return games, {
-        own: {
-            (frozenset(moves.items()), frozenset(supports.items())): at
-            for at, (moves, supports) in enumerate(games.phases.orders(own, {}))
-        }
-        for own in games.phases.places
-    }
-
-
-def _every_line(
-    borders: Borders, own: int, closed: int
-) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
-    """All supports and sorties of armies, also those that make no sense."""
-    armies = members(own)
-    ways = [[None, *members(borders[at] & (own | ~closed))] for at in armies]
-    for chosen in product(*ways):
-        aims = {at: to for at, to in zip(armies, chosen, strict=True) if to is not None}
-        sorties = {at: to for at, to in aims.items() if not closed >> to & 1}
-        if sorties:
-            yield {at: to for at, to in aims.items() if at not in sorties}, sorties
-
-
-def _holds(
-    borders: Borders, own: int, closed: int, supports: dict[int, int], sorties: dict[int, int]
-) -> bool:
-    armies = members(own)
-    games, numbers = _numbers(borders, len(armies))
-    helped = frozenset((at, (to, to)) for at, to in supports.items() if to not in sorties)
-    plan = dict[int, int]()
-    for out in _subsets_of([*map(str, sorties)]):
-        away = {int(at) for at in out}
-        places = {sorties[at] if at in away else at for at in armies}
-        if len(places) == len(armies):
-            moves = frozenset((to, at) if at in away else (at, to) for at, to in sorties.items())
-            standing = sum(1 << at for at in places)
-            plan[standing] = numbers[standing][moves, helped]
-    return games.plan_holds(closed, plan)
-
-
 OTHER_FORM = ("should make its sortie", "goes to", "two of its units")
 
 
-@pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::3]], 6))
+@pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::6]], 3))
 def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> None:
     """Every line of up to three armies on every map. The checker may refuse what holds only if it
     is no line of sorties as it knows them."""
@@ -337,14 +258,14 @@ def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> N
         for own, closed in product(range(1, everywhere), repeat=2):
             if own & ~closed or own.bit_count() > 3:
                 continue
-            for supports, sorties in _every_line(borders, own, closed):
+            for supports, sorties in every_line(borders, own, closed):
                 line = Line(
                     {codes[at]: f"A {codes[at]}" for at in members(own)},
                     {codes[at]: codes[to] for at, to in supports.items()},
                     frozenset(codes[at] for at in members(closed & ~own)),
                 )
                 goals = {codes[at]: codes[to] for at, to in sorties.items()}
-                holds = _holds(borders, own, closed, supports, sorties)
+                holds = line_holds(borders, own, closed, supports, sorties)
                 accepted = passes(board, line, goals)
                 fault = why_not(claim(board, line, goals), board)
                 known = not any(words in fault for words in OTHER_FORM)
@@ -357,7 +278,7 @@ def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> N
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(12), 2))
+@pytest.mark.parametrize("seeds", parts_of(range(6), 2))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Two enemies of one or two powers; the certificate says that the enemy has no more."""
     seen = set[bool]()
@@ -372,7 +293,7 @@ def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(20), 6))
+@pytest.mark.parametrize("seeds", parts_of(range(12), 4))
 def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
     """Four units against every order of enemies in all three provinces outside."""
     seen = set[bool]()
@@ -388,7 +309,7 @@ def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
 @exhaustive
 def test_nothing_is_accepted_that_breaks() -> None:
     """Units go anywhere outside; nothing limits the number of enemies."""
-    for seed in range(12):
+    for seed in range(6):
         dice = random.Random(seed)
         board = brute_lines.random_board(seed, 5)
         for _ in range(40):
@@ -415,7 +336,7 @@ def _agree(board: Board, line: Line, sorties: Mapping[str, str], powers: int, mo
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(14), 2))
+@pytest.mark.parametrize("seeds", parts_of(range(8), 2))
 def test_plans_that_hold_have_certificates(seeds: range) -> None:
     """`hold` says nothing about moves both to a sea and to a coast beside it."""
     seen = set[str]()

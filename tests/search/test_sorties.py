@@ -12,13 +12,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat import searches
-from dipsat.board import UnitKind, parse_map
+from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import QuestionError
-from dipsat.orders import unit_of
-from dipsat.rules import load_profile
-from dipsat.searches import LineEnemy, StalemateLine, confirm_fewest, read_line
-from dipsat.searches.line import with_sorties
+from dipsat.searches import LineEnemy, confirm_fewest, read_line
 from dipsat.searches.line_certificate import enemies_beside
 from dipsat.searches.line_placement import SortieModel
 from dipsat.searches.line_question import Terms
@@ -26,7 +23,8 @@ from dipsat.solving import Fewest
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, parts_of
 from tests.oracles import brute_lines
-from tests.oracles.brute_lines import NO_LIMITS, Limits
+from tests.oracles.brute_lines import NO_LIMITS, Limits, Line
+from tests.oracles.brute_sorties import as_plan, some_line
 
 MAP = ROOT / "docs/examples/sorties-map.yaml"
 GATES = ("KEE", "LOW", "UPP")
@@ -103,74 +101,33 @@ class _AnyLine(SortieModel):
 def test_conditions_of_random_lines_agree_with_hold() -> None:
     """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
     state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
-    verdicts = [one for seed in range(4) for one in _judged(seed)]
+    verdicts = [one for seed in range(4) for one in judged(seed)]
     assert {one for one in verdicts if one[1] != "unknown"} == {(True, "holds"), (False, "breaks")}
     assert sum(one[1] == "unknown" for one in verdicts) < len(verdicts) / 10
 
 
-def _judged(seed: int) -> list[tuple[bool, str]]:
+def judged(seed: int) -> Iterator[tuple[bool, str]]:
     """For random lines with sorties on a random map, what the model says and what `hold` says."""
     dice = random.Random(seed)
     board = brute_lines.random_board(seed, dice.choice((5, 6, 7)))
-    own_power, *others = brute_lines.as_map(board).powers
-    terms = Terms(brute_lines.as_map(board), own_power, enemy=LineEnemy(tuple(others)))
-    found = list[tuple[bool, str]]()
+    terms = Terms(brute_lines.as_map(board), "OWN", enemy=LineEnemy(("ENEMY",)))
     for _ in range(40):
-        units, region, supports, sorties = _some_line(dice, board)
+        line, sorties = some_line(dice, board, NO_LIMITS)
         if not sorties:
             continue
-        model = _AnyLine(terms)
+        model, units = _AnyLine(terms), line.units.values()
         states = [
-            *((one, str(place) in units.values()) for place, one in model.own.items()),
-            *((one, place in region) for place, one in model.region.items()),
-            *((one, supports.get(pair[0]) == pair[1]) for pair, one in model.supports.items()),
-            *((one, sorties.get(pair[0]) == pair[1]) for pair, one in model.sorties.items()),
+            *((one, str(place) in units) for place, one in model.own.items()),
+            *((one, place in line.region) for place, one in model.region.items()),
+            *((one, line.supports.get(at) == to) for (at, to), one in model.supports.items()),
+            *((one, sorties.get(at) == to) for (at, to), one in model.sorties.items()),
         ]
         for one, is_so in states:
             model.problem.require(one if is_so else -one)
         fewest = Fewest(model.problem)
         fewest.search()
-        placed = tuple(
-            unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
-            for _, text in sorted(units.items())
-        )
-        line = StalemateLine(
-            terms.map, load_profile("datc"), own_power, placed, supports, frozenset(), region,
-            terms.enemy,
-        )  # fmt: skip
-        found.append(
-            (
-                fewest.best is not None,
-                searches.hold_line(with_sorties(line, sorties)).verdict,
-            )
-        )
-    return found
-
-
-def _some_line(
-    dice: random.Random, board: brute_lines.Board
-) -> tuple[dict[str, str], frozenset[str], dict[str, str], dict[str, str]]:
-    """Units, region, supports and sorties."""
-    codes = sorted(board["kind"])
-    own = dice.sample(codes, dice.randint(1, 4))
-    units = {code: dice.choice(brute_lines.units_in(board, code)) for code in own}
-    region = frozenset(code for code in codes if code not in own and dice.random() < 0.15)
-    outside = [code for code in codes if code not in region and code not in own]
-    reach = {code: brute_lines.reached(board, unit) for code, unit in units.items()}
-    sorties: dict[str, str] = {}
-    for code in own:
-        near = [
-            one for one in outside
-            if any(code in brute_lines.reached(board, e) for e in brute_lines.units_in(board, one))
-        ]  # fmt: skip
-        if len(near) == 1 and near[0] in reach[code] and near[0] not in sorties.values():
-            sorties[code] = near[0]
-    supports = {}
-    for code in own:
-        aims = sorted((reach[code] & units.keys()) - sorties.keys())
-        if aims and code not in sorties and dice.random() < 0.8:
-            supports[code] = dice.choice(aims)
-    return units, region, supports, sorties
+        held = searches.hold_line(as_plan(board, line, sorties))
+        yield fewest.best is not None, held.verdict
 
 
 def _path(seed: int) -> dict[str, Any]:
@@ -238,26 +195,15 @@ def _every_plan(
 
 def _fewest_by_hold(
     board: brute_lines.Board, held: frozenset[str], limits: Limits = NO_LIMITS
-) -> tuple[int | None, int]:
+) -> int | None:
     """The fewest units of a line, perhaps with sorties, that `hold` proves to keep the enemy out of
-    exactly these provinces, and how many lines it judged."""
-    read, judged = brute_lines.as_map(board), 0
-    own_power, *others = read.powers
-    enemy = LineEnemy(tuple(others), limits.fleets_not_in, limits.armies_not_in, limits.units)
+    exactly these provinces."""
     for number in range(1, len(held) + 1):
         for units, supports, sorties in _every_plan(board, held, number, limits):
-            placed = tuple(
-                unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
-                for _, text in sorted(units.items())
-            )
-            line = StalemateLine(
-                read, load_profile("datc"), own_power, placed, supports, frozenset(),
-                held - units.keys(), enemy,
-            )  # fmt: skip
-            judged += 1
-            if searches.hold_line(with_sorties(line, sorties)).verdict == "holds":
-                return number, judged
-    return None, judged
+            line = Line(units, supports, held - units.keys(), limits)
+            if searches.hold_line(as_plan(board, line, sorties)).verdict == "holds":
+                return number
+    return None
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(5), 1))
@@ -271,7 +217,7 @@ def test_no_line_that_hold_proves_has_fewer_units(seeds: range) -> None:
             protect=tuple(sorted(held)), outside=rest, power="OWN", sorties=True,
             map=brute_lines.as_map(board),
         )  # fmt: skip
-        assert dipsat.search(asked).fewest == _fewest_by_hold(board, held)[0] == 3, seed
+        assert dipsat.search(asked).fewest == _fewest_by_hold(board, held) == 3, seed
 
 
 @pytest.mark.parametrize(
@@ -296,7 +242,7 @@ def test_units_that_nobody_can_attack_make_sorties(
     )  # fmt: skip
     found = dipsat.search(asked)
     limits = Limits(None, frozenset(no_fleets), frozenset(no_armies))
-    expected, _ = _fewest_by_hold(board, held, limits)
+    expected = _fewest_by_hold(board, held, limits)
     assert (found.verdict, found.fewest, found.bound) == ("found", expected, 3)
     (line,) = found.lines
     assert line.outposts == {"BBB", "DDD"}
