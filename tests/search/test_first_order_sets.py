@@ -1,4 +1,4 @@
-"""Order sets that are tried before those of a solver: drawn at random, or without decision cycles."""
+"""Order sets that are tried first: drawn at random, or without decision cycles."""
 
 from __future__ import annotations
 

@@ -155,9 +155,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(
-    "question", few_of([Paradox(), Differ("4.A.2-all-hold"), Differ("4.A.7-a")], 2)
-)
+@pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
 def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: list[int]) -> None:
     found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
     assert found.verdict == "found"
@@ -185,13 +183,12 @@ def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, m
 
 SEEDED = """
 import dipsat
-from dipsat import Differ, Paradox
+from dipsat import Paradox
 from dipsat.searches import open_orders
 from dipsat.searches.open_orders import Watch, ask_about
-rules, other = "4.A.2-szykman", "4.A.2-all-hold"
+rules = "4.A.2-szykman"
 position = dipsat.Position.from_units(dipsat.studies.random_board(9, 34).units)
-for question in (Paradox(), Differ(other)):
-    print(dipsat.search(position, question, open="all", rules=rules).to_dict())
+print(dipsat.search(position, Paradox(), open="all", rules=rules).to_dict())
 open_orders._weight = lambda orders: 0  # every unit is as good a middle of a region
 asked = ask_about(position, [dipsat.load_profile(rules)], {}, "all", Watch())
 for choices in open_orders.regions(asked):
@@ -251,10 +248,6 @@ def test_profiles_that_share_an_encoding_learn_of_a_cycle_once(
     position = dipsat.Position.from_units(units)
     assert dipsat.search(position, Differ("4.A.5-a"), open="all").verdict == "impossible"
     assert len(learned) == len(set(learned)) > 0
-
-
-def test_a_profile_does_not_differ_from_itself() -> None:
-    assert dipsat.search(BOARD, Differ("datc")).verdict == "impossible"
 
 
 def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question() -> None:
@@ -329,11 +322,6 @@ def test_a_question_on_another_map_knows_its_names() -> None:
 # --- what is told on the way ----------------------------------------------------------------------
 
 
-def test_the_same_question_has_the_same_answer_every_time() -> None:
-    results = {str(dipsat.search(BOARD, Paradox("none"))) for _ in range(2)}
-    assert len(results) == 1
-
-
 def test_an_interrupt_leaves_what_is_known() -> None:
     def stop(what: str) -> None:
         if "trying answers" in what:
@@ -368,7 +356,7 @@ def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
     ("goal", "problem"),
     [
         ("enter(ENG)", "goal:1:1: unknown name 'enter'; did you mean 'enters'"),
-        ("enters(ENG", "goal:1:.*"),
+        ("enters(ENG", "goal:1:.*the expression is not finished"),
         ("ENG", "goal:1:1: this should be a truth, but it is a Province"),
         ("sum(enters(p) for p in provinces)", "this should be a truth"),
         ("enters(ENGLAND)", "this should be a Province, but it is a Power"),
@@ -376,11 +364,21 @@ def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
         ("enters(ENG) or __import__('os')", "unknown name '__import__'"),
         ("", "goal:1:1: the expression is empty"),
         ("(" * 200 + "enters(ENG)" + ")" * 200, "nested"),
+        ("enters(MUN) enters(BUR)", "goal:1:1: two expressions stand side by side; join them"),
+        ("owner(MUN) = FRANCE", "goal:1:1: one = is no comparison; write =="),
+        ("enters(MUN) == 3x", "this is not a number"),
+        ("enters(MUN))", r"goal:1:12: unmatched '\)'"),
+        ("'MUN", "the text in quotes does not end"),
+        ("MUN if BUR", "an `if` needs its `else`"),
+        ("enters(MUN]", "this bracket does not match"),
+        ("import MUN", "this cannot stand here in an expression"),
     ],
 )
-def test_a_faulty_goal_is_refused_with_its_place(goal: str, problem: str) -> None:
-    with pytest.raises(ProfileError, match=problem):
+def test_a_faulty_goal_is_refused_in_words_of_the_rules(goal: str, problem: str) -> None:
+    with pytest.raises(ProfileError, match=problem) as caught:
         dipsat.search(BOARD, Achieve(goal))
+    for python in ("syntax", "comma", ":=", "literal", "assign", "string"):
+        assert python not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -412,22 +410,15 @@ def test_names_that_are_not_known_are_refused_as_everywhere() -> None:
         dipsat.search(BOARD, Paradox(), solver="minisat")
 
 
-def test_a_board_whose_units_all_have_orders_asks_nothing() -> None:
-    orders = {"FRANCE": ["A BRE H", "F ENG H"]}
+def test_questions_need_open_units_in_a_movement_phase_and_rules_without_numbers_to_set() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A BRE", "F ENG"]})
     with pytest.raises(QuestionError, match="no unit is open"):
-        dipsat.search(position, Paradox(), orders)
-
-
-def test_only_movement_phases_have_open_orders() -> None:
-    position = dipsat.Position.from_units(
+        dipsat.search(position, Paradox(), {"FRANCE": ["A BRE H", "F ENG H"]})
+    winter = dipsat.Position.from_units(
         {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
     )
     with pytest.raises(QuestionError, match="W1901A is not a movement phase"):
-        dipsat.search(position, Paradox())
-
-
-def test_rules_that_set_numbers_are_refused() -> None:
+        dipsat.search(winter, Paradox())
     rules = parse_profile(
         "extends: datc\ncycles:\n  - {name: weak, when: true, set: {attack_strength: 0}}",
         "weak.yaml",
@@ -508,31 +499,6 @@ def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, ["adjudicate", str(path)])
     assert found.exit_code == 2
     assert "only `dipsat search` takes open orders" in found.stderr
-
-
-@pytest.mark.parametrize(
-    ("goal", "problem"),
-    [
-        ("enters(MUN) enters(BUR)", "goal:1:1: two expressions stand side by side; join them"),
-        ("owner(MUN) = FRANCE", "goal:1:1: one = is no comparison; write =="),
-        ("enters(MUN) == 3x", "this is not a number"),
-        ("enters(MUN))", "goal:1:12: unmatched ')'"),
-        ("'MUN", "the text in quotes does not end"),
-        ("MUN if BUR", "an `if` needs its `else`"),
-        ("enters(MUN]", "this bracket does not match"),
-        ("import MUN", "this cannot stand here in an expression"),
-        ("enters(MUN", "the expression is not finished"),
-    ],
-)
-def test_a_goal_that_is_no_expression_is_told_in_words_of_the_rules(
-    goal: str, problem: str
-) -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
-    with pytest.raises(ProfileError) as caught:
-        dipsat.search(position, dipsat.Achieve(goal))
-    assert problem in str(caught.value)
-    for python in ("syntax", "comma", ":=", "literal", "assign", "string"):
-        assert python not in str(caught.value)
 
 
 def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
