@@ -6,12 +6,10 @@ The cases are written for these tests; those named after the DATC state its resu
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 import dipsat
-from dipsat.base import decode, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError
 from dipsat.formats import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.jdip import read_jdip
@@ -379,11 +377,3 @@ def test_huge_lines_are_refused_or_read(junk: str) -> None:
     except DipsatError as error:
         told = str(error)
     assert len(told) < 500
-
-
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="is not UTF-8"):
-        decode(DATC.encode("utf-16"), "x.txt")
-    file = tmp_path / "cases.txt"
-    file.write_bytes(b"\xef\xbb\xbf" + DATC.encode())
-    assert len(read_jdip(read_text(file), str(file))) == DATC.count("\nCASE ")

@@ -7,8 +7,6 @@ import json
 import os
 import random
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.base import file_writing as writing, write_folder, write_text
 from dipsat.cli import main
-from dipsat.errors import FileError, GameError
+from dipsat.errors import FileError, GameError, UnknownNameError
 from dipsat.outcomes.proof import _OURS
 from tests.exhaustive import few_of
 from tests.made_games import made_game
@@ -34,30 +32,21 @@ def only(folder: Path, *names: str) -> None:
     assert sorted(path.name for path in folder.iterdir()) == sorted(names)
 
 
-FULL = """
-import resource, sys
-import dipsat
-game = dipsat.Game.load("game.json", check=False)
-game.name = "changed"
-resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))
-try:
-    game.save("game.json")
-except dipsat.errors.FileError as error:
-    print(error)
-"""
-
-
 @POSIX
 def test_a_full_disk_leaves_the_game_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    made_game(1, 12).save(path)
+    import resource
+
+    path, game = tmp_path / "game.json", made_game(1, 12)
+    game.save(path)
     before = path.read_bytes()
     assert len(before) > 9000
-    done = subprocess.run(
-        [sys.executable, "-c", FULL], cwd=tmp_path, env=ENVIRONMENT,
-        capture_output=True, encoding="utf-8", check=True,
-    )  # fmt: skip
-    assert done.stdout.startswith("game.json: cannot be written: File too large")
+    game.name, limits = "changed", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (9000, limits[1]))
+    try:
+        with pytest.raises(FileError, match="cannot be written: File too large"):
+            game.save(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert path.read_bytes() == before
     only(tmp_path, "game.json")
 
@@ -193,6 +182,8 @@ def test_a_game_is_saved_only_under_a_name_of_a_game(name: str, tmp_path: Path) 
         assert done.exit_code == 2
         assert "is not a file for a game" in done.stderr
     assert not path.exists()
+    with pytest.raises(UnknownNameError, match="unknown format 'pdf'"):
+        dipsat.Game.standard().save(path, "pdf")
     dipsat.Game.standard().save(path, "dipsat")  # asked for in so many words
     assert dipsat.Game.load(path).may_replace_its_file
 

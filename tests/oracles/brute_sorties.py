@@ -185,6 +185,13 @@ def some_line(
     return replace(line, supports=supports), sorties
 
 
+def some_limits(dice: random.Random, board: Board, units: int | None) -> Limits:
+    """Random limits of an enemy with so many units."""
+    codes = sorted(board["kind"])
+    some = (frozenset(dice.sample(codes, dice.choice((0, 0, 1)))) for _ in range(2))
+    return Limits(units, *some)
+
+
 def meeting_board(seed: int) -> Board:
     """A random board on which units in YYY and ZZZ can go to QQQ and RRR, from where enemies can
     attack PPP, and a unit in XXX can support the one there."""

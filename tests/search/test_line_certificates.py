@@ -1,5 +1,5 @@
-"""Certificates of lines: that of a line which holds passes the checker of docs/atlas, and nothing
-that is wrong does."""
+"""Certificates of lines that stay or make sorties: the checker of docs/atlas accepts those of lines
+that hold, and nothing that is wrong."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,33 @@ from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 from networkx.algorithms import bipartite
 
+import dipsat
 from dipsat import searches
 from dipsat.cli import main
 from dipsat.errors import CertificateError
-from dipsat.searches import hold_line, parse_line
+from dipsat.searches import StalemateLine, borders_of, parse_line
 from dipsat.searches.line_certificate import certificate_of, matching_and_cover
 from tests.checkout import ROOT
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.oracles import brute_lines
-from tests.oracles.brute_lines import Board, Limits, Line
-from tests.oracles.brute_sorties import CHECKER as CHECKS, Certificate, as_plan, passes, why_not
+from tests.oracles.brute_lines import Board, Line
+from tests.oracles.brute_sorties import (
+    CHECKER as CHECKS,
+    Brute,
+    Certificate,
+    as_plan,
+    claim,
+    meeting_board,
+    passes,
+    some_limits,
+    some_line,
+    some_meeting,
+    why_not,
+)
 from tests.pages import blocks
+from tests.search.test_small_games import CODES, every_line, line_holds
 from tools import atlas_borders
+from tools.small_games.graphs import Borders, maps, members
 
 CHECKER = ROOT / "docs" / "atlas" / "check_lines.py"
 EXAMPLES = ROOT / "docs" / "examples"
@@ -284,44 +300,17 @@ def test_a_certificate_cannot_write_lines_of_the_checker(
     assert capsys.readouterr().out.count("\n") == 1
 
 
-def some_line(seed: int) -> tuple[Board, Line]:
-    """A random line of one to four units on a small random board, closed more often than not."""
-    dice = random.Random(seed)
-    board = brute_lines.random_board(seed, dice.choice((4, 5, 6)))
-    limits = Limits(
-        dice.choice((None, None, None, 0, 1, 2, 3)),
-        frozenset(dice.sample(sorted(board["kind"]), dice.choice((0, 1, 2)))),
-        frozenset(dice.sample(sorted(board["kind"]), dice.choice((0, 0, 1)))),
-    )
-    while True:
-        number = min(dice.choice((1, 2, 3, 4)), len(board["kind"]) - 1)
-        own = dice.sample(sorted(board["kind"]), number)
-        line = Line(
-            {one: dice.choice(brute_lines.units_in(board, one)) for one in own}, {}, frozenset()
-        )
-        closed = [
-            one for one in brute_lines.lines(board, limits, number) if one.units == line.units
-        ]
-        if closed:
-            break
-    region = dice.choice(closed).region
-    rest = set(board["kind"]) - set(own) - region
-    if len(rest) > 1 and dice.random() < 0.1:
-        region |= {min(rest)}
-    supports: dict[str, str | None] = {}
-    for one, unit in line.units.items():
-        aims = sorted(brute_lines.reached(board, unit) & set(own))
-        supports[one] = dice.choice(aims) if aims and dice.random() < 0.8 else None
-    return board, Line(line.units, supports, region, limits)
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(200), 25))
+@pytest.mark.parametrize("seeds", parts_of(range(40), 5))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Some cover passes for each line that brute force finds to hold, and none for any other; what
     dipsat writes passes, and where it writes nothing, the line breaks."""
     seen = set()
-    for seed in seeds:
-        board, line = some_line(seed)
+    for seed, turn in product(seeds, range(10)):
+        dice = random.Random(10 * seed + turn)
+        board = brute_lines.random_board(seed, dice.choice((4, 5, 6)))
+        line, _ = some_line(
+            dice, board, some_limits(dice, board, dice.choice((None, None, 0, 1, 2, 3)))
+        )
         broken = brute_lines.breaks(board, line)
         assert passes(board, line, {}) is not broken, seed
         if broken:
@@ -333,22 +322,6 @@ def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None
             assert why_not(json.loads(json.dumps(found)), board) == "", seed
         seen.add(broken)
     assert seen == {True, False}
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(60), 6))
-def test_certificates_exist_where_hold_proves_a_line(seeds: range) -> None:
-    for seed in seeds:
-        board, line = some_line(seed)
-        if not any(brute_lines.units_in(board, one, line.limits) for one in board["kind"]):
-            continue
-        result = hold_line(as_plan(board, line))
-        if result.verdict == "holds":
-            assert why_not(json.loads(json.dumps(result.certificate())), board) == "", seed
-        else:
-            with pytest.raises(CertificateError, match="only lines that hold"):
-                result.certificate()
-            with pytest.raises(CertificateError):
-                certificate_of(result.line)
 
 
 @pytest.mark.parametrize(
@@ -409,3 +382,317 @@ def test_a_cover_is_that_of_networkx_and_as_small_as_the_matching(
     left = [one for one in links if one in graph]
     theirs = bipartite.to_vertex_cover(graph, bipartite.hopcroft_karp_matching(graph, left), left)
     assert cover == tuple(sorted(theirs))
+
+
+EXAMPLE = ROOT / "docs" / "examples" / "line-sorties.yaml"
+MAP = EXAMPLE.parent / "sorties-map.yaml"
+SAYS = "line 1: holds (3 units, 2 of which make sorties, 0 centres)\n"
+
+
+@cache
+def keep() -> Board:
+    found: Board = borders_of(dipsat.load_map(MAP))
+    return found
+
+
+@cache
+def with_sorties() -> str:
+    return json.dumps(searches.hold_line(EXAMPLE).certificate())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["hold", str(EXAMPLE)],
+        ["lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp", "--outside",
+         "nor,sou", "--sorties"],
+    ],
+)  # fmt: skip
+def test_the_commands_write_what_the_checker_accepts(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, borders = tmp_path / "lines.json", tmp_path / "borders.json"
+    borders.write_text(json.dumps(keep()), encoding="utf-8")
+    done = CliRunner().invoke(main, ["search", *command, "--certificate", str(path), "--json"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert json.loads(path.read_text(encoding="utf-8")) == [json.loads(with_sorties())]
+    assert CHECKS["main"](str(borders), str(path)) is False
+    assert capsys.readouterr().out == SAYS
+
+
+def test_the_page_shows_the_certificate_of_a_line_with_sorties() -> None:
+    (shown,) = blocks((ROOT / "docs" / "moving-lines.md").read_text(encoding="utf-8"), "json")
+    assert json.loads(shown) == json.loads(with_sorties())
+
+
+def plan(*states: str) -> StalemateLine:
+    heads = [f"map: {MAP}", "power: OWN", "protect: [KEE, UPP, LOW]", "outposts: [NOR, SOU]"]
+    return parse_line("\n".join([*heads, "states:", *(f"  - {one}" for one in states)]), "x.yaml")
+
+
+STATES = (
+    "{units: [A KEE, A NOR, A SOU], orders: [A NOR - UPP, A SOU - LOW]}",
+    "{units: [A KEE, A NOR, A LOW], orders: [A NOR - UPP, A LOW - SOU]}",
+    "{units: [A KEE, A UPP, A LOW], orders: [A UPP - NOR, A LOW - SOU]}",
+    "{units: [A KEE, A UPP, A SOU], orders: [A UPP - NOR, A SOU - LOW]}",
+)
+
+
+def test_the_order_of_the_states_does_not_matter() -> None:
+    assert certificate_of(plan(*STATES)) == json.loads(with_sorties())
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        STATES[:3],
+        (STATES[0].replace("A NOR - UPP", "A NOR H"), *STATES[1:]),
+        (*STATES, STATES[2].replace("- NOR", "- NOR, A KEE S A UPP - NOR")),
+    ],
+)
+def test_other_plans_have_no_certificate(states: tuple[str, ...]) -> None:
+    with pytest.raises(CertificateError, match="only lines whose units stay or make sorties"):
+        certificate_of(plan(*states))
+
+
+def test_a_plan_of_one_state_in_which_nobody_moves_is_a_line_that_stays() -> None:
+    text = "units: [A UPP, A LOW]\nprotect: [UPP, LOW]"
+    heads = f"map: {MAP}\npower: OWN\n"
+    stays = parse_line(heads + text, "x.yaml")
+    moves = parse_line(f"{heads}protect: [UPP, LOW]\nstates: [{{units: [A UPP, A LOW]}}]", "x.yaml")
+    assert moves.plan
+    assert certificate_of(moves) == certificate_of(stays)
+    assert "sorties" not in certificate_of(stays)
+
+
+HARBOUR = """
+name: harbour
+powers: {OWN: {}, ENEMY: {}}
+coasts: {NC: [north coast], SC: [south coast]}
+provinces:
+  HOM: {name: Home, type: coast, army: [CAP], fleet: [CAP/NC, CAP/SC]}
+  CAP: {name: Cape, type: coast, army: [HOM, END], fleet: {NC: [HOM], SC: [HOM, OUT]}}
+  END: {name: End, type: land, army: [CAP]}
+  OUT: {name: Out, type: sea, fleet: [CAP/SC]}
+"""
+
+
+@pytest.mark.parametrize("coast", ["NC", "SC"])
+def test_a_fleet_goes_out_to_the_coast_that_the_plan_names(coast: str, tmp_path: Path) -> None:
+    file = tmp_path / "harbour.yaml"
+    file.write_text(HARBOUR, encoding="utf-8")
+    held = searches.hold_line(
+        parse_line(
+            f"map: {file}\npower: OWN\nprotect: [HOM]\noutposts: [CAP]\nstates:\n"
+            f"  - {{units: [F HOM], orders: [F HOM - CAP/{coast}]}}\n"
+            f"  - {{units: [F CAP/{coast}], orders: [F CAP/{coast} - HOM]}}\n",
+            "x.yaml",
+        )
+    )
+    found = held.certificate()
+    assert found["sorties"] == {"HOM": f"CAP/{coast}"}
+    assert why_not(found, borders_of(held.line.map)) == ""
+
+
+def with_parts(**parts: Any) -> Certificate:
+    return {**json.loads(with_sorties()), **parts}
+
+
+def covered(*cover: str) -> Certificate:
+    found = with_parts()
+    found["defence"]["KEE"]["cover"] = [*cover]
+    return found
+
+
+def without(key: str) -> Certificate:
+    return {name: value for name, value in with_parts().items() if name != key}
+
+
+GONE = {"LOW": "SOU", "UPP": "NOR"}
+DEFENCE = json.loads('{"KEE": {"attackers": ["NOR", "SOU"], "supporters": [], "cover": ["KEE"]}}')
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (covered(), "A KEE: its cover misses the move from NOR to KEE"),
+        (covered("NOR"), "A KEE: its cover misses the move from SOU to KEE"),
+        (covered("NOR", "SOU"), "A KEE can be dislodged: 2 against 1"),
+        (with_parts(sorties={**GONE, "LOW": "KEE"}), "A LOW should make its sortie"),
+        (with_parts(sorties={"LOW": "SOU"}), "A UPP should make its sortie, hold"),
+        (with_parts(sorties={**GONE, "NOR": "UPP"}), "not written as a certificate"),
+        (with_parts(sorties={**GONE, "LOW": None}), "A LOW should"),
+        (with_parts(sorties=["LOW", "UPP"]), "not written as a certificate"),
+        (with_parts(sorties={}), "A LOW should make its sortie, hold"),
+        (without("sorties"), "A LOW should make its sortie, hold"),
+        (with_parts(orders=["A KEE H", "A LOW - SOU", "A UPP H"]), "A UPP should make its sortie"),
+        (with_parts(orders=["A KEE H", "A LOW - SOU", "A UPP S A KEE"]), "A UPP should"),
+        (with_parts(orders=["A KEE S A LOW", "A LOW - SOU", "A UPP - NOR"]), "A KEE should"),
+        (with_parts(defence={}), "it does not say of each unit that stays"),
+        (with_parts(defence={**DEFENCE, "LOW": DEFENCE["KEE"]}), "and of nothing else"),
+    ],
+)
+def test_a_wrong_certificate_of_sorties_is_refused(bad: Certificate, says: str) -> None:
+    assert says in why_not(bad, keep())
+
+
+def board_of(**borders: str) -> Board:
+    """A board of inland provinces."""
+    army = {code: near.split() for code, near in borders.items()}
+    kind = dict.fromkeys(borders, "land")
+    return {"map": "small", "kind": kind, "centres": [], "army": army, "fleet": {}}
+
+
+ROW = board_of(AAA="QQQ RRR", BBB="QQQ", QQQ="AAA BBB RRR", RRR="AAA QQQ")
+"""An enemy can enter AAA from QQQ and RRR, and BBB from QQQ."""
+
+
+@pytest.mark.parametrize(
+    ("own", "region", "sorties", "says"),
+    [
+        (["AAA"], [], {"AAA": "QQQ"}, "A AAA goes to QQQ, but an enemy can enter AAA from RRR"),
+        (["AAA", "BBB", "RRR"], [], {"AAA": "QQQ", "BBB": "QQQ"}, "two of its units go to one"),
+        (["AAA", "BBB", "QQQ"], [], {"AAA": "QQQ"}, "A AAA cannot go out to QQQ"),
+        (["BBB"], ["QQQ"], {"BBB": "QQQ"}, "A BBB cannot go out to QQQ and come back"),
+        (["BBB"], [], {"BBB": "RRR"}, "A BBB cannot go out to RRR and come back"),
+        (["BBB"], [], {"BBB": "QQQ"}, ""),
+        (["AAA", "RRR"], [], {"AAA": "QQQ"}, ""),
+    ],
+)
+def test_a_sortie_that_is_none_is_refused(
+    own: list[str], region: list[str], sorties: dict[str, str], says: str
+) -> None:
+    line = Line({code: f"A {code}" for code in own}, {}, frozenset(region))
+    assert says in why_not(claim(ROW, line, sorties), ROW)
+    assert passes(ROW, line, sorties) is not bool(says)
+
+
+@pytest.mark.parametrize(("out", "back"), [("QQQ", ""), ("", "AAA")])
+def test_a_unit_that_can_go_only_one_way_makes_no_sortie(out: str, back: str) -> None:
+    board = board_of(AAA=out, QQQ=back, RRR="QQQ")
+    found = claim(board, Line({"AAA": "A AAA"}, {}, frozenset()), {"AAA": "QQQ"})
+    assert "A AAA cannot go out to QQQ and come back" in why_not(found, board)
+
+
+def in_json(line: StalemateLine) -> Certificate | None:
+    """The certificate of a plan, None if it has none."""
+    try:
+        found: Certificate = json.loads(json.dumps(certificate_of(line)))
+    except CertificateError:
+        return None
+    return found
+
+
+# Armies against every order of any number of enemies, by the games of tools/small_games
+
+
+OTHER_FORM = ("should make its sortie", "goes to", "two of its units")
+
+
+@pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::6]], 3))
+def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> None:
+    """Every line of up to three armies on every map. The checker may refuse what holds only if it
+    is no line of sorties as it knows them."""
+    seen = set[tuple[bool, bool]]()
+    for borders in boards:
+        everywhere = (1 << len(borders)) - 1
+        codes = CODES[: len(borders)]
+        near = (" ".join(codes[to] for to in members(some)) for some in borders)
+        board = board_of(**dict(zip(codes, near, strict=True)))
+        for own, closed in product(range(1, everywhere), repeat=2):
+            if own & ~closed or own.bit_count() > 3:
+                continue
+            for supports, sorties in every_line(borders, own, closed):
+                line = Line(
+                    {codes[at]: f"A {codes[at]}" for at in members(own)},
+                    {codes[at]: codes[to] for at, to in supports.items()},
+                    frozenset(codes[at] for at in members(closed & ~own)),
+                )
+                goals = {codes[at]: codes[to] for at, to in sorties.items()}
+                holds = line_holds(borders, own, closed, supports, sorties)
+                accepted = passes(board, line, goals)
+                fault = why_not(claim(board, line, goals), board)
+                known = not any(words in fault for words in OTHER_FORM)
+                assert accepted is (holds and known), (borders, line, goals)
+                seen.add((accepted, known))
+    assert seen == {(True, True), (False, True), (False, False)}
+
+
+# Armies and fleets, coasts and seas, against every order of a few enemies
+
+
+@exhaustive
+@pytest.mark.parametrize("seeds", parts_of(range(6), 2))
+def test_the_checker_agrees_with_all_orders_against_sorties(seeds: range) -> None:
+    """Two enemies of one or two powers; the certificate says that the enemy has no more."""
+    seen = set[bool]()
+    for seed in seeds:
+        dice = random.Random(seed)
+        board = brute_lines.random_board(seed, 5)
+        for _ in range(40):
+            line, sorties = some_line(dice, board, some_limits(dice, board, 2))
+            if sorties:
+                seen.add(_agree(board, line, sorties, 1 + seed % 2, 2))
+    assert seen == {True, False}
+
+
+@exhaustive
+@pytest.mark.parametrize("seeds", parts_of(range(12), 4))
+def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
+    """Four units against every order of enemies in all three provinces outside."""
+    seen = set[bool]()
+    for seed in seeds:
+        dice = random.Random(seed)
+        board = meeting_board(seed)
+        some = some_meeting(dice, board, some_limits(dice, board, None))
+        if some is not None:
+            seen.add(_agree(board, *some, 1, 3))
+    assert seen == {True, False}
+
+
+@exhaustive
+def test_nothing_is_accepted_that_breaks() -> None:
+    """Units go anywhere outside; nothing limits the number of enemies."""
+    for seed in range(6):
+        dice = random.Random(seed)
+        board = brute_lines.random_board(seed, 5)
+        for _ in range(40):
+            line, sorties = some_line(dice, board, some_limits(dice, board, None), any_way=True)
+            found = in_json(as_plan(board, line, sorties))
+            assert (found is not None) is passes(board, line, sorties), (seed, line, sorties)
+            assert found is None or not Brute(board, line, sorties).breaks(), (seed, line, sorties)
+
+
+def _agree(board: Board, line: Line, sorties: Mapping[str, str], powers: int, most: int) -> bool:
+    """Whether a line holds, as brute force, the checker and dipsat's certificates agree."""
+    holds = not Brute(board, line, sorties, powers, most).breaks()
+    found = in_json(as_plan(board, line, sorties))
+    assert passes(board, line, sorties) is holds, (line, sorties)
+    assert (found is not None) is holds, (line, sorties)
+    assert found is None or not why_not(found, board), (line, sorties)
+    return holds
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(8), 2))
+def test_lines_that_hold_have_certificates(seeds: range) -> None:
+    """`hold` says nothing about moves both to a sea and to a coast beside it."""
+    seen = set[str]()
+    for seed in seeds:
+        dice = random.Random(seed)
+        board = brute_lines.random_board(seed, dice.choice((5, 6, 7)))
+        for _ in range(20):
+            limits = some_limits(dice, board, dice.choice((None, 1, 2, 3)))
+            line, sorties = some_line(dice, board, limits)
+            if not any(brute_lines.units_in(board, code, limits) for code in board["kind"]):
+                continue
+            held = searches.hold_line(as_plan(board, line, sorties))
+            if held.verdict == "unknown":
+                continue
+            seen.add(held.verdict)
+            if held.verdict == "holds":
+                assert not why_not(json.loads(json.dumps(held.certificate())), board), seed
+            else:
+                assert in_json(held.line) is None, seed
+                with pytest.raises(CertificateError, match="only lines that hold"):
+                    held.certificate()
+    assert seen == {"holds", "breaks"}

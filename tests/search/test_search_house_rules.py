@@ -24,8 +24,8 @@ RULES = (
 )  # fmt: skip
 
 
-PAIRS = [(name, RULES[at % len(RULES)]) for at, name in enumerate(CASES)]
-"""Each case with one of the rules, each rule with as many cases."""
+PAIRS = [(name, RULES[at % len(RULES)]) for at, name in enumerate([*CASES][::2])]
+"""Cases, each with one of the rules."""
 
 
 @pytest.mark.parametrize(("name", "rules"), few_of(PAIRS, 3), scope="module")

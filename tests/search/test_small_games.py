@@ -18,7 +18,7 @@ from dipsat.board import parse_map
 from dipsat.searches import parse_line
 from tests.exhaustive import exhaustive, parts_of
 from tools.small_games.armies import adjudicate, retreats
-from tools.small_games.falls import Choice, Falls, Refuges
+from tools.small_games.falls import Choice, Falls
 from tools.small_games.games import Games, games_of
 from tools.small_games.graphs import Borders, maps, members, subsets
 from tools.small_games.phases import Orders, Phases
@@ -138,15 +138,13 @@ def result_of(
     borders: Borders,
     phases: Phases,
     closed: int,
-    plan: Mapping[int, int],
-    refuges: Mapping[int, Refuges] | None = None,
+    plan: Mapping[int, Choice],
 ) -> searches.HoldResult:
-    """What dipsat says of a plan."""
+    """What dipsat says of a plan: the number of the orders and the retreats in each state."""
     entered, rows = 0, list[str]()
-    for own, number in plan.items():
+    for own, (number, fled) in plan.items():
         entered |= own
         orders = texts(own, list(phases.orders(own, {}))[number])
-        fled = (refuges or {}).get(own, ())
         lists = {
             "units": orders,
             "orders": orders.values(),
@@ -161,6 +159,10 @@ def result_of(
     return searches.hold_line(parse_line(text, str(folder / "plan.yaml")))
 
 
+def without_retreats(plan: Mapping[int, int]) -> Mapping[int, Choice]:
+    return {own: (number, ()) for own, number in plan.items()}
+
+
 @pytest.mark.parametrize("seeds", parts_of(range(12), 2))
 def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games, and some of their states with other orders in one."""
@@ -172,11 +174,12 @@ def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
         found = {at: plan for at, plan in games.plans.items() if plan and at}
         closed = dice.choice([at for at in found if at != games.phases.everywhere])
         plan = dict(found[closed])
-        assert result_of(tmp_path, borders, games.phases, closed, plan).verdict == "holds", seed
+        asked = tmp_path, borders, games.phases, closed
+        assert result_of(*asked, without_retreats(plan)).verdict == "holds", seed
         plan = {own: plan[own] for own in dice.sample([*plan], (len(plan) + 1) // 2)}
         changed = dice.choice([*plan])
         plan[changed] = dice.randrange(len(games.phases.results[changed]))
-        verdict = result_of(tmp_path, borders, games.phases, closed, plan).verdict
+        verdict = result_of(*asked, without_retreats(plan)).verdict
         assert verdict == ("holds" if games.plan_holds(closed, plan) else "breaks"), seed
         verdicts.add(verdict)
     assert "breaks" in verdicts
@@ -185,14 +188,6 @@ def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
 @cache
 def some_falls(borders: Borders, armies: int) -> Falls:
     return Falls(some_games(borders, armies).phases)
-
-
-def result_with_retreats(
-    folder: Path, borders: Borders, phases: Phases, closed: int, plan: Mapping[int, Choice]
-) -> searches.HoldResult:
-    numbers = {own: number for own, (number, _) in plan.items()}
-    refuges = {own: some for own, (_, some) in plan.items()}
-    return result_of(folder, borders, phases, closed, numbers, refuges)
 
 
 @exhaustive
@@ -210,12 +205,12 @@ def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: 
         if not plan:
             continue
         asked = tmp_path, borders, falls.phases, closed
-        assert result_with_retreats(*asked, plan).verdict == "holds", seed
+        assert result_of(*asked, plan).verdict == "holds", seed
         for _ in range(3):
             changed = {at: plan[at] for at in dice.sample([*plan], dice.randint(1, len(plan)))}
             for own in dice.sample([*changed], min(len(changed), 2)):
                 changed[own] = dice.choice([*falls.choices(own, closed)])
-            found = result_with_retreats(*asked, changed).verdict
+            found = result_of(*asked, changed).verdict
             assert found == ("holds" if falls.holds(closed, changed) else "breaks"), seed
             verdicts.add(found)
     assert verdicts == {"holds", "breaks"}
@@ -235,7 +230,7 @@ def test_units_built_where_no_unit_of_a_plan_goes_change_nothing(
             plan = falls.plan(closed)
             if not plan:
                 continue
-            found = result_with_retreats(tmp_path, borders, falls.phases, closed, plan)
+            found = result_of(tmp_path, borders, falls.phases, closed, plan)
             for at in map(CODES.index, sorted(found.line.vacant)):
                 orders = {
                     own: [*falls.phases.orders(own, {})][number]
