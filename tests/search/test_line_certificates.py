@@ -9,8 +9,9 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
 from itertools import product
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ from tests.oracles.brute_sorties import (
     some_meeting,
     why_not,
 )
-from tests.pages import blocks
+from tests.pages import blocks, page
 from tests.search.test_small_games import CODES, every_line, line_holds
 from tools import atlas_borders
 from tools.small_games.graphs import Borders, maps, members
@@ -71,9 +72,12 @@ def test_certificates_of_the_examples_pass(name: str) -> None:
     assert why_not(json.loads(example(name)), standard()) == ""
 
 
-def test_the_page_shows_a_certificate() -> None:
-    (shown,) = blocks((ROOT / "docs" / "holding-lines.md").read_text(encoding="utf-8"), "json")
-    assert json.loads(shown) == json.loads(example("line-turkey"))
+@pytest.mark.parametrize(
+    ("name", "line"), [("holding-lines", "line-turkey"), ("moving-lines", "line-sorties")]
+)
+def test_the_page_shows_a_certificate(name: str, line: str) -> None:
+    (shown,) = blocks(page(f"docs/{name}.md"), "json")
+    assert json.loads(shown) == json.loads(example(line))
 
 
 def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path) -> None:
@@ -194,43 +198,39 @@ def changed_units(good: Certificate) -> Iterator[tuple[str, Certificate]]:
 
 
 def changed_places(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """A region that is twice somewhere or too large, wrong centres, limits that are none."""
-    for at, where in enumerate(good["region"]):
-        yield f"{where} twice", changed(good, "region", to=[*good["region"], where])
-        yield f"{where} is not on the board", changed(good, "region", at, to="XXX")
-    for where in sorted(standard()["kind"].keys() - set(good["region"])):
+    """A region that is twice somewhere or too large, another map, limits that are none."""
+    for where in sorted(standard()["kind"]):
         yield f"{where} too", changed(good, "region", to=[*good["region"], where])
-    for at in range(len(good["centres"])):
-        yield f"centre {at} missing", changed(good, "centres", at)
     yield "one more centre", changed(good, "centres", to=[*good["centres"], "KIE"])
     yield "another map", changed(good, "map", to="fleet_rome")
     for key in ("fleets_not_in", "armies_not_in"):
-        for at in range(len(good["enemy"][key])):
-            yield f"no limit {key} {at}", changed(good, "enemy", key, at)
-        yield f"an unknown limit {key}", changed(good, "enemy", key, to=["XXX"])
         yield f"no list {key}", changed(good, "enemy", key)
     for number in (-1, True, "1", 1.5):
         yield f"{number} enemies", changed(good, "enemy", "units", to=number)
 
 
+def changed_lists(good: Certificate) -> Iterator[tuple[str, Certificate]]:
+    """Lists with an entry less, or an unknown one more. All entries of the examples are needed."""
+    paths: list[tuple[str, ...]] = [("region",), ("centres",)]
+    paths += [("enemy", key) for key in ("fleets_not_in", "armies_not_in")]
+    paths += [("defence", at, key) for at, one in good["defence"].items() for key in one]
+    for path in paths:
+        entries: list[str] = reduce(getitem, path, good)
+        for at, entry in enumerate(entries):
+            yield f"{path} without {entry}", changed(good, *path, at)
+        if path[-1] != "cover" or good["defence"][path[1]]["attackers"]:
+            more = ["X", "Y", "Z"] if path[-1] == "cover" else ["XXX"]
+            yield f"{path} with {more}", changed(good, *path, to=[*entries, *more])
+
+
 def changed_defence(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """Covers of the examples are all as small as can be."""
-    yield (
-        "defence of nobody",
-        changed(good, "defence", "KIE", to=next(iter(good["defence"].values()))),
-    )
+    some = next(iter(good["defence"].values()))
+    yield "defence of nobody", changed(good, "defence", "KIE", to=some)
     for where, defence in good["defence"].items():
         yield f"nothing about {where}", changed(good, "defence", where)
         for key in ("attackers", "supporters"):
             more = [*defence[key], "KIE"]
             yield f"more {key} of {where}", changed(good, "defence", where, key, to=more)
-            for at in range(len(defence[key])):
-                yield f"{key} {at} of {where} missing", changed(good, "defence", where, key, at)
-        for at in range(len(defence["cover"])):
-            yield f"cover {at} of {where} missing", changed(good, "defence", where, "cover", at)
-        if defence["attackers"]:
-            wide = [*defence["cover"], "X", "Y", "Z"]
-            yield f"too much covers {where}", changed(good, "defence", where, "cover", to=wide)
 
 
 def changes(good: Certificate) -> Iterator[tuple[str, Certificate]]:
@@ -238,6 +238,7 @@ def changes(good: Certificate) -> Iterator[tuple[str, Certificate]]:
     yield from changed_units(good)
     yield from changed_places(good)
     yield from changed_defence(good)
+    yield from changed_lists(good)
     for key in good.keys() - {"power"}:
         yield f"{key} missing", changed(good, key)
         yield f"{key} of another type", changed(good, key, to=7)
@@ -384,9 +385,7 @@ def test_a_cover_is_that_of_networkx_and_as_small_as_the_matching(
     assert cover == tuple(sorted(theirs))
 
 
-EXAMPLE = ROOT / "docs" / "examples" / "line-sorties.yaml"
-MAP = EXAMPLE.parent / "sorties-map.yaml"
-SAYS = "line 1: holds (3 units, 2 of which make sorties, 0 centres)\n"
+MAP = EXAMPLES / "sorties-map.yaml"
 
 
 @cache
@@ -395,34 +394,29 @@ def keep() -> Board:
     return found
 
 
-@cache
-def with_sorties() -> str:
-    return json.dumps(searches.hold_line(EXAMPLE).certificate())
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["hold", str(EXAMPLE)],
-        ["lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp", "--outside",
-         "nor,sou", "--sorties"],
-    ],
-)  # fmt: skip
-def test_the_commands_write_what_the_checker_accepts(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_search_writes_what_the_checker_accepts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, borders = tmp_path / "lines.json", tmp_path / "borders.json"
     borders.write_text(json.dumps(keep()), encoding="utf-8")
-    done = CliRunner().invoke(main, ["search", *command, "--certificate", str(path), "--json"])
+    asked = [
+        "--map",
+        str(MAP),
+        "--power",
+        "own",
+        "--protect",
+        "kee,low,upp",
+        "--outside",
+        "nor,sou",
+    ]
+    command = ["search", "lines", *asked, "--sorties", "--certificate", str(path), "--json"]
+    done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stderr) == (0, "")
-    assert json.loads(path.read_text(encoding="utf-8")) == [json.loads(with_sorties())]
+    assert json.loads(path.read_text(encoding="utf-8")) == [json.loads(example("line-sorties"))]
     assert CHECKS["main"](str(borders), str(path)) is False
-    assert capsys.readouterr().out == SAYS
-
-
-def test_the_page_shows_the_certificate_of_a_line_with_sorties() -> None:
-    (shown,) = blocks((ROOT / "docs" / "moving-lines.md").read_text(encoding="utf-8"), "json")
-    assert json.loads(shown) == json.loads(with_sorties())
+    assert (
+        capsys.readouterr().out == "line 1: holds (3 units, 2 of which make sorties, 0 centres)\n"
+    )
 
 
 def plan(*states: str) -> StalemateLine:
@@ -439,7 +433,7 @@ STATES = (
 
 
 def test_the_order_of_the_states_does_not_matter() -> None:
-    assert certificate_of(plan(*STATES)) == json.loads(with_sorties())
+    assert certificate_of(plan(*STATES)) == json.loads(example("line-sorties"))
 
 
 @pytest.mark.parametrize(
@@ -495,7 +489,7 @@ def test_a_fleet_goes_out_to_the_coast_that_the_plan_names(coast: str, tmp_path:
 
 
 def with_parts(**parts: Any) -> Certificate:
-    return {**json.loads(with_sorties()), **parts}
+    return {**json.loads(example("line-sorties")), **parts}
 
 
 def covered(*cover: str) -> Certificate:
