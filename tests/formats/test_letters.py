@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import re
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +14,7 @@ from dipsat.errors import DipsatError, FileError
 from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.letter import letter_of
 from dipsat.formats.phase_file import orders_for
-from dipsat.orders import NO_WORDS, parts_of, unit_alone
-from tests.exhaustive import parts_of as shares_of
-from tests.formats.test_pasted_orders import PASTED, WITH_COMMAS
+from dipsat.orders import NO_WORDS
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
@@ -319,61 +314,6 @@ def test_a_short_year_is_of_the_century_of_the_map(
 ) -> None:
     found = dipsat.parse_phase(f"Subject: {named}\n{order}", "a.txt", map_name)
     assert str(found.position.phase) == phase
-
-
-WORDS = """
-    From: To: Subject: Re: Dear Hi Cheers, Best, Bob Thanks -- France Spring 1901 my orders
-    <a@b> for the here are wrote: gm@b.org A F Army fleet Par Bur Paris Burgundy Mun north
-    sea StP/SC Lon - -> H S C B D R hold supports moves to into via convoy build remove
-    waive retreat Burgu heads ( ) ENG AMY HLD MTO bounced (cut) at in holding all: , ; > * attacks
-""".split()  # noqa: SIM905
-
-
-OTHERS = ("WAIVE", "Build A Paris", "the army at Rome", "( ENG AMY LON ) HLD")
-
-
-def _made(rng: random.Random) -> str:
-    if rng.random() < 0.4:
-        order = rng.choice([*PASTED, *WITH_COMMAS, *OTHERS])
-        extra = rng.choices(WORDS, k=rng.randrange(2))
-        return " ".join((*extra, order, *rng.choices(WORDS, k=rng.randrange(2))))
-    return " ".join(rng.choices(WORDS, k=rng.randrange(1, 8)))
-
-
-def _is_readable(text: str) -> bool:
-    with suppress(DipsatError):
-        READER.read(text)
-        return True
-    return unit_alone(BOARD, text, NO_WORDS) is not None
-
-
-@pytest.mark.parametrize("seeds", shares_of(range(900), 40, shares=2))
-def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
-    read = skipped = refused = 0
-    for seed in seeds:
-        rng = random.Random(seed)
-        lines = [_made(rng) for _ in range(10)]
-        try:
-            found = letter_of("\n".join(lines), "a.txt", BOARD, NO_WORDS)
-        except FileError as error:  # a refused season, so that nothing is lost
-            if "the year is missing" not in str(error) and "keep one of them" not in str(error):
-                raise
-            refused += 1
-            continue
-        ranges = re.findall(
-            r"^a\.txt:(\d+)(?:-(\d+))?: (?:skipped|'.* is read as)", "\n".join(found.skipped), re.M
-        )
-        noted = {at for first, last in ranges for at in range(int(first), int(last or first) + 1)}
-        for at, (line, kept) in enumerate(zip(lines, found.text.split("\n"), strict=True), 1):
-            parts = [part for _, part in parts_of(line, _is_readable)] + [line]
-            if any(_is_readable(part) for part in parts):
-                assert kept == line
-                read += 1
-            assert kept == line or at in noted, line
-            skipped += kept != line
-    assert read > len(seeds)
-    assert refused <= 1 + len(seeds) // 100
-    assert skipped > len(seeds) // 2
 
 
 @pytest.mark.parametrize(

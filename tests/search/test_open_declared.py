@@ -7,24 +7,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations import Phase, evaluate, phase_of
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game import NO_ORDER, Position, Submission, judge_orders
-from dipsat.orders import Order
+from dipsat.game import Position
 from dipsat.outcomes import MovementOrderOutcome, MovementOutcome
 from dipsat.rules import Profile, parse_profile
 from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
 from dipsat.searches.achievement_goal import read_goal
 from dipsat.searches.cegar import Judged
-from dipsat.searches.encoding import candidates
-from dipsat.searches.open_order_facts import open_phase_of
 from dipsat.searches.paradox_goal import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from tests.exhaustive import exhaustive, few_of
@@ -275,62 +270,6 @@ def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int)
             assert (change.verdict == "found") == (fewest is not None), change
             if change.is_smallest:
                 assert len(change.orders) == fewest, change
-
-
-# --- facts ----------------------------------------------------------------------------------------
-
-
-def described(phase: Phase, chosen: Mapping[tuple[str, int], int]) -> dict[str, object]:
-    """The orders of declared kinds that are issued, with their legs, and all supports."""
-
-    def issued(things: Sequence[Any]) -> list[str]:
-        return sorted(str(one) for one in things if evaluate(one.issued, chosen.__getitem__))
-
-    orders = [one for objects in phase.declared.values() for one in objects]
-    return {
-        "declared": issued(orders),
-        "supports": issued(phase.supports),
-        "holding": [issued(unit.supports) for unit in phase.units],
-        "along": {
-            text: issued(one.facts["supports"])
-            for one in orders
-            if "supports" in one.facts and (text := "".join(issued([one])))
-        },
-    }
-
-
-FACTS = {
-    "colonial": {"RUSSIA": ["A MOS", "A OMS"], "CHINA": ["A AKM"]},
-    "parley": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]},
-}
-
-
-@exhaustive
-@pytest.mark.parametrize("name", FACTS)
-def test_orders_that_are_issued_are_those_that_count_when_they_are_given(name: str) -> None:
-    rules = dipsat.load_profile("colonial") if name == "colonial" else parley()
-    position = Position.from_units(FACTS[name], COLONIAL if name == "colonial" else "standard")
-    position = position.with_words(rules.words)
-    found = candidates(rules, position)
-    orders: dict[str, Sequence[Order]] = dict(found.of_units)
-    orders |= {key: (NO_ORDER, order) for key, order in found.of_powers.items()}
-    opened, random = open_phase_of(rules, position, orders), Random(0)
-    counted, refused = 0, 0
-    for _ in range(150):
-        given = [random.choice(group) for group in opened.choices]
-        chosen = {one.key: int(one in given) for group in opened.choices for one in group}
-        powers = [unit.power for unit in position.units]
-        powers += [str(order.unit.power) for order in found.of_powers.values()]
-        submitted = [
-            Submission(power, str(one.order), one.order)
-            for power, one in zip(powers, given, strict=True)
-            if one.order != NO_ORDER
-        ]
-        closed = phase_of(rules, position, judge_orders(position, submitted, rules.settings))
-        assert described(opened.phase, chosen) == described(closed, {}), given
-        counted += bool(closed.declared)
-        refused += bool(closed.refused)
-    assert min(counted, refused) > 5
 
 
 # --- what is open ---------------------------------------------------------------------------------

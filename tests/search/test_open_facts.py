@@ -119,7 +119,9 @@ def check(position: dipsat.Position, settings: Settings, most: int) -> int:
 
 
 @exhaustive
-@pytest.mark.parametrize(("units", "name"), zip(BOARDS, cycle(["opposed", "always"])), ids=str)
+@pytest.mark.parametrize(
+    ("units", "name"), [*zip(BOARDS, cycle(["opposed", "always"]), strict=False)], ids=str
+)
 def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> None:
     assert 100 < check(dipsat.Position.from_units(units), SETTINGS[name], 6000) < 6000
 

@@ -344,50 +344,36 @@ def test_a_faulty_goal_is_refused_in_words_of_the_rules(goal: str, problem: str)
         assert python not in str(caught.value)
 
 
+SETS_NUMBERS = parse_profile(
+    "extends: datc\ncycles:\n  - {name: weak, when: true, set: {attack_strength: 0}}", "weak.yaml"
+)
+WINTER = dipsat.Position.from_units({}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]})
+ALL_HOLD = {power: [f"{unit} H" for unit in units] for power, units in CHANNEL.items()}
+
+
 @pytest.mark.parametrize(
-    ("question", "options", "problem"),
+    ("question", "options", "error", "problem"),
     [
-        (Paradox("Szykmann"), {}, "did you mean 'Szykman'"),
-        (Paradox("ring"), {}, "there are none, several, circular movement"),
-        (Achieve("enters(ENG)"), {"open": ["A PAR"]}, "no such unit is on the board"),
-        (Achieve("enters(ENG)"), {"open": ["ITALY"]}, "ITALY has no unit"),
-        (Guarantee("enters(ENG)", "ITALY"), {}, "ITALY has no unit"),
-        (Achieve("enters(ENG)"), {"rules": "4.D.9-a"}, "4.D.9"),
+        (Paradox("Szykmann"), {}, QuestionError, "did you mean 'Szykman'"),
+        (Paradox("ring"), {}, QuestionError, "there are none, several, circular movement"),
+        (Paradox(), {"open": ["A PAR"]}, QuestionError, "no such unit is on the board"),
+        (Paradox(), {"open": ["ITALY"]}, QuestionError, "ITALY has no unit"),
+        (Guarantee("enters(ENG)", "ITALY"), {}, QuestionError, "ITALY has no unit"),
+        (Achieve("enters(ENG)"), {"rules": "4.D.9-a"}, QuestionError, "4.D.9"),
+        (Paradox(), {"orders": ALL_HOLD}, QuestionError, "no unit is open"),
+        (Paradox(), {"position": WINTER}, QuestionError, "W1901A is not a movement phase"),
+        (Paradox(), {"rules": SETS_NUMBERS}, QuestionError, "'weak', which sets attack_strength"),
+        (Guarantee("enters(ENG)", "Atlantis"), {}, UnknownNameError, "power"),
+        (Achieve("enters(ENG)"), {"open": ["nowhere"]}, UnknownNameError, "nowhere"),
+        (Differ("datd"), {}, UnknownNameError, "profile"),
+        (Paradox(), {"solver": "minisat"}, SolverError, "minisat"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(
-    question: Question, options: dict[str, object], problem: str
+    question: Question, options: dict[str, Any], error: type[dipsat.DipsatError], problem: str
 ) -> None:
-    with pytest.raises(QuestionError, match=problem):
-        dipsat.search(BOARD, question, **options)  # type: ignore[call-overload]  # wrong on purpose
-
-
-def test_names_that_are_not_known_are_refused_as_everywhere() -> None:
-    with pytest.raises(UnknownNameError, match="power"):
-        dipsat.search(BOARD, Guarantee("enters(ENG)", "Atlantis"))
-    with pytest.raises(UnknownNameError):
-        dipsat.search(BOARD, Achieve("enters(ENG)"), open=["nowhere"])
-    with pytest.raises(UnknownNameError, match="profile"):
-        dipsat.search(BOARD, Differ("datd"))
-    with pytest.raises(SolverError):
-        dipsat.search(BOARD, Paradox(), solver="minisat")
-
-
-def test_questions_need_open_units_in_a_movement_phase_and_rules_without_numbers_to_set() -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A BRE", "F ENG"]})
-    with pytest.raises(QuestionError, match="no unit is open"):
-        dipsat.search(position, Paradox(), {"FRANCE": ["A BRE H", "F ENG H"]})
-    winter = dipsat.Position.from_units(
-        {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
-    )
-    with pytest.raises(QuestionError, match="W1901A is not a movement phase"):
-        dipsat.search(winter, Paradox())
-    rules = parse_profile(
-        "extends: datc\ncycles:\n  - {name: weak, when: true, set: {attack_strength: 0}}",
-        "weak.yaml",
-    )
-    with pytest.raises(QuestionError, match="'weak', which sets attack_strength"):
-        dipsat.search(BOARD, Paradox(), rules=rules)
+    with pytest.raises(error, match=problem):
+        dipsat.search(**{"position": BOARD, "question": question, **options})
 
 
 # --- the command line -----------------------------------------------------------------------------
