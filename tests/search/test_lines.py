@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from dipsat.searches import HoldResult, Lines, StalemateLine, lines_answer, pars
 from dipsat.searches.line_certificate import certificate_of
 from dipsat.searches.line_finder import line_to_dict, windows
 from dipsat.searches.line_placement import PlacementModel
-from dipsat.searches.line_question import swept, terms_of
+from dipsat.searches.line_question import terms_of
 from dipsat.solving import Budget, Fewest
 from dipsat.solving.budget import ExhaustedError
 from dipsat.solving.sat import has_sat_solver
@@ -196,14 +195,6 @@ def test_questions_that_contradict_themselves_are_refused(
         lines(**asked)
 
 
-def test_numbers_of_any_length_are_read() -> None:
-    nines = "9" * 5_000
-    for args in (["--centres", nines], ["--centres", "ANK", "--enemy-units", nines]):
-        run = CliRunner().invoke(main, ["search", "lines", *args])
-        assert run.exit_code == 2
-        assert "999..." in run.output
-
-
 def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     seen = list[str]()
 
@@ -252,6 +243,8 @@ def test_lists_may_be_given_in_parts() -> None:
     assert "one number, or a list" in told("--centres", "3", "--centres", "ANK")
     assert "from 1 to 34" in told("--centres", "-3")
     assert "'many' is not a valid whole number" in told("--centres", "3", "--units", "many")
+    for option in (("--centres",), ("--centres", "ANK", "--enemy-units")):
+        assert "999..." in told(*option, "9" * 5_000)
 
 
 @pytest.mark.parametrize(
@@ -318,11 +311,7 @@ def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
     assert {len(one) for one in gone} == {len(large.provinces) - 40}
     assert not frozenset.intersection(*gone)
     assert frozenset.union(*gone) <= {*large.outside.values()}
-
-
-def test_small_maps_and_questions_about_most_of_a_map_have_no_windows() -> None:
     assert not list(windows(model("standard", 9)))
-    assert not list(windows(model("colonial", 36)))
 
 
 @pytest.mark.skipif(not has_sat_solver(), reason="steps are those of the SAT solver")
@@ -333,27 +322,6 @@ def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
         search.search(guides=windows(large))
     (known,) = (one for one in record.read("colonial")["sizes"] if one["asked"] == {"centres": 9})
     assert (search.count, search.bound) == (known["fewest"], 0)
-
-
-def chain(names: str) -> dict[str, set[str]]:
-    """Places in a row, each beside the next."""
-    near: dict[str, set[str]] = {name: set() for name in names}
-    for one, other in pairwise(names):
-        near[one].add(other)
-        near[other].add(one)
-    return near
-
-
-@pytest.mark.parametrize("names", ["A", "AB", "CAEBD", "EADBCHGF"])
-def test_a_row_is_swept_from_one_end_to_the_other(names: str) -> None:
-    found = "".join(swept(chain(names)))
-    assert found in (names, names[::-1])
-
-
-def test_each_place_comes_once_even_where_no_way_leads() -> None:
-    found = "".join(swept(chain("CAB") | chain("FDE") | {"G": set()}))
-    assert sorted(found) == list("ABCDEFG")
-    assert found[:3] in ("CAB", "BAC")
 
 
 EXAMPLES = ROOT / "docs" / "examples"
