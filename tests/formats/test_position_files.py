@@ -100,20 +100,13 @@ def test_rules_of_a_game_count_unless_others_are_named() -> None:
         assert json.loads(done.stdout)["rules"] == rules
 
 
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        ("W1901A\nFrance:\n Build A Paris\n", "names W1901A, but the phase is F1901M"),
-        ("France:\n Build A Paris\n", "not an order of this phase; F1901M is a movement phase"),
-        ("Atlantis:\n A Par H\n", "orders.txt:1:1: unknown power 'Atlantis'"),
-    ],
-)  # fmt: skip
-def test_a_sheet_for_another_phase_is_refused(sheet: str, message: str) -> None:
+def test_a_sheet_for_another_phase_is_refused() -> None:
     write("spring.txt", SPRING)
     run("adjudicate", "spring.txt", "--next", "fall.json")
-    done = run("adjudicate", write("orders.txt", sheet), "--position", "fall.json")
+    sheet = write("orders.txt", "France:\n Build A Paris\n")
+    done = run("adjudicate", sheet, "--position", "fall.json")
     assert done.exit_code == 2
-    assert message in done.stderr
+    assert "not an order of this phase; F1901M is a movement phase" in done.stderr
 
 
 def test_own_rules_and_maps_are_not_named_in_what_next_writes() -> None:
