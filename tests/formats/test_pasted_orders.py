@@ -364,19 +364,20 @@ def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
     sought: list[str] = []
 
     def nearest(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
-        found = tuple(known)
-        sought.extend([name] * bool(found))
-        return found[:count]
+        names = tuple(known)
+        sought.extend([name] * bool(names))
+        return names[:count]
 
     monkeypatch.setattr(errors, "nearest_names", nearest)
     count = 3 * LISTED_FAULTS
     text = "France:\nA Mar H\n" + "A Pariss - Bur (bounced)\n" * count
     position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
-    for read in (
-        lambda: orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults,
-        lambda: parse_phase_text(text, "a.txt", lenient=True).faults,
-    ):
-        meant = ["did you mean Paris" in str(one) for one in read()]
+    for apart in (True, False):
+        if apart:
+            found = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
+        else:
+            found = parse_phase_text(text, "a.txt", lenient=True).faults
+        meant = ["did you mean Paris" in str(one) for one in found]
         assert meant == [at < LISTED_FAULTS for at in range(count)]
         assert len(sought) == LISTED_FAULTS
         sought.clear()

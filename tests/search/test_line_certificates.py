@@ -9,9 +9,8 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache, reduce
+from functools import cache
 from itertools import product
-from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +214,9 @@ def changed_lists(good: Certificate) -> Iterator[tuple[str, Certificate]]:
     paths += [("enemy", key) for key in ("fleets_not_in", "armies_not_in")]
     paths += [("defence", at, key) for at, one in good["defence"].items() for key in one]
     for path in paths:
-        entries: list[str] = reduce(getitem, path, good)
+        entries: Any = good
+        for key in path:
+            entries = entries[key]
         for at, entry in enumerate(entries):
             yield f"{path} without {entry}", changed(good, *path, at)
         if path[-1] != "cover" or good["defence"][path[1]]["attackers"]:

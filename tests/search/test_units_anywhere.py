@@ -59,7 +59,7 @@ def positions(units: Units) -> list[Position]:
     does not matter, unless the units name it."""
     free = [(one, power) for power in units for one in units[power] if isinstance(one, AnyUnits)]
     known = {power: [one for one in units[power] if isinstance(one, str)] for power in units}
-    found = {}
+    found = dict[frozenset[tuple[str, frozenset[str]]], dict[str, list[str]]]()
     for standing in product(*(tuple(standings(one, BOARD)) for one, _ in free)):
         codes = [place[:3] for _, place in standing]
         codes += [unit[2:5] for own in known.values() for unit in own]
@@ -132,8 +132,8 @@ def asked(kind: str, seed: int) -> tuple[Units, Question, Orders]:
     orders: Orders = {}
     if others > 1 and random.random() < 0.5:
         orders = order_at_random(random, units, third, ["/"])
-    goal = random.choice(SURE).format(random.choice(known), random.choice(free))
-    return units, Guarantee(goal, "FRANCE"), orders
+    sure = random.choice(SURE).format(random.choice(known), random.choice(free))
+    return units, Guarantee(sure, "FRANCE"), orders
 
 
 def agrees(kind: str, seed: int) -> str:
