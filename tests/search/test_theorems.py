@@ -21,6 +21,7 @@ from dipsat.searches.structure import (
     HOLDS,
     SORTS,
     UNDECIDED,
+    _Asker,
     declarations,
     definition_of,
 )
@@ -191,6 +192,21 @@ def confirmed(lemmas: Iterable[Lemma]) -> set[str]:
     holding = [lemma for lemma in lemmas if lemma.verdict == HOLDS]
     assert len(holding) == 5
     return {answer(q.text) for lemma in holding for q in lemma.asked if q.answer is False}
+
+
+def test_another_solver_confirms_the_lemmas_about_supports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And about convoys; the other equations are left out of the questions."""
+
+    class Few(_Asker):
+        def __init__(self, profile: dipsat.Profile, effort: int) -> None:
+            super().__init__(profile, effort)
+            self.mentions = [one for one in self.mentions if one[0] in ("support", "convoy")]
+
+    monkeypatch.setattr("dipsat.searches.structure._Asker", Few)
+    rules = parse_profile("name: as always\nextends: datc\n", "always.yaml")
+    assert confirmed(structure_of(rules).lemmas.values()) == {"unsat"}
 
 
 @exhaustive

@@ -250,19 +250,19 @@ def ask(tmp_path: Path, text: str, *arguments: str) -> Result:
 
 
 def test_units_join_those_that_are_there(tmp_path: Path) -> None:
-    text = "units: {ITALY: [A VEN]}\norders: {ITALY: [A VEN H]}\n"
+    text = "units: {ITALY: [A VEN, A TUS]}\norders: {ITALY: [A VEN H, A TUS S A VEN]}\n"
     goal = "dislodged(VEN)"
     ran = ask(tmp_path, text, "achieve", goal, "--smallest", "--for", "Austria", "--json")
     assert ran.exit_code == 0, ran.output
     found = json.loads(ran.stdout)
-    assert (found["fewest"], found["bound"], found["given"]) == (2, 2, ["VEN"])
-    assert found["orders"]["ITALY"] == ["A VEN H"]
-    assert len(found["units"]["AUSTRIA"]) == 2
+    assert (found["fewest"], found["bound"], found["given"]) == (3, 3, ["TUS", "VEN"])
+    assert found["orders"]["ITALY"] == ["A TUS S A VEN", "A VEN H"]
+    assert len(found["units"]["AUSTRIA"]) == 3
     outcome = dipsat.adjudicate(Position.from_units(found["units"]), found["orders"])
     assert [one.unit for one in outcome.dislodged] == ["A VEN"]
-    ran = ask(tmp_path, text, "achieve", goal, "--smallest", "--most", "1")
+    ran = ask(tmp_path, text, "achieve", goal, "--smallest", "--most", "2")
     assert ran.exit_code == 1
-    assert "up to 1 unit beside Italy A VEN" in " ".join(ran.output.split())
+    assert "up to 2 units beside Italy A TUS, Italy A VEN" in " ".join(ran.output.split())
     ran = ask(tmp_path, text, "achieve", f"not {goal}", "--smallest")
     assert "No unit needs to join" in ran.output
 
