@@ -297,6 +297,8 @@ provinces:
         # The enemy supports one of two moves that bounce, and the unit goes astray.
         ("  - units: [A ELM, A OAK]\n    orders: [A ELM - ASH, A OAK - ASH]\n", "",
          {"strayed": ["A ELM", "A OAK"]}),
+        (TRIANGLE.partition("states:\n")[2].rpartition("  - units")[0], "",
+         {"strayed": ["A ASH", "A OAK"]}),
     ],
 )  # fmt: skip
 def test_a_change_that_breaks_the_triangle_is_found(

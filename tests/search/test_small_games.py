@@ -164,7 +164,7 @@ def some_falls(borders: Borders, armies: int) -> Falls:
     return Falls(some_games(borders, armies).phases)
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(24), 10))
+@pytest.mark.parametrize("seeds", parts_of(range(24), 5))
 def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games, also with retreats, and some of their states with other orders and
     retreats in one or two."""
