@@ -481,7 +481,7 @@ class _AnyLine(SortieModel):
         pass
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(10), 2))
+@pytest.mark.parametrize("seeds", parts_of(range(10), 3))
 def test_conditions_of_random_lines_agree_with_hold(seeds: range) -> None:
     """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
     state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
