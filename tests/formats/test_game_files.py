@@ -90,13 +90,8 @@ def test_lines_of_phases_are_joined_by_game(tmp_path: Path) -> None:
     path = tmp_path / "phases.jsonl"
     lines = [*phase_lines(1, 3), *phase_lines(2, 2)]
     path.write_text("\n\n".join(map(json.dumps, lines)), encoding="utf-8")
-    found = list(read_games(path))
-    assert [
-        (game.source, len(game.phases)) for game in found if isinstance(game, RecordedGame)
-    ] == [
-        ("g1", 3),
-        ("g2", 2),
-    ]
+    found = [game for game in read_games(path) if isinstance(game, RecordedGame)]
+    assert [(game.source, len(game.phases)) for game in found] == [("g1", 3), ("g2", 2)]
 
 
 def test_the_line_in_which_a_game_begins_is_known(tmp_path: Path) -> None:
@@ -134,14 +129,6 @@ def test_a_game_of_phases_that_is_too_large_is_left_out_alone(
     path.write_text("\n".join(line for game in lines for line in game), encoding="utf-8")
     found = list(game_texts(path))
     assert [isinstance(text, DipsatError) for text in found] == [False, True, False]
-
-
-def test_the_order_of_units_in_a_line_means_nothing() -> None:
-    lines = phase_lines(1, 3)
-    for units in (lines[1]["units"], lines[2]["units"]):
-        for texts in units.values():
-            texts.reverse()
-    assert len(read_phase_lines(list(enumerate(lines, 1)), "x").phases) == 3
 
 
 BAD: Mapping[str, tuple[bytes, str]] = {
@@ -332,7 +319,10 @@ def test_faults_of_saved_games_name_the_phase_and_the_way(
 
 
 def test_phases_that_contradict_the_line_before_are_refused() -> None:
+    """The order of the units in a line means nothing."""
     lines = list(enumerate(phase_lines(1), 1))
+    for texts in (*lines[1][1]["units"].values(), *lines[2][1]["units"].values()):
+        texts.reverse()
     assert len(read_phase_lines(lines, "x").phases) == 4
     lines[2][1]["units"]["FRANCE"] = ["A PAR"]
     with pytest.raises(FileError, match=r"x:3: .*its units contradict the line before"):
@@ -396,16 +386,3 @@ def test_lines_are_counted_as_they_stand_in_the_file(
     with pytest.raises(DipsatError) as error:
         list(read_games(path))
     assert str(error.value).startswith(f"{path}:{line + len(blank)}:")
-
-
-def test_faults_of_json_come_first_and_lines_are_read_one_by_one() -> None:
-    lines = [json.dumps(line) for line in phase_lines(3, 4)]
-    broken = lines[0].replace("1901M", "1901Q", 1)
-    content = "\n".join([broken, lines[1], '{"a": 1', lines[2], "", "[1"]).encode()
-    text = GameText("x", 7, "phase lines", content)
-    (game,) = parse_games(text, skip_faults=True)
-    assert isinstance(game, RecordedGame)
-    assert [(one.at, one.fault.partition(": ")[0]) for one in game.unread] == [
-        (2, "x:9:8"), (3, "x:12:3"), (0, "x:7"),
-    ]  # fmt: skip
-    assert len(game.phases) == 2

@@ -6,18 +6,14 @@ The cases are written for these tests; those named after the DATC state its resu
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 import dipsat
-from dipsat.base import decode, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError
 from dipsat.formats import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.jdip import read_jdip
 from dipsat.game import DislodgedUnit
-from tests.exhaustive import few_of, parts_of
 
 DATC = """\
 # Results as in the DATC: names, coasts and spacing as people write them.
@@ -166,10 +162,7 @@ def test_a_case_is_a_game_of_one_phase() -> None:
     assert {len(game.phases) for game in games} == {1}
     assert {game.board for game in games} == {dipsat.load_map("standard")}
     assert {game.rules for game in games} == {None}
-
-
-def test_orders_stand_by_power_as_written() -> None:
-    orders = read_jdip(DATC, "datc.txt")[2].phases[0].orders
+    orders = games[2].phases[0].orders
     assert orders["FRANCE"] == ("F spa/nc s mao", "F mid hold")  # the file has spa-nc
 
 
@@ -180,15 +173,16 @@ def test_what_the_format_does_not_state_is_none() -> None:
     assert phase.before.retreats == {}
     assert phase_of("PRESTATE\nItaly: A ven\nORDERS\nItaly: A ven H").after is None
     assert phase_of("PRESTATE\nORDERS\n***\n*** not resolved yet").after is None
+    sections = "PRESTATE_SUPPLYCENTER_OWNERS PRESTATE PRESTATE_DISLODGED PRESTATE_RESULTS ORDERS "
+    blank = phase_of((sections + "POSTSTATE POSTSTATE_DISLODGED").replace(" ", "\n"))
+    assert (blank.orders, blank.before.units) == ({}, ())
+    assert blank.after == RecordedState(None, ())
 
 
-def test_units_are_sorted_by_location_and_owners_by_power() -> None:
-    phase = phase_of(
-        "PRESTATE_SUPPLYCENTER_OWNERS\nTurkey: smy\nTurkey: F con\nItaly: A rom\n"
-        "PRESTATE\nTurkey: F con\nItaly: A apu"
-    )
-    assert units_of(phase.before) == ["ITALY A APU", "TURKEY F CON"]
-    assert phase.before.centers == {"ITALY": ("ROM",), "TURKEY": ("CON", "SMY")}
+def test_keywords_may_be_indented_lower_case_and_end_with_a_colon() -> None:
+    text = "variant_all: STANDARD\r\n  case: x\r\n\tPrestate:\r\nItaly: A ven\r\n\r\n end \t\r\n"
+    (game,) = read_jdip("\ufeff" + text, "x.txt")
+    assert units_of(game.phases[0].before) == ["ITALY A VEN"]
 
 
 @pytest.mark.parametrize(
@@ -233,12 +227,6 @@ def test_notations_of_units(written: str, read: str) -> None:
     assert units_of(phase_of(f"PRESTATE\n  {written}  # comment").before) == [read]
 
 
-def test_keywords_may_be_indented_lower_case_and_end_with_a_colon() -> None:
-    text = "variant_all: STANDARD\r\n  case: x\r\n\tPrestate:\r\nItaly: A ven\r\n\r\n end \t\r\n"
-    (game,) = read_jdip("\ufeff" + text, "x.txt")
-    assert units_of(game.phases[0].before) == ["ITALY A VEN"]
-
-
 def test_same_means_the_units_of_before_without_the_dislodged() -> None:
     body = "PRESTATE\nItaly: A ven\nAustria: A tri\nPOSTSTATE_SAME\n# all stay\n"
     assert units_of(phase_of(body).after) == ["AUSTRIA A TRI", "ITALY A VEN"]
@@ -248,20 +236,16 @@ def test_same_means_the_units_of_before_without_the_dislodged() -> None:
     assert [str(unit) for unit in after.dislodged] == ["A VEN"]
 
 
-@pytest.mark.parametrize("stated", ["", "PRESTATE_SUPPLYCENTER_OWNERS\n# none\n"])
-def test_without_owners_the_centres_are_those_of_the_start(stated: str) -> None:
-    phase = phase_of(f"{stated}PRESTATE\nFrance: A ber")
-    assert phase.before.centers == dipsat.Position.start().centers
-    assert "BER" in phase.before.centers["GERMANY"]
-
-
-def test_blank_sections_are_empty() -> None:
+def test_without_owners_the_centres_are_those_of_the_start() -> None:
+    owners = "PRESTATE_SUPPLYCENTER_OWNERS\n"
+    for stated in ("", f"{owners}# none\n"):
+        phase = phase_of(f"{stated}PRESTATE\nFrance: A ber")
+        assert phase.before.centers == dipsat.Position.start().centers
     phase = phase_of(
-        "PRESTATE_SUPPLYCENTER_OWNERS\nPRESTATE\nPRESTATE_DISLODGED\nPRESTATE_RESULTS\n"
-        "ORDERS\nPOSTSTATE\nPOSTSTATE_DISLODGED"
+        f"{owners}Turkey: smy\nTurkey: F con\nItaly: A rom\nPRESTATE\nTurkey: F con\nItaly: A apu"
     )
-    assert (phase.orders, phase.before.units) == ({}, ())
-    assert phase.after == RecordedState(None, ())
+    assert units_of(phase.before) == ["ITALY A APU", "TURKEY F CON"]
+    assert phase.before.centers == {"ITALY": ("ROM",), "TURKEY": ("CON", "SMY")}
 
 
 RETREAT = (
@@ -384,9 +368,7 @@ def test_a_file_without_cases_is_refused(text: str) -> None:
         read_jdip(text, "x.txt")
 
 
-@pytest.mark.parametrize(
-    "junk", few_of(["x", "CASE ", "Italy: A ven-", "#", ":", "\ud800", "PRE_", "(", " "], 3)
-)
+@pytest.mark.parametrize("junk", ["x", "#", "PRE_", " "])
 def test_huge_lines_are_refused_or_read(junk: str) -> None:
     """Two million characters: what looks at each pair of them would not come to an end."""
     told = ""
@@ -395,18 +377,3 @@ def test_huge_lines_are_refused_or_read(junk: str) -> None:
     except DipsatError as error:
         told = str(error)
     assert len(told) < 500
-
-
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="is not UTF-8"):
-        decode(DATC.encode("utf-16"), "x.txt")
-    file = tmp_path / "cases.txt"
-    file.write_bytes(b"\xef\xbb\xbf" + DATC.encode())
-    assert len(read_jdip(read_text(file), str(file))) == DATC.count("\nCASE ")
-
-
-@pytest.mark.parametrize("ends", parts_of(range(0, len(DATC), 9), 60))
-def test_every_beginning_of_a_file_is_read_or_refused(ends: range) -> None:
-    for end in ends:
-        with suppress(DipsatError):
-            read_jdip(DATC[:end], "x.txt")

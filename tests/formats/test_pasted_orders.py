@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +17,6 @@ from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.phase_file import orders_for
 from dipsat.formats.text_sheet import Entry
 from dipsat.orders import read_sheet, verbs
-from dipsat.orders.verbs import plain_order
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
@@ -126,28 +124,6 @@ def test_no_word_of_a_map_is_taken_for_prose() -> None:
                 assert dipsat.write_order(order, board) == f"{code} H"
 
 
-def test_a_long_text_is_not_looked_through() -> None:
-    text = "the " * 1000
-    assert plain_order(text, {"a"}) == text
-
-
-@pytest.mark.parametrize("note", [" fail", " (fail)", ", fail"])
-def test_few_notes_are_left_out_and_no_long_search_begins(
-    note: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sought: list[str] = []
-    find = verbs._start_of_note
-
-    def counted(text: str, noted: Any) -> int:
-        sought.append(text)
-        return find(text, noted)
-
-    monkeypatch.setattr(verbs, "_start_of_note", counted)
-    verbs._plain.cache_clear()
-    plain_order("A Par - Bur" + note * 40, {"a", "f"})
-    assert 0 < len(sought) <= 4
-
-
 def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
     """2,600 orders took a lenient reader ten seconds."""
     before = verbs._plain.cache_info().misses, verbs._tokens.cache_info().misses
@@ -156,21 +132,6 @@ def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
     assert len(found.faults) == 100
     assert verbs._plain.cache_info().misses - before[0] <= 300
     assert verbs._tokens.cache_info().misses - before[1] <= 600
-
-
-def test_no_pattern_sees_a_run_of_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One order with 275 spaces took 40 ms, for three quantifiers shared them."""
-    seen: list[str] = []
-
-    class Pattern:
-        def sub(self, plain: str, text: str) -> str:
-            seen.append(text)
-            return text
-
-    monkeypatch.setattr(verbs, "_PROSE", [(Pattern(), "")])
-    verbs._plain.cache_clear()
-    plain_order("F Nth support to" + " \t" * 130 + "q", {"a", "f"})
-    assert seen == ["F Nth support to q"]
 
 
 KEPT = (
@@ -331,14 +292,6 @@ def test_proofs_and_comparisons_judge_the_rest_too() -> None:
     assert [one.units["FRANCE"] for one in found.outcomes] == [("A BUR", "A MAR")] * 2
 
 
-def test_units_stated_in_a_document_hold() -> None:
-    text = "units: {France: [A PAR, A MAR]}\norders:\n  France: [A PAR - Burgandy, A MAR - BUR]\n"
-    phase = dipsat.parse_phase(text, "a.yaml", lenient=True)
-    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.yaml:3:12"]
-    outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
-    assert outcome.units == {"FRANCE": ("A BUR", "A PAR")}
-
-
 @pytest.mark.parametrize("text", [FAULTY, "A Lon - Wal\nA Par - Bur"])
 def test_who_gave_the_orders_must_be_known(text: str) -> None:
     with pytest.raises(FileError, match=r"a.txt:1:1: .*power"):
@@ -357,6 +310,14 @@ def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
     outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
     assert outcome.units == {"FRANCE": ("A MAR",)}
     assert [one.verdict for one in outcome.orders if "PAR" in one.order] == ["illegal"]
+
+
+def test_units_stated_in_a_document_hold() -> None:
+    text = "units: {France: [A PAR, A MAR]}\norders:\n  France: [A PAR - Burgandy, A MAR - BUR]\n"
+    phase = dipsat.parse_phase(text, "a.yaml", lenient=True)
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.yaml:3:12"]
+    outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
+    assert outcome.units == {"FRANCE": ("A BUR", "A PAR")}
 
 
 def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None:
@@ -396,31 +357,30 @@ def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -
     assert said in done.stderr
 
 
-@pytest.mark.parametrize("apart", [False, True])
 def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
-    apart: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They were sought for each of thousands of orders, which took half of the time."""
-    sought = []
+    sought: list[str] = []
 
     def nearest(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
-        found = tuple(known)
-        sought.extend([name] * bool(found))
-        return found[:count]
+        names = tuple(known)
+        sought.extend([name] * bool(names))
+        return names[:count]
 
     monkeypatch.setattr(errors, "nearest_names", nearest)
     count = 3 * LISTED_FAULTS
     text = "France:\nA Mar H\n" + "A Pariss - Bur (bounced)\n" * count
-    if apart:
-        position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
-        faults = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
-    else:
-        faults = parse_phase_text(text, "a.txt", lenient=True).faults
-    assert len(faults) == count
-    assert ["did you mean Paris" in str(one) for one in faults] == [
-        at < LISTED_FAULTS for at in range(count)
-    ]
-    assert len(sought) == LISTED_FAULTS
+    position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
+    for apart in (True, False):
+        if apart:
+            found = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
+        else:
+            found = parse_phase_text(text, "a.txt", lenient=True).faults
+        meant = ["did you mean Paris" in str(one) for one in found]
+        assert meant == [at < LISTED_FAULTS for at in range(count)]
+        assert len(sought) == LISTED_FAULTS
+        sought.clear()
 
 
 LISTS = {

@@ -7,9 +7,11 @@ certificates judge a line.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+import runpy
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
+from types import MappingProxyType
 from typing import Any
 
 from dipsat import Map
@@ -18,11 +20,16 @@ from dipsat.game import DislodgedUnit, Position, legal_orders
 from dipsat.kernel import Batch
 from dipsat.orders import Unit, write_order
 from dipsat.rules import load_profile
+from dipsat.searches import LineEnemy, StalemateLine
+from dipsat.searches.line import with_sorties
+from tests.checkout import ROOT
 from tests.oracles import brute_lines
 from tests.oracles.brute_lines import Board, Limits, Line, province
 
-RULES = load_profile("datc")
 Certificate = dict[str, Any]
+CHECKER = runpy.run_path(str(ROOT / "docs" / "atlas" / "check_lines.py"))
+why_not: Callable[[Certificate, Board], str] = CHECKER["why_not"]
+RULES = load_profile("datc")
 Boards = tuple[dict[str, list[str]], dict[str, list[str]]]
 """The units and the orders of each power."""
 
@@ -109,7 +116,7 @@ def claim(board: Board, line: Line, sorties: Mapping[str, str]) -> Certificate:
         "power": "OWN",
         "units": [*line.units.values()],
         "orders": [*orders.values()],
-        "sorties": {**sorties},
+        **({"sorties": {**sorties}} if sorties else {}),
         "region": sorted(line.region),
         "centres": sorted(set(board["centres"]) & (line.units.keys() | line.region)),
         "enemy": line.limits.stated(),
@@ -119,6 +126,37 @@ def claim(board: Board, line: Line, sorties: Mapping[str, str]) -> Certificate:
             if one not in sorties
         },
     }
+
+
+def passes(board: Board, line: Line, sorties: Mapping[str, str]) -> bool:
+    """Whether the checker of docs/atlas accepts a line with any covers at all. It judges them one
+    by one."""
+    found, codes = claim(board, line, sorties), [*board["kind"]]
+    for where, defence in found["defence"].items():
+        for cover in chain.from_iterable(combinations(codes, n) for n in range(len(codes) + 1)):
+            defence["cover"] = [*cover]
+            fault = why_not(found, board)
+            about = fault.startswith(line.units[where])
+            if not about or ("cover" not in fault and "dislodged" not in fault):
+                break
+        else:
+            return False
+    return not why_not(found, board)
+
+
+def as_plan(
+    board: Board, line: Line, sorties: Mapping[str, str] = MappingProxyType({})
+) -> StalemateLine:
+    """A line as dipsat has it."""
+    read, limits = brute_lines.as_map(board), line.limits
+    units = Position.from_units({"OWN": [*line.units.values()]}, read).units
+    enemy = LineEnemy(("ENEMY",), limits.fleets_not_in, limits.armies_not_in, limits.units)
+    supports = {one: aim for one, aim in line.supports.items() if aim is not None}
+    placed = tuple(sorted(units, key=lambda unit: unit.province))
+    stays = StalemateLine(
+        read, RULES, "OWN", placed, supports, frozenset(), frozenset(line.region), enemy
+    )
+    return with_sorties(stays, sorties) if sorties else stays
 
 
 def some_line(
@@ -145,6 +183,13 @@ def some_line(
         if aims and code not in sorties and dice.random() < 0.8:
             supports[code] = dice.choice(aims)
     return replace(line, supports=supports), sorties
+
+
+def some_limits(dice: random.Random, board: Board, units: int | None) -> Limits:
+    """Random limits of an enemy with so many units."""
+    codes = sorted(board["kind"])
+    some = (frozenset(dice.sample(codes, dice.choice((0, 0, 1)))) for _ in range(2))
+    return Limits(units, *some)
 
 
 def meeting_board(seed: int) -> Board:

@@ -197,6 +197,36 @@ def case_of_document(number: int, most: int) -> Board | None:
     return board
 
 
+AIRLIFT = """
+name: airlift
+extends: [wings, portage]
+convoys:
+  wing: {carries: [army, fleet], aboard: any}
+"""
+CARRIERS: list[tuple[str, dict[str, list[str]]]] = [
+    ("portage", {"RUSSIA": ["F BLA", "A SEV"], "TURKEY": ["F CON"]}),
+    ("portage", {"FRANCE": ["F LYO", "A MAR", "A GAS"]}),
+    ("portage", {"FRANCE": ["F LYO", "A MAR"], "GERMANY": ["A GAS", "A BUR"]}),
+    ("portage", {"GERMANY": ["F KIE", "A DEN"], "RUSSIA": ["F FIN", "A SWE"]}),
+    ("portage", {"ENGLAND": ["F NTH", "A DEN"], "GERMANY": ["A KIE", "F BAL"]}),
+    ("portage", {"TURKEY": ["F BLA", "A BUL"], "AUSTRIA": ["A GRE", "A SER"]}),
+    ("wings", {"FRANCE": ["W PAR", "A BUR"], "GERMANY": ["A MUN"]}),
+    ("wings", {"ENGLAND": ["W NTH", "F ENG"], "FRANCE": ["A PIC"]}),
+    ("airlift", {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["W ENG"]}),
+    ("airlift", {"TURKEY": ["F BLA", "W BUL"], "RUSSIA": ["A RUM"]}),
+]
+
+
+def carriers(number: int) -> tuple[Position, Profile]:
+    """A position with units that carry others, under rules that declare them, and these rules."""
+    name, units = CARRIERS[number]
+    if name == "airlift":
+        rules = dipsat.parse_profile(AIRLIFT, "airlift.yaml")
+    else:
+        rules = dipsat.load_profile(name)
+    return Position.from_units(units, rules=rules), rules
+
+
 # --- what is so for all order sets ----------------------------------------------------------------
 
 

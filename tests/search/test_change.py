@@ -31,6 +31,10 @@ from tests.phases import adjudicate, crowded_orders, troubled_orders
 
 GOOD = {"succeeds", "given", "available"}
 TRIED = 2500  # orders of a power tried one by one
+TWO_SUPPORTS = {
+    "FRANCE": ["A PAR - BUR", "A MAR H", "A GAS H", "A PIC H"],
+    "GERMANY": ["A BUR H", "A MUN S A BUR"],
+}
 
 
 def change(outcome: dipsat.Outcome, unit: str) -> searches.SmallestChange:
@@ -49,22 +53,73 @@ def case(name: str) -> dipsat.Outcome:
 # --- what a person would say ----------------------------------------------------------------------
 
 
-def test_a_bounce_is_overcome_by_a_support() -> None:
-    outcome = adjudicate(
-        {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE H"], "GERMANY": ["A MUN - BUR"]}
-    )
-    found = change(outcome, "A PAR")
-    assert found.verdict == "found"
-    assert found.aim == "A PAR - BUR succeeds"
-    assert found.orders == ("A MAR S A PAR - BUR",)
-    assert found.instead_of == ("A MAR - SPA",)
-    assert (found.is_smallest, found.why) == (True, "")
+CHANGES: Mapping[str, tuple[Mapping[str, list[str]], str, Mapping[str, str] | None]] = {
+    "a support overcomes a bounce": (
+        {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE H"], "GERMANY": ["A MUN - BUR"]},
+        "A PAR - BUR succeeds", {"A MAR - SPA": "A MAR S A PAR - BUR"},
+    ),
+    "units of one power that bounce support rather than go away": (
+        {"FRANCE": ["A PAR - BUR", "A MAR - BUR"]},
+        "A PAR - BUR succeeds", {"A MAR - BUR": "A MAR S A PAR - BUR"},
+    ),
+    "one support is enough against a unit alone": (
+        {"FRANCE": ["A PAR - BUR", "A MAR H", "A GAS H", "A PIC H"], "GERMANY": ["A BUR H"]},
+        "A PAR - BUR succeeds", {"A GAS H": "A GAS S A PAR - BUR"},
+    ),
+    "two supports are needed against one": (
+        TWO_SUPPORTS,
+        "A PAR - BUR succeeds",
+        {"A GAS H": "A GAS S A PAR - BUR", "A MAR H": "A MAR S A PAR - BUR"},
+    ),
+    "nothing helps who is alone": (
+        {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, "A PAR - BUR succeeds", None,
+    ),
+    "a move that succeeds needs no change": (
+        {"FRANCE": ["A PAR - BUR", "A MAR H"]}, "A PAR - BUR succeeds", {},
+    ),
+    "a unit that stands needs no change": (
+        {"FRANCE": ["A PAR - BUR", "A MAR H"]}, "A MAR is not dislodged", {},
+    ),
+    "a unit that held need not be dislodged": (
+        {"FRANCE": ["A BUR H", "A PAR - PIC"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
+        "A BUR is not dislodged", {"A PAR - PIC": "A PAR S A BUR"},
+    ),
+    "a support needs its unit to do what it supports": (
+        {"FRANCE": ["A PAR H", "A MAR S A PAR - BUR"]},
+        "A MAR S A PAR - BUR given", {"A PAR H": "A PAR - BUR"},
+    ),
+    "a support that is lost may at least not cost its unit": (
+        {"FRANCE": ["A BUR S A PAR", "A PAR H", "A PIC H"],
+         "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
+        "A BUR is not dislodged", {"A PAR H": "A PAR S A BUR"},
+    ),
+    "a swap of places needs a convoy": (
+        {"ENGLAND": ["A LON - WAL", "F ENG H"], "FRANCE": ["A WAL - LON", "A YOR S A WAL - LON"]},
+        "A LON - WAL succeeds", {"F ENG H": "F ENG C A LON - WAL"},
+    ),
+    "the way of an order may change": (
+        {"FRANCE": ["A GAS - SPA VIA", "F MAO H"]},
+        "A GAS - SPA VIA succeeds", {"A GAS - SPA VIA": "A GAS - SPA"},
+    ),
+    "a convoy and a support": (
+        {"ENGLAND": ["A LON - NWY", "F NTH H", "F NWG H"], "RUSSIA": ["F SKA - NWY"]},
+        "A LON - NWY succeeds",
+        {"F NTH H": "F NTH C A LON - NWY", "F NWG H": "F NWG S A LON - NWY"},
+    ),
+}  # fmt: skip
 
 
-def test_units_of_one_power_that_bounce_support_rather_than_go_away() -> None:
-    outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR - BUR"]})
-    assert change(outcome, "A PAR").orders == ("A MAR S A PAR - BUR",)
-    assert change(outcome, "A MAR").orders == ("A PAR S A MAR - BUR",)
+@pytest.mark.parametrize(("orders", "aim", "changes"), CHANGES.values(), ids=CHANGES)
+def test_the_smallest_change_is_what_a_person_would_say(
+    orders: Mapping[str, list[str]], aim: str, changes: Mapping[str, str] | None
+) -> None:
+    outcome = adjudicate(orders)
+    found = change(outcome, aim[:5])
+    assert found.aim == aim
+    assert found.verdict == ("impossible" if changes is None else "found")
+    assert dict(zip(found.instead_of, found.orders, strict=True)) == (changes or {})
+    assert (found.is_smallest, found.why) == (changes is not None, "")
+    assert change(outcome, aim[:5]) == found
 
 
 def test_a_unit_that_can_only_keep_out_of_the_way_holds_or_goes() -> None:
@@ -73,82 +128,12 @@ def test_a_unit_that_can_only_keep_out_of_the_way_holds_or_goes() -> None:
     assert order.startswith("A BUR - ")
 
 
-def test_two_supports_are_needed_against_one() -> None:
-    units = {"FRANCE": ["A PAR - BUR", "A MAR H", "A GAS H", "A PIC H"], "GERMANY": ["A BUR H"]}
-    against = {**units, "GERMANY": ["A BUR H", "A MUN S A BUR"]}
-    assert change(adjudicate(units), "A PAR").orders == ("A GAS S A PAR - BUR",)
-    assert change(adjudicate(against), "A PAR").orders == (
-        "A GAS S A PAR - BUR", "A MAR S A PAR - BUR",
-    )  # fmt: skip
-
-
-def test_nothing_helps_who_is_alone() -> None:
-    outcome = adjudicate({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
-    found = change(outcome, "A PAR")
-    assert (found.verdict, found.orders, found.why) == ("impossible", (), "")
-
-
-def test_what_came_about_needs_no_change() -> None:
-    outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR H"]})
-    for unit in ("A PAR", "A MAR"):
-        found = change(outcome, unit)
-        assert (found.verdict, found.orders, found.is_smallest) == ("found", (), True)
-
-
-def test_a_unit_that_held_need_not_be_dislodged() -> None:
-    outcome = adjudicate(
-        {"FRANCE": ["A BUR H", "A PAR - PIC"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]}
-    )
-    found = change(outcome, "A BUR")
-    assert found.aim == "A BUR is not dislodged"
-    assert found.orders == ("A PAR S A BUR",)
-
-
 def test_a_unit_without_an_order_is_one_that_holds() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR", "A PAR"], "GERMANY": ["A MUN", "A RUH"]}
     )
     outcome = dipsat.adjudicate(position, {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]})
     assert change(outcome, "A BUR").orders == ("A PAR S A BUR",)
-
-
-def test_a_support_for_a_unit_that_does_something_else() -> None:
-    outcome = adjudicate({"FRANCE": ["A PAR H", "A MAR S A PAR - BUR"]})
-    found = change(outcome, "A MAR")
-    assert (found.orders, found.instead_of) == (("A PAR - BUR",), ("A PAR H",))
-
-
-def test_a_support_that_is_lost_may_at_least_not_cost_its_unit() -> None:
-    outcome = adjudicate(
-        {
-            "FRANCE": ["A BUR S A PAR", "A PAR H", "A PIC H"],
-            "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
-        }
-    )
-    found = change(outcome, "A BUR")
-    assert found.aim == "A BUR is not dislodged"
-    assert found.orders == ("A PAR S A BUR",)
-
-
-def test_a_swap_of_places_needs_a_convoy() -> None:
-    outcome = adjudicate(
-        {"ENGLAND": ["A LON - WAL", "F ENG H"], "FRANCE": ["A WAL - LON", "A YOR S A WAL - LON"]}
-    )
-    assert change(outcome, "A LON").orders == ("F ENG C A LON - WAL",)
-
-
-def test_the_way_an_order_is_made_may_change() -> None:
-    outcome = adjudicate({"FRANCE": ["A GAS - SPA VIA", "F MAO H"]})
-    found = change(outcome, "A GAS")
-    assert (found.orders, found.instead_of) == (("A GAS - SPA",), ("A GAS - SPA VIA",))
-
-
-def test_a_convoy_in_two_steps() -> None:
-    outcome = adjudicate(
-        {"ENGLAND": ["A LON - NWY", "F NTH H", "F NWG H"], "RUSSIA": ["F SKA - NWY"]}
-    )
-    found = change(outcome, "A LON")
-    assert found.orders == ("F NTH C A LON - NWY", "F NWG S A LON - NWY")
 
 
 def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
@@ -297,12 +282,12 @@ def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, choices: li
     assert found.verdict == "impossible", (order.order, found)
 
 
-@pytest.mark.parametrize("seed", few_of([*range(101, 126), 100], 2))
+@pytest.mark.parametrize("seed", few_of([*range(101, 113), 100], 2))
 def test_crowded_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(crowded_orders(seed, 5)))
 
 
-@pytest.mark.parametrize("seed", few_of([*range(16, 31), *range(16)], 2))
+@pytest.mark.parametrize("seed", few_of([*range(16, 28)], 2))
 def test_troubled_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(troubled_orders(seed)))
 
@@ -340,12 +325,6 @@ def test_small_cases_equal_those_found_by_trying_all_orders(name: str) -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def test_the_same_question_has_the_same_answer() -> None:
-    outcome = adjudicate(troubled_orders(3))
-    units = [order.unit for order in outcome.orders]
-    assert [change(outcome, u) for u in units] == [change(outcome, u) for u in units]
-
-
 def test_no_time_leaves_it_unknown() -> None:
     outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR H"], "GERMANY": ["A MUN - BUR"]})
     limits = dipsat.Limits(seconds=1e-9)
@@ -356,20 +335,10 @@ def test_no_time_leaves_it_unknown() -> None:
     assert (found.change.verdict, found.change.why) == ("unknown", "the time limit was not enough")
 
 
-def two_supports() -> dipsat.Outcome:
-    """A move that needs two supports against one."""
-    return adjudicate(
-        {
-            "FRANCE": ["A PAR - BUR", "A MAR H", "A GAS H", "A PIC H"],
-            "GERMANY": ["A BUR H", "A MUN S A BUR"],
-        }
-    )
-
-
-@pytest.mark.parametrize("steps", [1, 3000, 10_000, 20_000, 30_000, 40_000])
+@pytest.mark.parametrize("steps", [1, 10_000, 20_000, 40_000])
 def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     monkeypatch.setattr("dipsat.searches.order_changes._CHANGE_STEPS", steps)
-    outcome = two_supports()
+    outcome = adjudicate(TWO_SUPPORTS)
     found = change(outcome, "A PAR")
     assert found == change(outcome, "A PAR")
     if found.verdict == "unknown":
@@ -400,7 +369,9 @@ def test_an_interrupt_leaves_what_has_been_found(
         return ask(self, assumed)
 
     monkeypatch.setattr(OrderQuery, "ask", interrupted)
-    found = dipsat.explain(two_supports(), "A PAR", core=what == "core", change=what == "change")
+    found = dipsat.explain(
+        adjudicate(TWO_SUPPORTS), "A PAR", core=what == "core", change=what == "change"
+    )
     assert count[0] == asked + 1
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     for answer in (found.core, found.change):

@@ -91,7 +91,7 @@ def listed(found: searches.LinesResult, numbers: tuple[int, int]) -> Iterator[Pa
         yield pair_of(one, two, numbers)
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(20), 4))
+@pytest.mark.parametrize("seeds", parts_of(range(10), 2))
 def test_two_lines_hold_at_the_same_time(seeds: range) -> None:
     for seed, numbers in product(seeds, NUMBERS):
         found, (fewest, expected) = search(seed, numbers), pairs(seed, numbers)
@@ -106,10 +106,9 @@ def test_two_lines_hold_at_the_same_time(seeds: range) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of([0, 3, 9, *range(1, 3), *range(4, 9)], 3))
-def test_every_pair_of_lines_is_found_once(seeds: list[int]) -> None:
+def test_every_pair_of_lines_is_found_once() -> None:
     several = set[tuple[int, int]]()
-    for seed, numbers in product(seeds, NUMBERS):
+    for seed, numbers in product((0, 3, 9), NUMBERS):
         expected = pairs(seed, numbers)[1]
         found = list(listed(search(seed, numbers, every=True), numbers))
         assert {*found} == expected, (seed, numbers)
@@ -118,7 +117,7 @@ def test_every_pair_of_lines_is_found_once(seeds: list[int]) -> None:
     assert several == {*NUMBERS}
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(20), 6))
+@pytest.mark.parametrize("seeds", parts_of(range(12), 6))
 def test_one_solver_for_all_splits_finds_the_same(seeds: range) -> None:
     """The atlas has its table of splits from it."""
     verdicts = set[str]()

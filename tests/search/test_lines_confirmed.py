@@ -44,7 +44,7 @@ def asked(board: dipsat.Map, centres: int, limits: Limits) -> Lines:
     )
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(40), 10))
+@pytest.mark.parametrize("seeds", parts_of(range(20), 5))
 def test_the_smallest_line_that_feeds_itself_is_that_of_brute_force(seeds: range) -> None:
     for seed in seeds:
         board = brute_lines.random_board(seed, 5 + seed % 2)
@@ -183,7 +183,7 @@ def test_another_program_confirms_the_proof() -> None:
     assert not dratify.check_proof(formula, "0\n").ok
 
 
-TABLE = {3: 6, 15: 10}
+TABLE = {5: 12, 15: 10}
 """Centres -> the fewest units, as another program found them with the solver CP-SAT."""
 
 

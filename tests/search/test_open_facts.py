@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import cycle, islice, product
 from math import prod
 from typing import Any
 
@@ -18,6 +18,7 @@ from dipsat.orders import Order, write_order
 from dipsat.rules import Settings
 from dipsat.searches.open_order_facts import OpenPhase, open_phase
 from tests.exhaustive import exhaustive, few_of
+from tests.search.open_boards import CARRIERS, carriers
 
 BOARDS: list[dict[str, list[str]]] = [
     {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL"]},
@@ -118,8 +119,9 @@ def check(position: dipsat.Position, settings: Settings, most: int) -> int:
 
 
 @exhaustive
-@pytest.mark.parametrize("name", ["opposed", "always"])
-@pytest.mark.parametrize("units", BOARDS, ids=units_named)
+@pytest.mark.parametrize(
+    ("units", "name"), [*zip(BOARDS, cycle(["opposed", "always"]), strict=False)], ids=str
+)
 def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> None:
     assert 100 < check(dipsat.Position.from_units(units), SETTINGS[name], 6000) < 6000
 
@@ -128,6 +130,13 @@ def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> N
 @pytest.mark.parametrize("units", few_of([*BOARDS, TWO_ROUTES], 1), ids=units_named)
 def test_many_orders_under_all_settings(units: dict[str, list[str]], settings: Settings) -> None:
     assert check(dipsat.Position.from_units(units), settings, 110) > 100
+
+
+@pytest.mark.parametrize("settings", few_of(SETTINGS.values(), 1), ids=SETTINGS)
+@pytest.mark.parametrize("number", few_of(range(len(CARRIERS)), 2))
+def test_many_orders_of_units_that_carry_others(number: int, settings: Settings) -> None:
+    position, _ = carriers(number)
+    assert check(position, settings, 40) == 40
 
 
 @exhaustive

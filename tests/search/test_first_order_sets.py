@@ -1,4 +1,4 @@
-"""Order sets drawn at random, for questions to which a solver proposes many wrong answers."""
+"""Order sets that are tried first: drawn at random, or without decision cycles."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 import dipsat
+from dipsat import Position
+from dipsat.outcomes import MovementOutcome
 from dipsat.rules import load_profile
 from dipsat.searches import cegar
-from dipsat.searches.cegar import Judged, find_by_chance
+from dipsat.searches.cegar import Judged, find_by_chance, find_quiet_first
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
 
 UNITS = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A BEL"]}
@@ -45,3 +47,36 @@ def test_orders_drawn_in_vain_say_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     problem = asked()
     assert find_by_chance(problem, lambda _: None) is None
     assert problem.watch.adjudicated == 5
+
+
+RING = {
+    "AUSTRIA": ["F BAR", "F EDI"],
+    "ENGLAND": ["A CLY"],
+    "FRANCE": ["F NWG"],
+    "GERMANY": ["F NWY", "A MUN"],
+}
+PARADOX = {
+    "AUSTRIA": ["F BAR - NWG", "F EDI S F NWG"],
+    "ENGLAND": ["A CLY - EDI VIA"],
+    "FRANCE": ["F NWG C A CLY - EDI"],
+    "GERMANY": ["F NWY S F BAR - NWG"],
+}
+
+
+def test_a_cycle_that_one_answer_has_settled_may_be_part_of_another() -> None:
+    profile = load_profile("datc")
+    asked = ask_about(Position.from_units(RING), [profile], PARADOX, None, Watch())
+    seen = []
+
+    def accept(judged: Sequence[Judged]) -> str | None:
+        (outcome,) = judged
+        assert isinstance(outcome, MovementOutcome)
+        seen.append(
+            str(next(unit.order for unit in outcome.facts.units if unit.unit.location == "MUN"))
+        )
+        return seen[-1] if len(seen) > 3 else None  # not what the solver offers first
+
+    board = asked.board()
+    found = find_quiet_first(board, [board.under(profile)], [], accept, Watch())
+    assert found is not None
+    assert len(set(seen)) == 4
