@@ -77,7 +77,8 @@ TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict about NTH", ()),
     ("dip_eval", case("6.D.17"), "F CON", r"K2: without effect, F ANK - CON dislodges it",
      ("F ANK",)),
-    ("dip_eval", case("6.G.13"), "A TRI", r"K2: in vain.*; dislodged by F ALB$", ("A VEN", "F ALB")),
+    ("dip_eval", case("6.G.13"), "A TRI", r"K2: in vain.*; dislodged by F ALB$",
+     ("A VEN", "F ALB")),
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat.cli import main
-from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
+from dipsat.errors import DipsatError, OrderFaultError, ProblemsError
 from dipsat.outcomes import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from dipsat.studies import carry_out, read_order_set, to_text, transform
 from tests.checkout import ROOT
@@ -181,17 +181,6 @@ def test_other_engines_have_no_transformed_set(engine: str) -> None:
     assert result.stdout == ""
 
 
-def test_other_phases_have_no_transformed_set(tmp_path: Path) -> None:
-    file = tmp_path / "retreats.yaml"
-    file.write_text(
-        "phase: F1901R\ndislodged: {FRANCE: {A PAR: [GAS]}}\norders: {FRANCE: [A PAR R GAS]}\n",
-        encoding="utf-8",
-    )
-    result = run("adjudicate", str(file), "--engine", "dip_eval", "--transformed")
-    assert result.exit_code == 2
-    assert "--transformed is for movement phases, and this is F1901R" in result.stderr
-
-
 def test_carry_out_says_what_cannot_be_carried_out(tmp_path: Path) -> None:
     file = tmp_path / "set.txt"
     file.write_text("X:\n A a - c\n A b - c\n", encoding="utf-8")
@@ -214,10 +203,3 @@ def test_commands_print_what_the_page_shows(block: str) -> None:
 @pytest.mark.parametrize("code", blocks(SECTION, "python"))
 def test_python_of_the_page_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
-
-
-def test_the_page_shows_both_commands_and_the_python() -> None:
-    assert len(blocks(SECTION, "console")) == 1
-    assert len(blocks(SECTION, "python")) == 2
-    with pytest.raises(OrderSyntaxError):
-        read_order_set("")

@@ -227,7 +227,8 @@ STEPS: dict[str, tuple[Engine, str, dict[str, bool]]] = {
         SAFE, SAFE_BOARD + "\nRUSSIA: F NWG S F NTH", {"A LON - HOL": True},
     ),
     "safe convoys hold where all attackers are its own": (
-        SAFE, "ENGLAND: " + ", ".join(chain.from_iterable(SAFE_CONVOY.values())), {"A LON - HOL": True},
+        SAFE, "ENGLAND: " + ", ".join(chain.from_iterable(SAFE_CONVOY.values())),
+        {"A LON - HOL": True},
     ),
     # III.1.a: also where the army has nothing to do with that fleet.
     "K1 spares every support into the water of a convoying fleet": (
