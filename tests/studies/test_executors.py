@@ -308,7 +308,9 @@ STRANGE = {
         "DROP TABLE about; DROP TABLE stages; DROP TABLE done; CREATE TABLE games (name TEXT)",
         "no journal of dipsat",
     ),
-    "of values of any size": ("UPDATE done SET result = zeroblob(40000000) WHERE at = 0", "too big"),
+    "of values of any size": (
+        "UPDATE done SET result = zeroblob(40000000) WHERE at = 0", "too big",
+    ),
 }  # fmt: skip
 
 

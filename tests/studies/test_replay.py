@@ -11,6 +11,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -32,6 +33,7 @@ from dipsat.studies.replays import MAX_IN_A_ROW, replay_game
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.formats.test_game_files import phase_lines, saved
 from tests.recorded import GAMES, needs_games
+from tests.studies.test_replay_faults import line
 
 
 @pytest.fixture(scope="module")
@@ -51,20 +53,11 @@ def recorded_reports() -> tuple[GameReport, ...]:
     return tuple(found)
 
 
-class _Judged:
-    """An outcome of which only the units are known."""
-
-    units_after = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "PAR"),)
-
-    @property
-    def next(self) -> dipsat.Position:
-        raise AssertionError("what comes next is worked out in vain")
-
-
 def test_where_units_differ_nothing_else_is_worked_out() -> None:
     """Of the deviations that are tried, most do not give the units of the record."""
-    after = RecordedState(None, (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "BUR"),))
-    assert not agree(_Judged(), after)  # type: ignore[arg-type]
+    paris, burgundy = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, at) for at in ("PAR", "BUR"))
+    judged = Mock(spec=["units_after"], units_after=(paris,))  # it has no `next`
+    assert not agree(judged, RecordedState(None, (burgundy,)))
 
 
 @exhaustive
@@ -133,17 +126,15 @@ def test_a_game_that_dipsat_judged_agrees_with_itself(seeds: range) -> None:
         ]
 
 
+VIA = line(
+    "S1901M", {"GERMANY": ["A BER"], "ITALY": ["A ROM"]}, {"GERMANY": ["A BER - KIE VIA"]},
+    "F1901M", {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
+)  # fmt: skip
+"""An army that goes over land although it was ordered to go by convoy."""
+
+
 def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
-    lines = [
-        {
-            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-            "units": {"GERMANY": ["A BER"], "ITALY": ["A ROM"]},
-            "orders": {"GERMANY": ["A BER - KIE VIA"]},
-            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
-            "next_centers": {}, "next_dislodged": {},
-        }
-    ]  # fmt: skip
-    (difference,) = report_of(lines).differ
+    (difference,) = report_of([VIA]).differ
     assert difference.to_dict() == {
         "phase": "S1901M",
         "orders": {"GERMANY": ["A BER - KIE VIA"]},
@@ -153,34 +144,12 @@ def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
     }
 
 
-def test_a_difference_without_a_known_cause_is_not_given_one() -> None:
-    lines = phase_lines(1)
-    units = {p: list(u) for p, u in lines[0]["next_units"].items()}
-    power, unit = next(
-        (p, text) for p, texts in lines[0]["orders"].items() for text in texts
-        if " - " in text and text.split()[0] + " " + text.split()[-1] in units[p]
-        and text.split()[2] == "-"
-    )  # fmt: skip
-    moved = f"{unit.split()[0]} {unit.split()[-1]}"
-    units[power] = [u if u != moved else " ".join(unit.split()[:2]) for u in units[power]]
-    (difference,) = report_of([lines[0] | {"next_units": units}]).differ
-    assert difference.causes == ()
-    assert difference.to_dict()["cause"] is None
-
-
 def test_each_phase_starts_from_the_recorded_board() -> None:
     """One difference does not make the next phase differ."""
-    line = {
-        "source": "g", "phase": "S1901M", "centers": {"GERMANY": ["BER"]}, "dislodged": {},
-        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
-        "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
-        "next_centers": {"GERMANY": ["BER"]}, "next_dislodged": {},
-    }  # fmt: skip
-    following = line | {
-        "phase": "F1901M", "units": {"GERMANY": ["A KIE"]}, "next_phase": "S1902M",
-        "orders": {"GERMANY": ["A KIE - RUH"]}, "next_units": {"GERMANY": ["A RUH"]},
-    }  # fmt: skip
-    report = report_of([line, following])
+    moves = {"GERMANY": ["A KIE - RUH"]}
+    units = VIA["next_units"]
+    following = line("F1901M", units, moves, "S1902M", units | {"GERMANY": ["A RUH"]})
+    report = report_of([VIA, following])
     assert [difference.phase for difference in report.differ] == ["S1901M"]
     assert report.agree == 1
 
@@ -219,21 +188,13 @@ def test_a_phase_that_no_judge_could_have_made_is_skipped(
 
 def test_conventions_of_records_are_no_differences() -> None:
     """Some judges list dislodged units that cannot retreat, and have a phase for them alone."""
-    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB"]}
-    position = dipsat.Position.from_units(units)
+    italy = ["A TYR", "A VIE", "A BUD", "A SER", "F ALB"]
+    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", *italy]}
     orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
-    after = dipsat.adjudicate(position, orders).next
-    assert after.dislodged == ()
-    line = {
-        "source": "g", "phase": "S1901M", "units": units, "dislodged": {}, "centers": {},
-        "orders": orders, "next_units": after.to_dict()["units"], "next_centers": {},
-    }  # fmt: skip
-    silent = line | {"next_phase": "F1901M", "next_dislodged": {}}
-    listing = line | {"next_phase": "S1901R", "next_dislodged": {"AUSTRIA": ["A TRI"]}}
-    dead = {
-        **listing, "phase": "S1901R", "units": listing["next_units"], "orders": {},
-        "dislodged": {"AUSTRIA": ["A TRI"]}, "next_phase": "F1901M", "next_dislodged": {},
-    }  # fmt: skip
+    left, lost = {"ITALY": ["A TRI", *italy]}, {"AUSTRIA": ["A TRI"]}
+    silent = line("S1901M", units, orders, "F1901M", left)
+    listing = line("S1901M", units, orders, "S1901R", left, next_dislodged=lost)
+    dead = line("S1901R", left, {}, "F1901M", left, dislodged=lost)
     assert report_of([silent]).agree == 1
     assert report_of([listing, dead]).agree == 2
 
@@ -241,17 +202,17 @@ def test_conventions_of_records_are_no_differences() -> None:
 def test_the_rules_of_a_replay_can_be_chosen() -> None:
     home = dipsat.load_profile("datc")
     home = replace(home, settings=replace(home.settings, civil_disorder="home"))
-    line = {
-        "source": "g", "phase": "W1903A", "dislodged": {}, "orders": {},
-        "units": {"AUSTRIA": ["A GRE", "A BOH"]}, "centers": {"AUSTRIA": ["GRE"]},
-        "next_phase": "S1904M", "next_units": {"AUSTRIA": ["A BOH"]},
-        "next_centers": {"AUSTRIA": ["GRE"]}, "next_dislodged": {},
-    }  # fmt: skip
-    game = read_phase_lines([(1, line)], "x")
-    assert replay_game(game).differ[0].causes == ("home-centre-disbands",)
-    assert replay_game(game, home).agree == 1
-    owned = line | {"next_units": {"AUSTRIA": ["A GRE"]}}
-    (difference,) = replay_game(read_phase_lines([(1, owned)], "x"), home).differ
+    owned = {"centers": {"AUSTRIA": ["GRE"]}, "next_centers": {"AUSTRIA": ["GRE"]}}
+    units = {"AUSTRIA": ["A GRE", "A BOH"]}
+    stays_home, stays_away = (
+        read_phase_lines(
+            [(1, line("W1903A", units, {}, "S1904M", {"AUSTRIA": [unit]}, **owned))], "x"
+        )
+        for unit in ("A BOH", "A GRE")
+    )
+    assert replay_game(stays_home).differ[0].causes == ("home-centre-disbands",)
+    assert replay_game(stays_home, home).agree == 1
+    (difference,) = replay_game(stays_away, home).differ
     assert difference.causes == ()  # no known program does so; the changed setting still counts
 
 
@@ -261,33 +222,26 @@ def write_games(path: Path, count: int, phases: int = 3) -> None:
     )
 
 
-@exhaustive
-def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) -> None:
-    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    write_games(first, 9)
-    write_games(second, 6)
-    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
-    paths = [first, tmp_path / "none", second]
-    alone, shared = (list(replay_files(paths, jobs=jobs)) for jobs in (1, 2))
-    assert alone == shared
-    assert len(alone) == 17
-    failed = [isinstance(result, ReplayFailure) for result in alone]
-    assert failed == [*[False] * 9, True, *[False] * 6, True]
-
-
 def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, ["replay", *map(str, arguments)])
 
 
-def test_json_has_one_object_a_game(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write_games(path, 3)
-    result = run(path, "--json")
-    assert result.exit_code == 0
-    rows = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 3
-    assert [row["source"] for row in rows] == [f"{path}: g0", f"{path}:2: g1", f"{path}:3: g2"]
-    assert [(row["phases"], row["agree"], row["differ"]) for row in rows] == [(4, 3, [])] * 3
+def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    write_games(first, 3)
+    write_games(second, 2)
+    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
+    alone, shared = (
+        run(first, tmp_path / "none", second, "--json", "-j", jobs).stdout for jobs in (1, 2)
+    )
+    assert alone == shared
+    rows = [json.loads(line) for line in alone.splitlines()]
+    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 7
+    assert [row["source"] for row in rows[:3]] == [
+        f"{first}: g0", f"{first}:2: g1", f"{first}:3: g2",
+    ]  # fmt: skip
+    found = [(row["phases"], row["agree"], row["differ"]) for row in rows]
+    assert found == [*[(4, 3, [])] * 3, (0, 0, []), *[(4, 3, [])] * 2, (0, 0, [])]
 
 
 @pytest.mark.parametrize("done", [0, 2])
@@ -319,12 +273,8 @@ def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     result = run(bad, tmp_path / "none.json", good, "--json")
     assert result.exit_code == 2
     rows = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [(row["phases"], len(row["skipped"])) for row in rows] == [
-        (1, 1),
-        (0, 1),
-        (4, 1),
-        (4, 1),
-    ]
+    found = [(row["phases"], len(row["skipped"])) for row in rows]
+    assert found == [(1, 1), (0, 1), (4, 1), (4, 1)]
     errors = result.stderr.splitlines()
     assert len(errors) == 2
     assert errors[0].startswith(f"error: {bad}: S1901X: unknown phase 'S1901X'")
@@ -334,16 +284,8 @@ def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path) -> None:
-    lines = [
-        {
-            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-            "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
-            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
-            "next_centers": {}, "next_dislodged": {},
-        }
-    ]  # fmt: skip
     path = tmp_path / "phases.jsonl.gz"
-    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    path.write_bytes(gzip.compress(json.dumps(VIA).encode()))
     result = run(path)
     assert result.exit_code == 0
     assert "g: S1901M\n  vain-via-over-land\n  theirs: Germany: A KIE" in result.stdout
@@ -353,17 +295,13 @@ def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path
 
 
 def test_a_difference_without_known_cause_is_exit_status_one(tmp_path: Path) -> None:
-    line = {
-        "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE"]},
-        "next_phase": "F1901M", "next_units": {"GERMANY": ["A BER"]},
-        "next_centers": {}, "next_dislodged": {},
-    }  # fmt: skip
-    path = tmp_path / "phases.jsonl"
-    path.write_text(json.dumps(line), encoding="utf-8")
+    path, units = tmp_path / "phases.jsonl", {"GERMANY": ["A BER"]}
+    stays = line("S1901M", units, {"GERMANY": ["A BER - KIE"]}, "F1901M", units)
+    path.write_text(json.dumps(stays), encoding="utf-8")
     result = run(path)
     assert result.exit_code == 1
     assert "no known cause" in result.stdout
+    assert json.loads(run(path, "--json").stdout)["differ"][0]["cause"] is None
 
 
 def test_a_text_with_orders_only_has_nothing_to_compare(tmp_path: Path) -> None:
@@ -379,19 +317,6 @@ def test_unknown_rules_and_maps_are_refused_before_anything_is_read(tmp_path: Pa
         result = run(tmp_path / "none", option, name)
         assert result.exit_code == 2
         assert f"'{name}'" in result.stderr
-
-
-def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
-    path = tmp_path / "cases.txt"
-    path.write_text(
-        "VARIANT_ALL Standard\n\nCASE one\nPRESTATE_SETPHASE Spring 1901, Movement\n"
-        "PRESTATE\n\tGermany: A ber\nORDERS\n\tGermany: A ber-kie\n"
-        "POSTSTATE\n\tGermany: A kie\nEND\n",
-        encoding="utf-8",
-    )
-    result = run(path, "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["agree"] == 1
 
 
 @pytest.mark.parametrize("game", ['{"a": 1}', '{"phases": [7]}'])
@@ -477,7 +402,7 @@ def test_values_that_are_no_games_are_reported_once_with_their_number(
 ) -> None:
     path = tmp_path / "users.json"
     path.write_text(text)
-    result = CliRunner().invoke(main, ["replay", str(path)])
+    result = run(path)
     assert result.exit_code == 2
     one, more = result.stderr.splitlines()
     assert one.startswith(f"error: {path}{first}: no game in it, but an object without `phases`")

@@ -125,31 +125,29 @@ def test_a_bad_case_loses_no_other(tmp_path: Path, old: str, new: str, at: int) 
     assert result.stderr.splitlines() == [f"error: {skipped['reason']}"]
 
 
+def line(phase: str, units: Any, orders: Any, after: str, left: Any, **more: Any) -> dict[str, Any]:
+    """A recorded phase and its result."""
+    return {
+        "source": "g", "phase": phase, "units": units, "orders": orders, "centers": {},
+        "dislodged": {}, "next_phase": after, "next_units": left, "next_centers": {},
+        "next_dislodged": {}, **more,
+    }  # fmt: skip
+
+
 def retreating(orders: list[str], retreat: str) -> list[dict[str, Any]]:
     """A French army is dislodged in SER; ALB, where Italians bounced, is no way out."""
-    units = {
-        "FRANCE": ["A SER"], "TURKEY": ["A BUL", "A GRE"], "ITALY": ["A TRI"], "AUSTRIA": ["F ADR"],
-    }  # fmt: skip
-    after = {
-        "FRANCE": [], "TURKEY": ["A SER", "A GRE"], "ITALY": ["A TRI"], "AUSTRIA": ["F ADR"],
-    }  # fmt: skip
+    others = {"ITALY": ["A TRI"], "AUSTRIA": ["F ADR"]}
+    units = {"FRANCE": ["A SER"], "TURKEY": ["A BUL", "A GRE"], **others}
+    after = {"FRANCE": [], "TURKEY": ["A SER", "A GRE"], **others}
     lost = {"FRANCE": ["A SER"]}
-    first = {
-        "source": "g", "phase": "S1901M", "units": units, "centers": {}, "dislodged": {},
-        "orders": {
-            "TURKEY": ["A BUL - SER", "A GRE S A BUL - SER"], "ITALY": ["A TRI - ALB"],
-            "AUSTRIA": orders,
-        },
-        "next_phase": "S1901R", "next_units": after, "next_centers": {}, "next_dislodged": lost,
+    moves = {
+        "TURKEY": ["A BUL - SER", "A GRE S A BUL - SER"], "ITALY": ["A TRI - ALB"],
+        "AUSTRIA": orders,
     }  # fmt: skip
     return [
-        first,
-        {
-            "source": "g", "phase": "S1901R", "units": after, "centers": {}, "dislodged": lost,
-            "orders": {"FRANCE": [retreat]}, "next_phase": "F1901M",
-            "next_units": after, "next_centers": {}, "next_dislodged": {},
-        },
-    ]  # fmt: skip
+        line("S1901M", units, moves, "S1901R", after, next_dislodged=lost),
+        line("S1901R", after, {"FRANCE": [retreat]}, "F1901M", after, dislodged=lost),
+    ]
 
 
 def test_retreats_after_unreadable_orders_are_not_invented(tmp_path: Path) -> None:
@@ -232,15 +230,6 @@ def test_variants_of_jdip_are_judged_by_their_rules_on_their_maps(
 ) -> None:
     report = report_of(tmp_path / "cases.txt", VARIANTS.format(variant, phase, body))
     assert (report.agree, report.differ, report.skipped) == (1, (), ())
-
-
-def line(phase: str, units: Any, orders: Any, after: str, left: Any, **more: Any) -> dict[str, Any]:
-    """A recorded phase and its result."""
-    return {
-        "source": "g", "phase": phase, "units": units, "orders": orders, "centers": {},
-        "dislodged": {}, "next_phase": after, "next_units": left, "next_centers": {},
-        "next_dislodged": {}, **more,
-    }  # fmt: skip
 
 
 ATTACK = {"FRANCE": ["A BUR - BEL", "A PIC S A BUR - BEL"]}

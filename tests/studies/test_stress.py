@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.app.view import Bar
 from dipsat.cli import main
-from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
+from dipsat.errors import DipsatError, SharedProvinceError
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import load_profile, parse_profile, variant_names
 from dipsat.studies import (
@@ -27,8 +27,6 @@ from dipsat.studies import (
     StressReport,
     judgements as judging,
     stress,
-    stress_boards as entries,
-    stress_boards as observations,
     stress_boards as trial,
     stress_tests as open_orders,
 )
@@ -40,12 +38,9 @@ from dipsat.studies.stress_boards import (
     NEVER,
     PROVEN,
     OwnEntry,
-    Tally,
     Trial,
     effect_of,
     own_entries,
-    smallest,
-    tally_of,
 )
 from dipsat.studies.stress_tests import FAULTS, FOUND, IMPOSSIBLE, question_about, with_orders
 from tests.checkout import ROOT
@@ -216,18 +211,6 @@ cycles:
 
 
 @exhaustive
-def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
-    report = stress("datc", boards=1, timeout=120)
-    found = {one.about: one for one in report.of("rule")}
-    assert found["circular movement"].verdict == FOUND
-    witness = found["circular movement"].witness
-    assert witness is not None
-    rules = [subgraph.rule for subgraph in judged("datc", witness).subgraphs if subgraph.rule]
-    assert rules == ["circular movement"]
-    assert has_nothing_to_spare(witness, (observations.FIRED, "circular movement"))
-
-
-@exhaustive
 def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions() -> None:
     body = "decisions:\n  ghostly(m): move(m) and not path(m)\n"
     found = only(stressed(body, boards=20, timeout=300), "decision")
@@ -290,11 +273,6 @@ def test_option_that_decides_nothing_is_told() -> None:
     assert found["option: moon=new"] in (NEVER, PROVEN)
 
 
-def test_file_that_changes_no_other_has_no_entries_in_vain() -> None:
-    assert list(own_entries(load_profile("datc"))) == []
-    assert entries.own_layer(load_profile("datc")) is None
-
-
 # --- sound rules ----------------------------------------------------------------------------------
 
 
@@ -310,13 +288,11 @@ def test_standard_rules_are_clean_but_for_the_known_cycles() -> None:
     assert only(report, "shared").verdict == IMPOSSIBLE
 
 
-def has_nothing_to_spare(witness: Sheet, sight: observations.Sight) -> bool:
+def has_nothing_to_spare(witness: Sheet, sight: trial.Sight) -> bool:
     """Whether a sight is on a board under the standard rules, and gone without any one unit."""
     profile, rows = load_profile("datc"), witness.rows
     fewer = [replace(witness, rows=rows[:at] + rows[at + 1 :]) for at in range(len(rows))]
-    there = [
-        sight in observations.cycles(profile, judged(profile, one)) for one in (witness, *fewer)
-    ]
+    there = [sight in trial.cycles(profile, judged(profile, one)) for one in (witness, *fewer)]
     return there == [True] + [False] * len(rows)
 
 
@@ -328,7 +304,7 @@ def test_witness_of_a_cycle_has_nothing_to_spare() -> None:
         what, _, rule = found.about.partition("; settled by ")
         count, _, families = what.partition(": ")
         assert found.witness is not None
-        assert has_nothing_to_spare(found.witness, (observations.CYCLE, count, families, rule))
+        assert has_nothing_to_spare(found.witness, (trial.CYCLE, count, families, rule))
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -448,17 +424,6 @@ def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() ->
     assert json.loads(printed[0])["boards"] == 45
 
 
-@exhaustive
-def test_counts_of_boards_add_up_whatever_the_pieces() -> None:
-    tried = Trial(load_profile("datc"), "standard", 12, 0, 27)
-    whole, parts = tally_of(tried, range(12)), Tally()
-    for piece in (range(5), range(5, 12)):
-        parts.add(tally_of(tried, piece))
-    assert (whole.count, whole.first, whole.boards, whole.slow) == (
-        parts.count, parts.first, parts.boards, parts.slow,
-    )  # fmt: skip
-
-
 @pytest.mark.usefixtures("one_position")
 def test_ctrl_c_gives_what_was_found_so_far() -> None:
     def stop(what: str, done: float, total: float) -> None:
@@ -469,12 +434,6 @@ def test_ctrl_c_gives_what_was_found_so_far() -> None:
     assert report.is_interrupted
     assert report.boards == 20
     assert report.of("cycle")
-
-
-def test_sheet_without_the_trouble_is_left_as_it_is() -> None:
-    profile = load_profile("datc")
-    sheet = trial_board(profile, kept_map("standard"), 0, 5)
-    assert smallest(profile, sheet, (observations.SHARED,)) is sheet
 
 
 def test_board_without_an_answer_says_so_in_words() -> None:
@@ -511,20 +470,15 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
 
 @exhaustive
 @pytest.mark.usefixtures("one_position")
-def test_command_prints_the_report_as_json() -> None:
-    status, printed, _ = run("datc", "--boards", "1", "--seed", "83", "--timeout", "0.01", "--json")
-    assert status == 0
-    assert json.loads(printed) == stress("datc", boards=1, seed=83, timeout=QUICK).to_dict()
-
-
-@exhaustive
 def test_command_takes_settings_and_prints_json() -> None:
-    arguments = ("--set", "suez_canal=off", "--boards", "1", "--timeout", "0.1", "--json")
+    arguments = ("--set", "suez_canal=off", "--boards", "1", "--timeout", "0.01", "--json")
     status, printed, _ = run("colonial", *arguments)
     assert status == 0
     report = json.loads(printed)
     assert (report["rules"], report["boards"]) == ("colonial+suez_canal=off", 1)
     assert report["notes"] == []  # nothing of these rules is left out
+    expected = stress("colonial+suez_canal=off", boards=1, timeout=QUICK).to_dict()
+    assert report == json.loads(json.dumps(expected))
 
 
 @pytest.mark.parametrize(
@@ -534,6 +488,7 @@ def test_command_takes_settings_and_prints_json() -> None:
         (("datc", "--set", "suez_canal=off"), "suez_canal"),
         (("ice", "--map", "standard"), "ice"),
         (("datc", "--boards", "0"), "--boards"),
+        (("datc", "--units", "0"), "--units"),
         (("datc", "--timeout", "soon"), "soon"),
     ],
 )
@@ -543,13 +498,6 @@ def test_bad_input_is_one_clear_error(arguments: tuple[str, ...], problem: str) 
     assert problem in errors
     assert "Traceback" not in errors
     assert printed == ""
-
-
-def test_numbers_that_make_no_sense_and_maps_without_features_are_refused() -> None:
-    with pytest.raises(QuestionError):
-        stress("datc", boards=0)
-    with pytest.raises(FeatureError):
-        stress("ice", map="standard")
 
 
 def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
