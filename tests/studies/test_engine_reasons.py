@@ -16,7 +16,7 @@ from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
-from tests.studies.test_engine_options import run
+from tests.studies.test_engines import run
 from tests.studies.test_published_judges import SAFE_CONVOY
 
 Orders = Mapping[str, Sequence[str]]

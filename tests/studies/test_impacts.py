@@ -23,7 +23,7 @@ from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.made_games import made_game
 from tests.recorded import FEW, needs_games, recorded_phases
-from tests.studies.test_replay_faults import retreating
+from tests.studies.test_replay import retreating
 
 CASES = {case.name: case for case in studies.load_cases(older=True)}
 

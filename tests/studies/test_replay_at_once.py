@@ -26,7 +26,7 @@ from dipsat.studies.replays import replay_game
 from tests.exhaustive import parts_of
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games
-from tests.studies.test_replay_faults import retreating
+from tests.studies.test_replay import retreating
 
 pytestmark = needs_compiler
 

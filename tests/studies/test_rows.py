@@ -9,9 +9,11 @@ import re
 import signal
 import subprocess
 import sys
+from ast import literal_eval
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -642,3 +644,43 @@ def test_the_notebook_prints_what_it_shows() -> None:
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     assert text_of(ran(notebook)) == text  # else `python -m tools.notebook` runs it again
+
+
+# The questions to rows on the page about data, asked of DuckDB.
+
+
+def replayed_as(number: int, verdict: str, *powers: str) -> dict[str, Any]:
+    return {"game": "g", "number": number, "verdict": verdict, "powers": list(powers)}
+
+
+def answers(question: str) -> Any:
+    """What DuckDB answers, in a process of its own: it complains when pytest's one ends."""
+    code = "import duckdb, sys; print(duckdb.sql(sys.argv[1]).fetchall())"
+    asked = [sys.executable, "-c", code, question]
+    return literal_eval(subprocess.run(asked, capture_output=True, check=True, text=True).stdout)
+
+
+@pytest.mark.extra
+def test_rates_are_as_counted_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("duckdb", "pyarrow"):
+        if find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+    by_season, by_power = (
+        part.partition("```")[0] for part in page("docs/data.md").split("```sql\n")[1:]
+    )
+    monkeypatch.chdir(tmp_path)
+    impact = [
+        {"rules": rules, "season": season, "verdict": verdict}
+        for rules, season, verdict in (
+            (None, "fall", "judged"), (None, "fall", "judged"), (None, "spring", "judged"),
+            ("mine", "fall", "differ"),
+        )
+    ]  # fmt: skip
+    studies.write_rows(impact, "impact.parquet")
+    assert answers(by_season) == [("mine", "fall", 0.5)]
+    base = [replayed_as(1, "agree"), replayed_as(2, "differ", "ITALY"), replayed_as(3, "agree")]
+    mine = [replayed_as(1, "differ", "ITALY", "FRANCE"), replayed_as(2, "differ", "ITALY")]
+    mine += [replayed_as(3, "differ", "ITALY"), replayed_as(4, "agree"), replayed_as(5, "skipped")]
+    studies.write_rows(base, "datc.parquet")
+    studies.write_rows(mine, "mine.parquet")
+    assert answers(by_power) == [("ITALY", 0.5), ("FRANCE", 0.25)]
