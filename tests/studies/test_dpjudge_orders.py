@@ -192,7 +192,7 @@ def test_a_fleet_of_the_path_that_does_not_exist_counts_as_one(options: str) -> 
     assert outcome.order("A LON").marks == ("no convoy",) * is_marked
     assert outcome.order("F WAL").verdict == ("invalid" if is_marked else "given")
     # The army "did not issue the matching order" if it holds.
-    assert outcome.order("F NTH").marks == () if is_marked else ("void",)
+    assert outcome.order("F NTH").marks == (() if is_marked else ("void",))
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import kernel, studies
+from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.formats import RecordedGame, read_games, recorded_position
-from dipsat.kernel import MovesApart, MovesAtOnce, differing
-from dipsat.kernel.numbers import VERDICTS
 from dipsat.rules import shipped_names
 from dipsat.studies.impact_judging import Tally, count_reason
 from tests.exhaustive import exhaustive
@@ -272,24 +270,6 @@ def test_a_report_stays_small_whatever_a_file_holds() -> None:
     assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
     assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
     assert (tally.failed, len(tally.failures)) == (2000, 1000)
-
-
-@needs_compiler
-def test_codes_say_what_differs() -> None:
-    """Two results of one phase, of which one is altered."""
-    position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]})
-    moves = MovesAtOnce(kernel.Batch("datc", native=True))
-    coded = moves.coded(position, SEVERAL["unmatched"] | {"AUSTRIA": [], "ITALY": []})
-    assert coded is not None
-    one, other = moves.judged([coded]), moves.judged([coded])
-    support = [unit.power for unit in one.units(0)].index("FRANCE")
-    assert one.verdicts(0)["A BUR"] == "invalid"
-    for verdict, expected in (
-        ("invalid", {}), ("illegal", {}), ("cut", {0: MovesApart(1, board=False)}),
-    ):  # fmt: skip
-        verdicts = memoryview(other.arrays.verdicts)  # type: ignore[arg-type]  # a view
-        verdicts[support] = VERDICTS.index(verdict)
-        assert differing(one, other) == expected
 
 
 def test_other_retreats_are_another_board(tmp_path: Path) -> None:

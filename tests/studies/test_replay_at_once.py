@@ -42,38 +42,25 @@ def with_care(game: RecordedGame, monkeypatch: pytest.MonkeyPatch) -> GameReport
         return replay_game(game)
 
 
-def units_of(rng: random.Random, line: dict[str, Any], key: str) -> list[str]:
-    """The units of some power, as a list that can be changed."""
-    listed = [texts for texts in line[key].values() if texts]
-    return rng.choice(listed) if listed else []
+UNITS = ["A RUH", "A UKR", "F TYS", "F STP/NC"]
+ORDERS = ["WAIVE", "A PAR D", "F STP B", "A STP B", "F BRE - XYZ", "F STP/SC B", "PAR H"]
+OTHERS = {
+    "next_units": UNITS, "next_dislodged": UNITS, "orders": ORDERS, "next_centers": ["PAR", "KIE"],
+}  # fmt: skip
 
 
-def moved_unit(rng: random.Random, line: dict[str, Any]) -> None:
-    units = units_of(rng, line, "next_units")
-    if units:
-        units[rng.randrange(len(units))] = rng.choice(["A RUH", "A UKR", "F TYS", "F STP/NC"])
-
-
-def lost_unit(rng: random.Random, line: dict[str, Any]) -> None:
-    units = units_of(rng, line, "next_units")
-    if units:
-        units.pop()
-
-
-def not_listed(rng: random.Random, line: dict[str, Any]) -> None:
-    units = units_of(rng, line, "next_dislodged")
-    if units:
-        units.pop()
-    line.pop("next_retreat_options", None)
-
-
-def listed_too(rng: random.Random, line: dict[str, Any]) -> None:
-    """A unit that stays is listed as dislodged; sometimes one that was never there."""
+def other_entry(rng: random.Random, line: dict[str, Any]) -> None:
+    """A unit, centre or order of some power is missing, another one, or there are more."""
+    key = rng.choice(sorted(OTHERS))
     power = rng.choice(sorted(line["units"]))
-    unit = rng.choice([*line["units"][power], "A RUH"])
-    line["next_dislodged"].setdefault(power, []).append(unit)
-    if rng.random() < 0.5:
-        line["next_phase"] = line["phase"][:5] + "R"
+    entries = (line[key] or {}).setdefault(power, [])
+    more = [*OTHERS[key], *line["units"][power], *(text.replace(" - ", " R ") for text in entries)]
+    if entries and rng.random() < 0.7:
+        entries.pop(rng.randrange(len(entries)))
+    if rng.random() < 0.7:
+        entries.append(rng.choice(more))
+    if key == "next_dislodged":
+        line.pop("next_retreat_options", None)
 
 
 def other_phase(rng: random.Random, line: dict[str, Any]) -> None:
@@ -82,41 +69,19 @@ def other_phase(rng: random.Random, line: dict[str, Any]) -> None:
     line["next_phase"] = rng.choice(phases)
 
 
-def other_owner(rng: random.Random, line: dict[str, Any]) -> None:
-    owned = line["next_centers"]
-    if owned and rng.random() < 0.2:
-        line["next_centers"] = None
-    elif owned:
-        power = rng.choice(sorted(owned))
-        code = owned[power].pop()
-        owned.setdefault(rng.choice(["FRANCE", "ITALY"]), []).append(code)
-
-
-def other_orders(rng: random.Random, line: dict[str, Any]) -> None:
-    texts = units_of(rng, line, "orders")
-    if not texts:
-        return
-    at = rng.randrange(len(texts))
-    one = texts[at]
-    changes = [
-        one, one.lower(), one[2:], f"{one} ", one.replace(" - ", " R "), one.replace(" R ", " - "),
-        "WAIVE", "A PAR D", "F STP B", "A STP B", "F BRE - XYZ", "F STP/SC B",
-    ]  # fmt: skip
-    texts.append(rng.choice(changes))
-    if rng.random() < 0.5:
-        texts.pop(at)
-
-
-def options(rng: random.Random, line: dict[str, Any]) -> None:
-    lost = line["next_dislodged"]
+def other_options(rng: random.Random, line: dict[str, Any]) -> None:
     line["next_retreat_options"] = {
         power: {text: rng.sample(["BUR", "PIC", "BEL"], rng.randint(0, 2)) for text in texts}
-        for power, texts in lost.items()
+        for power, texts in line["next_dislodged"].items()
     }
 
 
+def no_centers(rng: random.Random, line: dict[str, Any]) -> None:
+    line["next_centers"] = None
+
+
 CHANGES: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
-    moved_unit, lost_unit, not_listed, listed_too, other_phase, other_owner, other_orders, options,
+    other_entry, other_entry, other_entry, other_entry, other_phase, other_options, no_centers,
 )  # fmt: skip
 
 
