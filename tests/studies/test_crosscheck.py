@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -60,45 +60,36 @@ from tests.phases import position_of
 PAGE = page("docs/crosscheck.md")
 
 
-def verdicts(phase: Phase, profile: Profile) -> Verdicts:
-    """The solver's verdicts, without what only it reports."""
-    found = find_engine(SOLVER).decide(phase, profile)
-    return Verdicts(found.moves, found.supports, found.convoys, found.dislodged, found.contested)
+@dataclass(frozen=True)
+class Own:
+    """An engine of a user's own, which gives the solver's verdicts with a change."""
 
-
-@dataclass(frozen=True, slots=True)
-class NoStandoffs:
-    """An engine that knows no standoffs: units may retreat to where others bounced."""
-
-    name: str = "no_standoffs"
+    name: str
+    change: Callable[[Phase, Verdicts], Verdicts]
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        return replace(verdicts(phase, profile), contested=frozenset())
+        found = find_engine(SOLVER).decide(phase, profile)
+        plain = (getattr(found, field.name) for field in fields(Verdicts))
+        return self.change(phase, Verdicts(*plain))
 
 
-@dataclass(frozen=True, slots=True)
-class NoConvoys:
-    """An engine that is not made for phases in which anything is convoyed."""
-
-    name: str = "no_convoys"
-
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        if phase.convoys:
-            raise EngineError(self.name, "there is a convoy")
-        return verdicts(phase, profile)
+def no_convoys(phase: Phase, found: Verdicts) -> Verdicts:
+    """The engine is not made for phases in which anything is convoyed."""
+    if phase.convoys:
+        raise EngineError("no_convoys", "there is a convoy")
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """An engine that is interrupted by Ctrl-C while it works on two units."""
+def interrupted(phase: Phase, found: Verdicts) -> Verdicts:
+    """Somebody types Ctrl-C while the engine works on two units."""
+    if len(phase.units) == 2:
+        raise KeyboardInterrupt
+    return replace(found, contested=frozenset({"BOH"}))
 
-    name: str = "interrupted"
 
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        if len(phase.units) == 2:
-            raise KeyboardInterrupt
-        return replace(verdicts(phase, profile), contested=frozenset({"BOH"}))
-
+NO_CONVOYS = Own("no_convoys", no_convoys)
+NO_STANDOFFS = Own("no_standoffs", lambda _, found: replace(found, contested=frozenset()))
+INTERRUPTED = Own("interrupted", interrupted)
 
 SIEGE = "name: siege\nextends: datc\n" + (
     "decisions:\n  hold_strength(p): >\n    0 if not some(p.units) else\n"
@@ -108,16 +99,14 @@ SIEGE = "name: siege\nextends: datc\n" + (
 """A unit that holds is as strong as two (docs/first-steps.md)."""
 
 
-@pytest.fixture
-def siege(tmp_path: Path) -> str:
-    path = tmp_path / "siege.yaml"
-    path.write_text(SIEGE, encoding="utf-8")
-    return str(path)
-
-
 def written(path: Path, text: str) -> str:
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture
+def siege(tmp_path: Path) -> str:
+    return written(tmp_path / "siege.yaml", SIEGE)
 
 
 def deaf(folder: Path) -> tuple[str, str]:
@@ -147,7 +136,7 @@ def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> No
 
 @exhaustive
 def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
-    judges: list[str | Judge] = ["solver:datc", Judge(NoConvoys(), "datc")]
+    judges: list[str | Judge] = ["solver:datc", Judge(NO_CONVOYS, "datc")]
     report = crosscheck(judges, [RandomBoards(6)])
     boards = [random_board(seed) for seed in range(6)]
     convoys = [b for b in boards if any(" C " in t for texts in b.orders.values() for t in texts)]
@@ -160,7 +149,7 @@ def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
 
 def test_two_judges_without_an_answer_agree() -> None:
     report = crosscheck(
-        [Judge(NoConvoys(), "datc"), Judge(NoConvoys("other"), "datc")], [RandomBoards(6)]
+        [Judge(NO_CONVOYS, "datc"), Judge(Own("other", no_convoys), "datc")], [RandomBoards(6)]
     )
     assert not report.differs
     assert report.unanswered
@@ -356,7 +345,7 @@ ORDERS = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_order_files_of_all_kinds_are_read_and_shrunk(name: str, tmp_path: Path) -> None:
     file = written(tmp_path / name, ORDERS[name])
-    report = crosscheck(["solver", Judge(NoStandoffs())], [file])
+    report = crosscheck(["solver", Judge(NO_STANDOFFS)], [file])
     (one,) = report.disagreements
     assert one.source == file
     assert one.shown.differences == (Divergence("contested", "BUR", ("contested", "")),)
@@ -459,7 +448,7 @@ def test_nothing_to_compare_is_refused_in_python() -> None:
 def test_an_interrupt_leaves_what_was_found(tmp_path: Path) -> None:
     three = written(tmp_path / "3.txt", "France:\n A Mar H\n A Par H\n A Gas H\n")
     two = written(tmp_path / "2.txt", "France:\n A Mar H\n A Par H\n")
-    report = crosscheck(["solver", Judge(Interrupted())], [three, two])
+    report = crosscheck(["solver", Judge(INTERRUPTED)], [three, two])
     assert report.is_interrupted
     assert report.compared == 1
     (one,) = report.disagreements
@@ -476,7 +465,7 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
 def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
     """The third differs from the first in a verdict, which does not count against the second."""
     rules, file = deaf(tmp_path)
-    judges: list[str | Judge] = ["solver:datc", Judge(NoStandoffs(), "datc"), f"solver:{rules}"]
+    judges: list[str | Judge] = ["solver:datc", Judge(NO_STANDOFFS, "datc"), f"solver:{rules}"]
     report = crosscheck(judges, [file])
     assert [pair.agree for pair in report.pairs] == [1, 0, 1]
     assert [group.judges for group in report.groups] == [("solver:datc", f"solver:{rules}")]

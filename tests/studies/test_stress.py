@@ -4,9 +4,6 @@ clean."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +48,7 @@ from dipsat.studies.stress_boards import (
     without,
 )
 from dipsat.studies.stress_tests import FAULTS, FOUND, IMPOSSIBLE, question_about, with_orders
-from tests.checkout import ROOT
+from tests.core.test_architecture import run_python
 from tests.exhaustive import exhaustive, parts_of
 
 QUICK = 0.01  # seconds for the solver where a test is not about it
@@ -98,19 +95,6 @@ decisions:
     own_unit_stays: vacated(m) or all(u.power != m.power for u in m.target.units)
     too_weak: head_on(m) or attack_strength(m) > hold_strength(m.target)
 """
-
-
-@exhaustive
-@pytest.mark.usefixtures("one_position")
-def test_two_units_in_one_province_are_found_with_two_moves() -> None:
-    report = stressed(NO_STANDOFF, boards=5)
-    found = only(report, "shared")
-    assert found.verdict == FOUND
-    assert found.is_fault
-    assert found.witness is not None
-    assert len(found.witness.rows) == 2
-    with pytest.raises(SharedProvinceError):
-        judged(profile_of(NO_STANDOFF), found.witness).units_after  # noqa: B018
 
 
 RINGS_ONLY = """
@@ -420,16 +404,9 @@ def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() ->
         "report = dipsat.studies.stress('datc', boards=45, timeout=300, jobs=int(sys.argv[1]))\n"
         "print(json.dumps(report.to_dict()))\n"
     )
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", code, jobs],
-            check=True, capture_output=True, text=True,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-        ).stdout
-        for jobs, seed in (("1", "1"), ("2", "2"))
-    ]  # fmt: skip
-    assert printed[0] == printed[1]
-    assert json.loads(printed[0])["boards"] == 45
+    one, other = (run_python(code, seed, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    assert one == other
+    assert json.loads(one)["boards"] == 45
 
 
 @pytest.mark.usefixtures("one_position")
