@@ -80,6 +80,11 @@ def reasoned(right: Verdicts, **fields: Any) -> Verdicts:
     return ReasonedVerdicts(*given, **fields)
 
 
+def other(verdicts: Verdicts, **fields: Any) -> Verdicts:
+    """Verdicts with other fields, of whatever type."""
+    return replace(verdicts, **fields)
+
+
 @dataclass(frozen=True, slots=True)
 class Never:
     """An engine that must not be called."""
@@ -188,19 +193,19 @@ WRONG: list[tuple[Any, str]] = [
         Verdicts((), (), (), (), frozenset()),
         "moves should have an entry for each of the 3 moves, but has 0",
     ),
-    (lambda v: replace(plain(v), supports=(True,)), "supports should have an entry for each"),
-    (lambda v: replace(plain(v), convoys=None), "convoys should have an entry for each"),
-    (lambda v: replace(plain(v), dislodged=(False,) * 9), "of the 6 units, but has 9"),
+    (lambda v: other(plain(v), supports=(True,)), "supports should have an entry for each"),
+    (lambda v: other(plain(v), convoys=None), "convoys should have an entry for each"),
+    (lambda v: other(plain(v), dislodged=(False,) * 9), "of the 6 units, but has 9"),
     (
-        lambda v: replace(plain(v), moves=(True, None, False)),
+        lambda v: other(plain(v), moves=(True, None, False)),
         "moves[1], about A MUN - BUR, should be True or False, not None",
     ),
-    (lambda v: replace(plain(v), moves=(True, 2, False)), "should be True or False, not 2"),
-    (lambda v: replace(plain(v), contested=["BUR"]), "contested should be a set of provinces"),
-    (lambda v: replace(plain(v), contested={"XXX"}), "contested: there is no province 'XXX'"),
-    (lambda v: replace(v, decisions=3), "decisions should be a mapping, not 3"),
-    (lambda v: replace(v, decisions={("move", 99): 1}), "there is no decision ('move', 99)"),
-    (lambda v: replace(v, decisions={("move", 0): None}), "should be a whole number, not None"),
+    (lambda v: other(plain(v), moves=(True, 2, False)), "should be True or False, not 2"),
+    (lambda v: other(plain(v), contested=["BUR"]), "contested should be a set of provinces"),
+    (lambda v: other(plain(v), contested={"XXX"}), "contested: there is no province 'XXX'"),
+    (lambda v: other(v, decisions=3), "decisions should be a mapping, not 3"),
+    (lambda v: other(v, decisions={("move", 99): 1}), "there is no decision ('move', 99)"),
+    (lambda v: other(v, decisions={("move", 0): None}), "should be a whole number, not None"),
     (lambda v: reasoned(v, reasons=()), "reasons should have an entry for each of the 6 units"),
     (lambda v: reasoned(v, reasons=("because",) * 6), "should be an EngineReason, not 'because'"),
     (
