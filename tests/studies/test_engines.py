@@ -274,7 +274,7 @@ def test_an_error_of_the_engine_itself_stays_as_it_is() -> None:
         dipsat.adjudicate(POSITION, ORDERS, engine=Answering(broken))
 
 
-# On the command line.
+# Commands with another engine.
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
@@ -305,7 +305,7 @@ def test_decisions_do_not_depend_on_the_hash_seed() -> None:
     assert len({run_python(code, *FROM_PROFILE, PYTHONHASHSEED=seed) for seed in ("0", "1")}) == 1
 
 
-# Options of engines, in names and on the command line.
+# Options of engines.
 
 
 NAMED: dict[str, Engine] = {
@@ -363,7 +363,7 @@ def test_faulty_options_are_refused_with_what_would_be_right(name: str, problem:
     assert "\n" not in str(caught.value)
 
 
-# On the command line.
+# Commands with options of engines.
 
 
 def run(*arguments: str) -> Any:

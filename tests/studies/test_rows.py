@@ -646,7 +646,7 @@ def test_the_notebook_prints_what_it_shows() -> None:
     assert text_of(ran(notebook)) == text  # else `python -m tools.notebook` runs it again
 
 
-# The questions to rows on the page about data, asked of DuckDB.
+# --- The questions of the page, asked of DuckDB ---------------------------------------------
 
 
 def replayed_as(number: int, verdict: str, *powers: str) -> dict[str, Any]:
