@@ -212,6 +212,10 @@ def test_a_unit_that_does_not_exist_makes_a_hold_or_a_void_order(order: str, opt
     assert marks(orders, options=f"{option}=mark") == {order: ("void",)}
 
 
+def test_an_army_that_goes_over_land_needs_no_fleet() -> None:
+    assert marks({"ENGLAND": ["A LON - YOR"]}, options="missing_fleet=mark") == {}
+
+
 # Orders that the map makes impossible.
 
 ATTACKED = {"FRANCE": ["A WAL - LON", "F ENG S A WAL - LON"]}

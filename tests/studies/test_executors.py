@@ -389,6 +389,13 @@ def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
     assert kept(path, long, range(100)) == [(number, noise(number)) for number in range(100)]
 
 
+def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    with pytest.raises(JournalError, match="a result cannot be kept"):
+        list(studies.run_many(Attack, [target], Workers(resume=tmp_path / "journal")))
+    assert not target.exists()
+
+
 # Fingerprints
 
 

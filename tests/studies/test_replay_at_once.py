@@ -61,6 +61,8 @@ def other_entry(rng: random.Random, line: dict[str, Any]) -> None:
         entries.append(rng.choice(more))
     if key == "next_dislodged":
         line.pop("next_retreat_options", None)
+        if rng.random() < 0.5:
+            line["next_phase"] = line["phase"][:5] + "R"
 
 
 def other_phase(rng: random.Random, line: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.app.view import Bar
 from dipsat.cli import main
-from dipsat.errors import DipsatError, SharedProvinceError
+from dipsat.errors import DipsatError, QuestionError, SharedProvinceError
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile, load_profile, parse_profile, variant_names
 from dipsat.studies import (
@@ -419,6 +419,17 @@ def test_ctrl_c_gives_what_was_found_so_far() -> None:
     assert report.is_interrupted
     assert report.boards == 20
     assert report.of("cycle")
+
+
+def test_sheet_without_the_trouble_is_left_as_it_is() -> None:
+    profile = load_profile("datc")
+    sheet = trial_board(profile, kept_map("standard"), 0, 5)
+    assert trial.smallest(profile, sheet, (trial.SHARED,)) is sheet
+
+
+def test_numbers_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(QuestionError):
+        stress("datc", boards=0)
 
 
 def test_board_without_an_answer_says_so_in_words() -> None:
