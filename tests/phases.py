@@ -35,6 +35,13 @@ def position_of(orders: Texts, rules: str | Profile = "datc") -> dipsat.Position
     return dipsat.Position.from_units(units, rules=profile)
 
 
+def sheet_of(orders: Texts) -> str:
+    """The orders as an order sheet."""
+    return "".join(
+        f"{power}:\n" + "".join(f" {text}\n" for text in texts) for power, texts in orders.items()
+    )
+
+
 def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:
     """The outcome of orders that name every unit."""
     return dipsat.adjudicate(position_of(orders, rules), orders, rules, **options)

@@ -99,6 +99,7 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
 
 
 @extra
+@exhaustive
 @needs_dask
 def test_a_connection_that_is_lost_is_made_again(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
@@ -130,6 +131,7 @@ def test_a_piece_that_kills_its_workers_is_reported_and_the_rest_is_done(cluster
 
 
 @extra
+@exhaustive
 @needs_dask
 def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -169,6 +171,7 @@ def copied(folder: Path) -> Path:
 
 
 @extra
+@exhaustive
 @needs_dask
 def test_a_worker_with_another_dipsat_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -188,10 +191,8 @@ def test_a_worker_with_another_dipsat_is_refused(
     ("address", "problem"),
     [
         ("tcp://127.0.0.1:1", "no scheduler listens there"),
-        ("127.0.0.1:8786", "is no address like tcp://HOST:8786"),
         ("tcp://127.0.0.1", "is no address like tcp://HOST:8786"),
         ("tcp://[:8786", "is no address like tcp://HOST:8786"),
-        ("tcp://127.0.0.1:123456", "is no address like tcp://HOST:8786"),
         ("http://127.0.0.1:8787/status", "its own address is like tcp://127.0.0.1:8786"),
     ],
 )
@@ -208,14 +209,10 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
 def test_the_port_of_the_page_of_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_REACH", 0.1)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            with pytest.raises(WorkerError, match="page of a scheduler has another port"):
-                module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
-        finally:
-            server.shutdown()
-            thread.join()
+        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
+        with pytest.raises(WorkerError, match="page of a scheduler has another port"):
+            module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
+        server.shutdown()
 
 
 @extra

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,12 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import studies
 from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.equations import Phase
 from dipsat.errors import EngineError, QuestionError
-from dipsat.formats import load_cases
+from dipsat.kernel import Batch
 from dipsat.outcomes import Verdicts, find_engine
 from dipsat.rules import Profile, parse_profile
 from dipsat.studies import (
@@ -29,61 +30,66 @@ from dipsat.studies import (
     RandomBoards,
     Sheet,
     SheetRow,
+    Source,
     check_judges,
     crosscheck,
+    crosschecks as run,
     random_board,
 )
 from dipsat.studies.engine_names import SOLVER
-from dipsat.studies.judges import Shapes, differences, find, leading, shape_of
-from dipsat.studies.sheet import sheet_of, shrunk
+from dipsat.studies.judges import (
+    Judgement,
+    Shapes,
+    differences,
+    find,
+    judged_at_once,
+    leading,
+    shape_of,
+)
+from dipsat.studies.sheet import sheet_of
+from dipsat.studies.sources import Posed
 from tests.checkout import ROOT
 from tests.core.test_architecture import run_python
-from tests.exhaustive import exhaustive, few_of, spread_parts_of
+from tests.exhaustive import exhaustive, few_of
+from tests.kernel.agreement.boards import random_boards
+from tests.kernel.kernel_agreement import needs_compiler
 from tests.made_games import made_game
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
+from tests.phases import position_of
 
 PAGE = page("docs/crosscheck.md")
 
 
-def verdicts(phase: Phase, profile: Profile) -> Verdicts:
-    """The solver's verdicts, without what only it reports."""
-    found = find_engine(SOLVER).decide(phase, profile)
-    return Verdicts(found.moves, found.supports, found.convoys, found.dislodged, found.contested)
+@dataclass(frozen=True)
+class Own:
+    """An engine of a user's own, which gives the solver's verdicts with a change."""
 
-
-@dataclass(frozen=True, slots=True)
-class NoStandoffs:
-    """An engine that knows no standoffs: units may retreat to where others bounced."""
-
-    name: str = "no_standoffs"
+    name: str
+    change: Callable[[Phase, Verdicts], Verdicts]
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        return replace(verdicts(phase, profile), contested=frozenset())
+        found = find_engine(SOLVER).decide(phase, profile)
+        plain = (getattr(found, field.name) for field in fields(Verdicts))
+        return self.change(phase, Verdicts(*plain))
 
 
-@dataclass(frozen=True, slots=True)
-class NoConvoys:
-    """An engine that is not made for phases in which anything is convoyed."""
-
-    name: str = "no_convoys"
-
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        if phase.convoys:
-            raise EngineError(self.name, "there is a convoy")
-        return verdicts(phase, profile)
+def no_convoys(phase: Phase, found: Verdicts) -> Verdicts:
+    """The engine is not made for phases in which anything is convoyed."""
+    if phase.convoys:
+        raise EngineError("no_convoys", "there is a convoy")
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """An engine that is interrupted by Ctrl-C while it works on two units."""
+def interrupted(phase: Phase, found: Verdicts) -> Verdicts:
+    """Somebody types Ctrl-C while the engine works on two units."""
+    if len(phase.units) == 2:
+        raise KeyboardInterrupt
+    return replace(found, contested=frozenset({"BOH"}))
 
-    name: str = "interrupted"
 
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        if len(phase.units) == 2:
-            raise KeyboardInterrupt
-        return replace(verdicts(phase, profile), contested=frozenset({"BOH"}))
-
+NO_CONVOYS = Own("no_convoys", no_convoys)
+NO_STANDOFFS = Own("no_standoffs", lambda _, found: replace(found, contested=frozenset()))
+INTERRUPTED = Own("interrupted", interrupted)
 
 SIEGE = "name: siege\nextends: datc\n" + (
     "decisions:\n  hold_strength(p): >\n    0 if not some(p.units) else\n"
@@ -93,36 +99,23 @@ SIEGE = "name: siege\nextends: datc\n" + (
 """A unit that holds is as strong as two (docs/first-steps.md)."""
 
 
-@pytest.fixture
-def siege(tmp_path: Path) -> str:
-    path = tmp_path / "siege.yaml"
-    path.write_text(SIEGE, encoding="utf-8")
-    return str(path)
-
-
 def written(path: Path, text: str) -> str:
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
+@pytest.fixture
+def siege(tmp_path: Path) -> str:
+    return written(tmp_path / "siege.yaml", SIEGE)
+
+
+def deaf(folder: Path) -> tuple[str, str]:
+    """Rules without supports, and a sheet with one."""
+    rules = written(folder / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
+    return rules, written(folder / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
+
+
 # What is found, shrunk and grouped.
-
-
-@exhaustive
-def test_a_missing_standoff_is_shrunk_to_two_moves_to_one_province() -> None:
-    judges: list[str | Judge] = ["solver", Judge(NoStandoffs())]
-    report = crosscheck(judges, [RandomBoards(25)], rules="datc")
-    (pair,) = report.pairs
-    assert pair.agree < pair.compared == report.compared == 25
-    assert sum(len(group.disagreements) for group in report.groups) == 25 - pair.agree
-    largest = report.groups[0]
-    assert len(largest.disagreements) == max(len(group.disagreements) for group in report.groups)
-    assert largest.parts == ("contested",)
-    (one, other) = largest.example.shown.sheet.rows
-    targets = {row.orders[0].replace(" VIA", "").split(" - ")[-1] for row in (one, other)}
-    assert {place.partition("/")[0] for place in targets} == {
-        d.about for d in largest.example.shown.differences
-    }
 
 
 def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> None:
@@ -143,7 +136,7 @@ def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> No
 
 @exhaustive
 def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
-    judges: list[str | Judge] = ["solver:datc", Judge(NoConvoys(), "datc")]
+    judges: list[str | Judge] = ["solver:datc", Judge(NO_CONVOYS, "datc")]
     report = crosscheck(judges, [RandomBoards(6)])
     boards = [random_board(seed) for seed in range(6)]
     convoys = [b for b in boards if any(" C " in t for texts in b.orders.values() for t in texts)]
@@ -156,7 +149,7 @@ def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
 
 def test_two_judges_without_an_answer_agree() -> None:
     report = crosscheck(
-        [Judge(NoConvoys(), "datc"), Judge(NoConvoys("other"), "datc")], [RandomBoards(6)]
+        [Judge(NO_CONVOYS, "datc"), Judge(Own("other", no_convoys), "datc")], [RandomBoards(6)]
     )
     assert not report.differs
     assert report.unanswered
@@ -188,64 +181,41 @@ def differing(rows: Sequence[SheetRow], siege: str) -> tuple[Divergence, ...]:
     return differences(mine, theirs)
 
 
-def rows_of(*names: str) -> tuple[SheetRow, ...]:
-    return tuple(SheetRow("ENGLAND", f"A {name}", (f"A {name} - WAL",)) for name in names)
-
-
-PLACES = ("BOH", "BUD", "BUL", "BUR", "GAL", "GAS", "LON", "LVN", "LVP", "MAR", "MOS", "MUN")
+WEST = "FRANCE: A PAR - BUR, A MAR S A PAR - BUR; GERMANY: A BUR H"
+EAST = "RUSSIA: A UKR S A WAR - GAL, A WAR - GAL; AUSTRIA: A GAL H"
+ALLIED = "RUSSIA: A WAR - GAL; TURKEY: A UKR S A WAR - GAL; AUSTRIA: A GAL H"
+HELD = "RUSSIA: A WAR - GAL, A UKR S A GAL; AUSTRIA: A GAL H"
+CARRIED = "RUSSIA: A SEV - ARM VIA, F BLA C A SEV - ARM; TURKEY: A ARM H"
+FERRIED = "RUSSIA: A SEV - ARM VIA; FRANCE: F BLA C A SEV - ARM; TURKEY: A ARM H"
+BY_TWO = (
+    "RUSSIA: A LON - NAF VIA; ENGLAND: F ENG C A LON - NAF; ITALY: F MAO C A LON - NAF;"
+    " TURKEY: A NAF H"
+)
 
 
 @pytest.mark.parametrize(
-    ("differs", "left"),
+    ("one", "about_one", "other", "about_other", "is_same"),
     [
-        (lambda places: {"GAL", "MUN"} <= places, {"GAL", "MUN"}),
-        (lambda places: "BUR" in places and ("LON" in places) == ("MOS" in places), {"BUR"}),
-        (lambda places: len(places) >= 3, None),
+        (WEST, "A PAR", EAST, "A WAR", True),
+        (WEST, "A PAR", EAST, "A UKR", False),
+        (EAST, "A WAR", ALLIED, "A WAR", False),
+        (EAST, "A WAR", HELD, "A WAR", False),
+        (WEST, "A PAR", CARRIED, "A SEV", False),
+        (FERRIED, "A SEV", BY_TWO, "A LON", True),
     ],
-    ids=["two", "a pair goes only together", "any three"],
+    ids=["other names", "another unit", "an ally", "a support to hold", "a convoy", "a longer one"],
 )
-def test_delta_debugging_leaves_what_is_needed(
-    differs: Callable[[set[str]], bool], left: set[str] | None
+def test_shapes_are_those_of_orders_whatever_the_names(
+    one: str, about_one: str, other: str, about_other: str, is_same: bool
 ) -> None:
-    def of_sheet(sheet: Sheet) -> bool:
-        return differs({row.unit.split()[1] for row in sheet.rows})
-
-    found = shrunk(Sheet("standard", rows_of(*PLACES)), of_sheet)
-    places = {row.unit.split()[1] for row in found.rows}
-    assert len(places) == 3 if left is None else places == left
-    assert all(row.orders == (f"{row.unit} H",) for row in found.rows)
-
-
-def test_shapes_are_those_of_orders_whatever_the_names() -> None:
-    def number(orders: Mapping[str, Sequence[str]], about: str, shapes: Shapes) -> int:
-        units = {power: [" ".join(t.split()[:2]) for t in orders[power]] for power in orders}
-        sheet = sheet_of(dipsat.Position.from_units(units), orders)
-        return shapes.number(shape_of(sheet, [Divergence("moves", about, ("X", ""))]))
-
-    shapes = Shapes()
-    west = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]}
-    east = {"RUSSIA": ["A UKR S A WAR - GAL", "A WAR - GAL"], "AUSTRIA": ["A GAL H"]}
-    apart = {**east, "RUSSIA": ["A WAR - GAL"], "TURKEY": ["A UKR S A WAR - GAL"]}
-    held = {**east, "RUSSIA": ["A WAR - GAL", "A UKR S A GAL"]}
-    carried = {"RUSSIA": ["A SEV - ARM VIA", "F BLA C A SEV - ARM"], "TURKEY": ["A ARM H"]}
-    longer = {
-        "RUSSIA": ["A LON - NAF VIA", "F ENG C A LON - NAF", "F MAO C A LON - NAF"],
-        "TURKEY": ["A NAF H"],
-    }
-    west_number = number(west, "A PAR", shapes)
-    assert number(east, "A WAR", shapes) == west_number
-    others = [
-        number(apart, "A WAR", shapes),
-        number(held, "A WAR", shapes),
-        number(east, "A UKR", shapes),
-    ]
-    assert len({west_number, *others}) == 4
-    assert number(carried, "A SEV", shapes) != west_number
-    own = {**longer, "ENGLAND": longer["RUSSIA"][1:], "RUSSIA": longer["RUSSIA"][:1]}
-    apart_too = {**carried, "RUSSIA": carried["RUSSIA"][:1], "FRANCE": carried["RUSSIA"][1:]}
-    assert number(apart_too, "A SEV", shapes) == number(
-        {**own, "ITALY": own["ENGLAND"][1:], "ENGLAND": own["ENGLAND"][:1]}, "A LON", shapes
-    )
+    numbers, shapes = [], Shapes()
+    for text, about in ((one, about_one), (other, about_other)):
+        powers = (part.split(": ") for part in text.split("; "))
+        orders = {power: texts.split(", ") for power, texts in powers}
+        sheet = sheet_of(position_of(orders), orders)
+        found = shape_of(sheet, [Divergence("moves", about, ("X", ""))])
+        numbers.append(shapes.number(found))
+    assert (numbers[0] == numbers[1]) is is_same
 
 
 # Of the boards 0 to 1999 those that the DPjudge decides otherwise than 1982; `dipsat crosscheck
@@ -324,57 +294,20 @@ def test_it_is_told_which_units_must_be_of_one_power() -> None:
 # What is compared.
 
 
-@pytest.mark.parametrize("extent", ["auto", "moves", "all"])
-def test_verdict_only_engines_are_compared_in_moves_unless_asked(extent: Any) -> None:
-    """6.F.30: step 5 of the DPjudge marks the support of an army whose convoy fails."""
-    report = crosscheck(["solver:1982", "dpjudge"], [DatcCases(("6.F.30",))], compare=extent)
-    assert report.differs == (extent == "all")
-    if report.differs:
-        assert report.groups[0].parts == ("supports",)
-
-
-@pytest.mark.parametrize("extent", ["auto", "moves", "all"])
-def test_profiles_are_compared_in_everything_unless_asked(extent: Any, tmp_path: Path) -> None:
-    """4.D.3 b: without a power's support order, only a verdict differs."""
-    rules = written(tmp_path / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
-    file = written(tmp_path / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
-    report = crosscheck(["solver:datc", f"solver:{rules}"], [file], compare=extent)
-    assert report.differs == (extent != "moves")
-
-
-@exhaustive
 @pytest.mark.parametrize(
-    "cases", spread_parts_of([case.name for case in load_cases(older=True)], 50)
+    ("extent", "differ"),
+    [("auto", (False, True)), ("moves", (False, False)), ("all", (True, True))],
 )
-def test_engines_that_read_the_profile_agree_on_the_datc_cases(cases: Sequence[str]) -> None:
-    names = ("solver", "partial_information", "recursive_guess", "decision_graph")
-    report = crosscheck([f"{name}:datc" for name in names], [DatcCases(tuple(cases))])
-    assert report.compared > 0.7 * len(cases)
-    assert report.failures == ()
-    assert [pair.agree for pair in report.pairs] == [report.compared] * 6
-    assert sum(report.skipped.values()) > 0
-
-
-@pytest.mark.parametrize(
-    ("judge", "cases"),
-    few_of(
-        [
-            ("dip_eval:1982", set()),
-            (
-                "dpjudge:judges/dpjudge",
-                {"6.F.23", "6.F.24", "6.F.29", "6.D.28", "6.D.29", "6.D.30"},
-            ),
-        ],
-        1,
-    ),
-)
-def test_engines_with_rules_differ_from_their_profile_where_the_page_says(
-    judge: str, cases: set[str]
+def test_verdict_only_engines_are_compared_in_moves_and_profiles_in_everything_unless_asked(
+    extent: Any, differ: tuple[bool, bool], tmp_path: Path
 ) -> None:
-    """docs/algorithms.md; a single judge is compared with the solver."""
-    report = crosscheck([judge], [DatcCases(("6.D", "6.F"))], smallest=0)
-    assert report.judges == (f"solver:{judge.partition(':')[2]}", judge)
-    assert {one.source for one in report.disagreements} == {f"DATC {case}" for case in cases}
+    """6.F.30: step 5 of the DPjudge marks the support of an army whose convoy fails. 4.D.3 b:
+    without a power's support order, only a verdict differs."""
+    case = crosscheck(["solver:1982", "dpjudge"], [DatcCases(("6.F.30",))], compare=extent)
+    rules, file = deaf(tmp_path)
+    supports = crosscheck(["solver:datc", f"solver:{rules}"], [file], compare=extent)
+    assert (case.differs, supports.differs) == differ
+    assert all(group.parts == ("supports",) for group in case.groups)
 
 
 def test_a_judge_without_a_profile_takes_that_of_the_first_with_one() -> None:
@@ -412,7 +345,7 @@ ORDERS = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_order_files_of_all_kinds_are_read_and_shrunk(name: str, tmp_path: Path) -> None:
     file = written(tmp_path / name, ORDERS[name])
-    report = crosscheck(["solver", Judge(NoStandoffs())], [file])
+    report = crosscheck(["solver", Judge(NO_STANDOFFS)], [file])
     (one,) = report.disagreements
     assert one.source == file
     assert one.shown.differences == (Divergence("contested", "BUR", ("contested", "")),)
@@ -515,7 +448,7 @@ def test_nothing_to_compare_is_refused_in_python() -> None:
 def test_an_interrupt_leaves_what_was_found(tmp_path: Path) -> None:
     three = written(tmp_path / "3.txt", "France:\n A Mar H\n A Par H\n A Gas H\n")
     two = written(tmp_path / "2.txt", "France:\n A Mar H\n A Par H\n")
-    report = crosscheck(["solver", Judge(Interrupted())], [three, two])
+    report = crosscheck(["solver", Judge(INTERRUPTED)], [three, two])
     assert report.is_interrupted
     assert report.compared == 1
     (one,) = report.disagreements
@@ -531,9 +464,8 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
 
 def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
     """The third differs from the first in a verdict, which does not count against the second."""
-    rules = written(tmp_path / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
-    file = written(tmp_path / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
-    judges: list[str | Judge] = ["solver:datc", Judge(NoStandoffs(), "datc"), f"solver:{rules}"]
+    rules, file = deaf(tmp_path)
+    judges: list[str | Judge] = ["solver:datc", Judge(NO_STANDOFFS, "datc"), f"solver:{rules}"]
     report = crosscheck(judges, [file])
     assert [pair.agree for pair in report.pairs] == [1, 0, 1]
     assert [group.judges for group in report.groups] == [("solver:datc", f"solver:{rules}")]
@@ -548,17 +480,6 @@ def test_exit_status_and_matrix() -> None:
     done = CliRunner().invoke(main, [*arguments, "--no-shrink"])
     assert done.exit_code == 1
     assert "moves (not shrunk)" in done.stdout
-
-
-@exhaustive
-def test_command_prints_the_report_as_json() -> None:
-    judges = ["solver:1982", "solver:2000"]
-    options = [text for judge in judges for text in ("-e", judge)]
-    arguments = ["crosscheck", *options, "--datc", "6.F", "--smallest", "1", "--json"]
-    found = json.loads(CliRunner().invoke(main, arguments).stdout)
-    report = crosscheck(judges, [DatcCases(("6.F",))], smallest=1)
-    assert found == json.loads(json.dumps(report.to_dict()))
-    assert found["groups"]
 
 
 @exhaustive
@@ -577,24 +498,17 @@ def test_disagreements_that_are_too_many_to_keep_are_counted(
 
 
 @exhaustive
-def test_report_does_not_depend_on_the_hash_seed_or_on_the_processes() -> None:
+def test_report_does_not_depend_on_the_command_the_hash_seed_or_the_processes() -> None:
     code = "import sys; from dipsat.cli import main; main(sys.argv[1:], standalone_mode=False)"
     judges = ["-e", "solver:1982", "-e", "solver:2000"]
     command = ["crosscheck", "--random", "5", "--datc", "6.F", *judges, "--json"]
-    found = {
+    printed = {
         run_python(code, *command, "--jobs", jobs, PYTHONHASHSEED=seed)
         for seed, jobs in (("0", "1"), ("1", "2"))
     }
-    assert len(found) == 1
-    report = json.loads(found.pop())
-    assert report["groups"]
-    assert report["pairs"][0]["compared"] == 5 + len(dipsat_cases("6.F"))
-
-
-def dipsat_cases(section: str) -> list[str]:
-    """The movement cases of a section that has no others."""
-    listed = json.loads(CliRunner().invoke(main, ["datc", section, "--json"]).output)
-    return [row["case"] for row in listed]
+    report = crosscheck(["solver:1982", "solver:2000"], [DatcCases(("6.F",)), RandomBoards(5)])
+    assert report.groups
+    assert list(map(json.loads, printed)) == [json.loads(json.dumps(report.to_dict()))]
 
 
 # Random boards.
@@ -651,3 +565,67 @@ def test_commands_print_what_the_page_shows(block: str, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("code", few_of(blocks(PAGE, "python")[::-1], 1))
 def test_python_of_the_page_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
+
+
+# What is judged by compiled equations.
+
+
+COMPILED = ("datc", "rulebooks/1982", "judges/dpjudge", "choices/4.A.3-c", "variants/colonial")
+
+
+def strayed(
+    orders: Mapping[str, Sequence[str]], seed: int, nobody: Sequence[str]
+) -> Mapping[str, Sequence[str]]:
+    """Orders, some of them for units that others own or that do not exist."""
+    if seed % 4:
+        return orders
+    first, *_, last = sorted(orders)
+    return {**orders, first: [*orders[first], orders[last][0], *nobody]}
+
+
+def posed(batch: Batch, seeds: range) -> list[Posed]:
+    boards = random_boards(batch, seeds)
+    nobody = ["A PAR - BUR"] if batch.map.name == "standard" else []
+    return [
+        Posed(str(seed), position, strayed(orders, seed, nobody))  # type: ignore[arg-type]
+        for seed, (position, orders) in zip(seeds, boards, strict=False)
+    ]
+
+
+@needs_compiler
+@pytest.mark.parametrize("rules", few_of(COMPILED, 1))
+def test_phases_are_judged_alike_at_once_and_one_by_one(rules: str) -> None:
+    judge = Judge("solver", rules)
+    phases = posed(Batch(rules, native=False), range(80))
+    found = judged_at_once(judge, phases, "datc")
+    for phase in phases:
+        if id(phase) in found:
+            wanted = find(judge, phase.position, phase.orders, "datc")
+            assert found[id(phase)] == wanted, phase.source
+    assert len(phases) / 5 < len(found) < len(phases)
+
+
+def test_engines_and_rules_of_your_own_are_not_compiled() -> None:
+    rules = dipsat.parse_profile("extends: datc\n", "mine.yaml")
+    for judge in (Judge("dip_eval"), Judge("solver", rules)):
+        assert judged_at_once(judge, posed(Batch(native=False), range(3)), "datc") == {}
+
+
+@needs_compiler
+@exhaustive
+@pytest.mark.parametrize("one", few_of(["solver:judges/jdip", "dip_eval"], 1))
+def test_reports_are_the_same(one: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources: list[Source] = [RandomBoards(30), DatcCases(("6.G", "6.D.21", "9"))]
+    usual = studies.crosscheck(["solver:datc", one], sources, smallest=0)
+    found: list[int] = []
+
+    def watched(*asked: Any) -> Mapping[int, Judgement]:
+        judged = judged_at_once(*asked)
+        found.append(len(judged))
+        return judged
+
+    monkeypatch.setattr(run, "judged_at_once", watched)
+    monkeypatch.setattr(run, "MANY", 30)
+    again = studies.crosscheck(["solver:datc", one], sources, smallest=0)
+    assert again.to_dict() == usual.to_dict()
+    assert sum(found) > 40

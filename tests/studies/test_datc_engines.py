@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from dipsat.studies import ENGINES
 from dipsat.studies.engine_names import SOLVER
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive
 from tools.datc_engines import (
     COLUMNS,
     PAGE,
     Column,
     cell,
-    differences,
     movement_cases,
     page,
     results,
@@ -30,14 +27,6 @@ def test_the_page_is_up_to_date() -> None:
 def test_every_engine_is_in_the_table_beside_the_solver() -> None:
     assert {column.engine for column in COLUMNS} == set(ENGINES)
     assert {Column(SOLVER, column.rules) for column in COLUMNS} <= set(COLUMNS)
-
-
-@pytest.mark.parametrize("column", few_of(COLUMNS[:6], 1), ids=lambda c: f"{c.engine} {c.rules}")
-def test_no_case_differs_but_where_an_engine_has_rules_of_its_own(column: Column) -> None:
-    cases = movement_cases()
-    solved = results(Column(SOLVER, column.rules), cases)
-    for found, other in zip(results(column, cases), solved, strict=True):
-        assert differences(found, other) == [], found.case.name
 
 
 def test_a_wrong_result_is_shown_as_one() -> None:

@@ -15,14 +15,11 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import EngineOptionError
-from dipsat.outcomes import find_engine
-from dipsat.studies.dpjudge import DPjudge
-from tests.phases import adjudicate
+from tests.phases import adjudicate, position_of, sheet_of
 
 Orders = Mapping[str, Sequence[str]]
 
-RULES = ("datc", "1971", "1982", "dptg", "datc+4.A.5-a", "datc+4.A.6-c", "datc+4.E.1-c", "jdip")
+RULES = ("datc", "1971", "datc+4.A.5-a", "datc+4.A.6-c", "datc+4.E.1-c", "jdip")
 
 
 def by_dpjudge(orders: Orders, rules: str = "datc", options: str = "") -> dipsat.Outcome:
@@ -48,23 +45,17 @@ CONVOYED = {
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_retreat_to_where_a_convoyed_attacker_came_from_is_listed(rules: str) -> None:
+def test_retreat_to_where_an_attacker_came_from_is_listed_only_if_it_was_convoyed(
+    rules: str,
+) -> None:
     """Step 10: "nor the space from which the dislodged unit's attacker came, unless the attacker
     was convoyed", also where the profile forbids it (DATC 3.0, 4.A.5 a)."""
     assert retreats(CONVOYED, rules) == {"F BEL": ("HOL", "PIC")}
+    by_land = {**CONVOYED, "ENGLAND": ["A HOL - BEL", "F NTH S A HOL - BEL", "F ENG H"]}
+    assert retreats(by_land, rules) == {"F BEL": ("PIC",)}
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_retreat_to_where_an_attacker_over_land_came_from_is_not_listed(rules: str) -> None:
-    orders = {
-        "ENGLAND": ["A HOL - BEL", "F NTH S A HOL - BEL", "F ENG H"],
-        "GERMANY": ["F BEL H"],
-    }
-    assert retreats(orders, rules) == {"F BEL": ("PIC",)}
-
-
-@pytest.mark.parametrize("rules", ["datc", "datc+4.A.5-a", "base+judges/retreat-anywhere-after"
-                                   "-convoy"])  # fmt: skip
+@pytest.mark.parametrize("rules", ["datc", "base+judges/retreat-anywhere-after-convoy"])
 def test_spaces_with_a_combat_list_are_not_listed(rules: str) -> None:
     """Step 10: "do not list any space that has a non-empty combat list": a unit stays in HOL, two
     bounce in PIC."""
@@ -121,18 +112,14 @@ def test_army_goes_by_the_path_of_its_order(rules: str) -> None:
     assert by_dpjudge(other, rules).order("A LON").verdict == "succeeds"
 
 
-def test_every_fleet_of_the_path_must_be_out_of_danger() -> None:
-    """Also one that the convoy could do without."""
+def test_every_fleet_of_the_path_must_convoy_and_be_out_of_danger() -> None:
+    """Also one that the convoy could do without. Step 1: "if trying to convoy through a fleet that
+    was not issued a matching convoy order, mark the army's order as no convoy"."""
     orders = {**ROUND_ABOUT, "ENGLAND": ["A LON - ENG - NTH - BEL", "F NTH C A LON - BEL"]}
     assert marks(orders)["A LON - ENG - NTH - BEL"] == ("no convoy",)
-    free = {power: texts for power, texts in orders.items() if power != "GERMANY"}
-    assert by_dpjudge(free).order("A LON").verdict == "succeeds"
-
-
-def test_every_fleet_of_the_path_must_be_ordered_to_convoy() -> None:
-    """Step 1: "if trying to convoy through a fleet that was not issued a matching convoy order,
-    mark the army's order as no convoy"."""
-    orders = {"ENGLAND": ["A LON - ENG - NTH - BEL", "F NTH C A LON - BEL"], "FRANCE": ["F ENG H"]}
+    del orders["GERMANY"]
+    assert by_dpjudge(orders).order("A LON").verdict == "succeeds"
+    orders["FRANCE"] = ["F ENG H"]
     assert marks(orders) == {"A LON - ENG - NTH - BEL": ("no convoy",)}
     assert by_dpjudge(orders).order("A LON").verdict == "fails"
 
@@ -205,30 +192,28 @@ def test_a_fleet_of_the_path_that_does_not_exist_counts_as_one(options: str) -> 
     assert outcome.order("A LON").marks == ("no convoy",) * is_marked
     assert outcome.order("F WAL").verdict == ("invalid" if is_marked else "given")
     # The army "did not issue the matching order" if it holds.
-    assert outcome.order("F NTH").marks == () if is_marked else ("void",)
+    assert outcome.order("F NTH").marks == (() if is_marked else ("void",))
 
 
-def test_an_army_that_does_not_exist_makes_a_hold_or_a_void_order() -> None:
-    """Step 1: "either change the fleet's order to HOLD or mark the fleet's order as void"."""
-    orders = {"ENGLAND": ["F NTH C A YOR - NWY"]}
-    assert marks(orders) == marks(orders, options="missing_fleet=mark,missing_unit=mark") == {}
-    assert marks(orders, options="missing_army=mark") == {"F NTH C A YOR - NWY": ("void",)}
+@pytest.mark.parametrize(
+    ("order", "option"),
+    [
+        ("F NTH C A YOR - NWY", "missing_army"),
+        ("F NTH S A YOR - NWY", "missing_unit"),
+        ("F NTH S A YOR", "missing_unit"),
+    ],
+)
+def test_a_unit_that_does_not_exist_makes_a_hold_or_a_void_order(order: str, option: str) -> None:
+    """Step 1: "either change the fleet's order to HOLD or mark the fleet's order as void"; step 2:
+    "either change the supporting unit's order to HOLD or mark the order as void"."""
+    orders = {"ENGLAND": [order]}
+    others = {"missing_fleet", "missing_army", "missing_unit"} - {option}
+    assert marks(orders) == marks(orders, options=",".join(f"{o}=mark" for o in others)) == {}
+    assert marks(orders, options=f"{option}=mark") == {order: ("void",)}
 
 
-@pytest.mark.parametrize("support", ["F NTH S A YOR - NWY", "F NTH S A YOR"])
-def test_a_unit_that_does_not_exist_makes_a_hold_or_a_void_support(support: str) -> None:
-    """Step 2: "either change the supporting unit's order to HOLD or mark the order as void"."""
-    orders = {"ENGLAND": [support]}
-    assert marks(orders) == marks(orders, options="missing_fleet=mark,missing_army=mark") == {}
-    assert marks(orders, options="missing_unit=mark") == {support: ("void",)}
-
-
-def test_the_three_options_are_told_apart_and_the_old_one_is_gone() -> None:
-    judge = DPjudge(missing_army="mark")
-    assert find_engine("dpjudge(missing_army=mark)") == judge
-    assert find_engine("dpjudge(missing_army=mark)").name == "dpjudge(missing_army=mark)"
-    with pytest.raises(EngineOptionError, match="unknown option 'unmatched'"):
-        find_engine("dpjudge(unmatched=marked)")
+def test_an_army_that_goes_over_land_needs_no_fleet() -> None:
+    assert marks({"ENGLAND": ["A LON - YOR"]}, options="missing_fleet=mark") == {}
 
 
 # Orders that the map makes impossible.
@@ -257,9 +242,8 @@ def test_unit_whose_other_order_is_void_can_be_supported_to_hold() -> None:
 
 def test_unit_that_has_another_order_follows_it() -> None:
     """Which of several orders counts is a matter of reading them (DATC 4.D.3)."""
+    position = position_of({**ATTACKED, "ENGLAND": ["A LON H", "F NTH S A LON"]})
     orders = {**ATTACKED, "ENGLAND": ["A LON - MOS", "A LON H", "F NTH S A LON"]}
-    units = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A WAL", "F ENG"]}
-    position = dipsat.Position.from_units(units)
     outcome = dipsat.adjudicate(position, orders, engine="dpjudge")
     assert outcome.order("F NTH").verdict == "given"
     assert not outcome.dislodged
@@ -276,14 +260,8 @@ def test_support_of_a_void_move_matches_it() -> None:
 
 MARKED = {
     "ENGLAND": ["A LON - HOL", "F NTH C A LON - HOL", "A YOR S A EDI - LVP", "A EDI H"],
-    "FRANCE": [
-        "F HOL - NTH",
-        "F SKA S F HOL - NTH",
-        "F BEL S F HOL - NTH",
-        "A PAR - BUR",
-        "A MAR - BUR",
-        "A GAS - MOS",
-    ],
+    "FRANCE": ["F HOL - NTH", "F SKA S F HOL - NTH", "F BEL S F HOL - NTH", "A GAS - MOS"],
+    "ITALY": ["A PAR - BUR", "A MAR - BUR"],
     "GERMANY": ["A RUH - BEL"],
 }
 
@@ -303,75 +281,59 @@ def test_marks_of_all_kinds() -> None:
     assert by_dpjudge(MARKED).order("F HOL").verdict == "succeeds"
 
 
-def run(*arguments: str) -> Any:
-    return CliRunner().invoke(main, arguments)
+def adjudicate_command(orders: str, *options: str) -> Any:
+    """`dipsat adjudicate` of an order file."""
+    return CliRunner().invoke(main, ["adjudicate", "-", *options], input=orders)
 
 
-@pytest.fixture
-def sheet(tmp_path: Path) -> str:
-    path = tmp_path / "orders.txt"
-    lines = [f"{power}:\n" + "".join(f" {t}\n" for t in texts) for power, texts in MARKED.items()]
-    path.write_text("".join(lines), encoding="utf-8")
-    return str(path)
+SHEET = sheet_of(MARKED)
 
 
-def test_marks_are_shown_where_asked_for(sheet: str) -> None:
-    shown = run("adjudicate", sheet, "--engine", "dpjudge", "--marks")
-    rows = {
-        line[:30].split("  ")[1]: line for line in shown.output.splitlines() if " - BUR" in line
-    }
-    assert all(" bounce " in line for line in rows.values())
-    usual = run("adjudicate", sheet, "--engine", "dpjudge").output
-    assert " bounce " not in usual
-    assert " fails " in usual
-
-
-def test_marks_are_printed_as_json(sheet: str) -> None:
-    printed = json.loads(run("adjudicate", sheet, "--engine", "dpjudge", "--json").output)
-    found = {row["submitted"]: tuple(row["marks"]) for row in printed["orders"] if row["marks"]}
-    assert found == marks(MARKED)
-    for name in ("solver", "dip_eval", "recursive_guess"):
-        printed = json.loads(run("adjudicate", sheet, "--engine", name, "--json").output)
-        assert all("marks" not in row for row in printed["orders"])
-
-
-@pytest.mark.parametrize("name", ["solver", "dip_eval", "decision_graph"])
-def test_marks_are_refused_for_an_engine_that_sets_none(name: str, sheet: str) -> None:
-    shown = run("adjudicate", sheet, "--engine", name, "--marks")
-    assert shown.exit_code == 2
-    assert f"{name} marks none" in shown.stderr
-
-
-@pytest.mark.parametrize("option", ["--marks", "--transformed"])
-@pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])
-def test_marks_and_the_order_set_are_refused_in_other_phases(
-    option: str, name: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "builds.yaml"
-    file.write_text("phase: W1901A\ncenters: {FRANCE: [PAR]}\norders: {France: [Build A Par]}\n")
-    shown = run("adjudicate", str(file), "--engine", name, option)
-    assert shown.exit_code == 2
-    assert f"{option} is for movement phases, and this is W1901A" in shown.stderr
-
-
-def test_column_of_marks_is_called_so_and_has_no_verdicts(sheet: str) -> None:
-    lines = run("adjudicate", sheet, "--engine", "dpjudge", "--marks").output.splitlines()
+def test_marks_are_shown_in_a_column_of_their_own_where_asked_for() -> None:
+    lines = adjudicate_command(SHEET, "--engine", "dpjudge", "--marks").output.splitlines()
     assert lines[0].split() == ["Order", "Mark", "Why"]
+    assert all(" bounce " in line for line in lines if " - BUR  " in line)
     start = lines[0].index("Mark")
     cells = {line[start:].split("  ")[0] for line in lines if line.startswith("  ")}
     assert {"bounce", "none"} <= cells
     assert not any(verdict in cells for verdict in ("succeeds", "given", "stands", "available"))
+    usual = adjudicate_command(SHEET, "--engine", "dpjudge").output
+    assert " bounce " not in usual
+    assert " fails " in usual
+
+
+def test_marks_are_refused_for_an_engine_that_sets_none() -> None:
+    shown = adjudicate_command(SHEET, "--engine", "dip_eval", "--marks")
+    assert shown.exit_code == 2
+    assert "dip_eval marks none" in shown.stderr
+
+
+def test_marks_are_printed_as_json() -> None:
+    rows = {}
+    for name in ("dpjudge", "dip_eval", "recursive_guess"):
+        printed = adjudicate_command(SHEET, "--engine", name, "--json").output
+        rows[name] = json.loads(printed)["orders"]
+    found = {row["submitted"]: tuple(row["marks"]) for row in rows.pop("dpjudge") if row["marks"]}
+    assert found == marks(MARKED)
+    assert all("marks" not in row for listed in rows.values() for row in listed)
+
+
+@pytest.mark.parametrize("option", ["--marks", "--transformed"])
+@pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])
+def test_marks_and_the_order_set_are_refused_in_other_phases(option: str, name: str) -> None:
+    builds = "phase: W1901A\ncenters: {FRANCE: [PAR]}\norders: {France: [Build A Par]}\n"
+    shown = adjudicate_command(builds, "--engine", name, option)
+    assert shown.exit_code == 2
+    assert f"{option} is for movement phases, and this is W1901A" in shown.stderr
 
 
 @pytest.mark.parametrize(("name", "rules"), [("dip_eval", "1971"), ("dpjudge", "datc")])
-def test_command_says_that_an_engine_played_by_rules_of_its_own(
-    name: str, rules: str, sheet: str
-) -> None:
-    shown = run("adjudicate", sheet, "--engine", name, "--rules", rules).output
+def test_command_says_that_an_engine_played_by_rules_of_its_own(name: str, rules: str) -> None:
+    shown = adjudicate_command(SHEET, "--engine", name, "--rules", rules).output
     profile = dipsat.load_profile(rules).name
     own = f"Decided by {name} by rules of its own, not by the equations of {profile}; nothing is"
     assert own in " ".join(shown.split())
-    usual = run("adjudicate", sheet, "--engine", "decision_graph", "--rules", rules).output
+    usual = adjudicate_command(SHEET, "--engine", "decision_graph", "--rules", rules).output
     assert "rules of its own" not in usual
 
 

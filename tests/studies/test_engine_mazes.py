@@ -33,20 +33,19 @@ def judged(maze: Maze, name: str) -> dipsat.Outcome:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("count", [2, 20, 30])
+@pytest.mark.parametrize("count", [2, 30])
 def test_army_crosses_seas_that_are_all_beside_each_other(count: int, name: str) -> None:
-    """Twenty of them have some 10 to the 18 routes: an engine that lists them does not end."""
+    """Thirty of them have so many routes that an engine that lists them does not end."""
     outcome = judged(seas_beside_each_other(count, contested=False), name)
     assert [order.verdict for order in outcome.orders] == ["succeeds"] + ["available"] * count
 
 
 @pytest.mark.parametrize("name", ANSWERING)
-@pytest.mark.parametrize("count", [20, 30])
-def test_route_is_found_while_a_fleet_of_it_depends_on_the_army(count: int, name: str) -> None:
+def test_route_is_found_while_a_fleet_of_it_depends_on_the_army(name: str) -> None:
     """The army arrives by other routes too, so its attack cuts the support; but by the rules of
     1982 it does not, and the fleet is dislodged (DATC 3.0 6.F.19)."""
-    outcome = judged(seas_beside_each_other(count), name)
-    last = f"F S{count - 1:02}"
+    outcome = judged(seas_beside_each_other(30), name)
+    last = "F S29"
     assert outcome.order(last).fate == ("destroyed" if name in OF_1982 else "")
     assert outcome.order("F END").verdict == ("given" if name in OF_1982 else "cut")
     others = {o.verdict for o in outcome.orders if o.unit[:3] == "F S" and o.unit != last}

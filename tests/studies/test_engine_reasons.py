@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-import dipsat
 from dipsat.game import ConvoyFacts, MoveFacts
 from dipsat.outcomes import ReasonedVerdicts, find_engine
 from dipsat.rules import load_profile
@@ -17,7 +16,7 @@ from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
-from tests.studies.test_engine_options import run
+from tests.studies.test_engines import run
 from tests.studies.test_published_judges import SAFE_CONVOY
 
 Orders = Mapping[str, Sequence[str]]
@@ -78,6 +77,8 @@ TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict about NTH", ()),
     ("dip_eval", case("6.D.17"), "F CON", r"K2: without effect, F ANK - CON dislodges it",
      ("F ANK",)),
+    ("dip_eval", case("6.G.13"), "A TRI", r"K2: in vain.*; dislodged by F ALB$",
+     ("A VEN", "F ALB")),
 ]  # fmt: skip
 
 
@@ -128,11 +129,3 @@ def test_reasons_are_shown_and_printed_as_json(name: str) -> None:
     assert reason["code"] == "engine"
     assert "A PIE - MAR" in reason["text"]
     assert reason["because"] == ["A PIE"]
-
-
-def test_dislodged_unit_is_told_by_whom() -> None:
-    outcome: dipsat.Outcome = adjudicate(case("6.G.13"), "1982", engine="dip_eval")
-    reason = outcome.order("A TRI").reason
-    assert reason.text.startswith("K2: in vain")
-    assert reason.text.endswith("; dislodged by F ALB")
-    assert reason.because == ("A VEN", "F ALB")

@@ -14,7 +14,7 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -26,7 +26,7 @@ import pytest
 
 import dipsat
 from dipsat import studies
-from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
+from dipsat.errors import FileError, JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.rules import load_profile
 from dipsat.studies import Workers, task
 from dipsat.studies.crew import can_fork
@@ -64,15 +64,6 @@ def test_a_process_without_other_threads_is_forked() -> None:
 
 
 @LINUX
-def test_nothing_is_forked_beside_a_thread() -> None:
-    code = (
-        "import threading\nstop = threading.Event()\nthread = threading.Thread(target=stop.wait)\n"
-        "thread.start()\nprint(can_fork())\nstop.set()\nthread.join()\nprint(can_fork())"
-    )
-    assert alone(code) == ["False", "True"]
-
-
-@LINUX
 def test_nothing_is_forked_beside_a_thread_that_python_does_not_know() -> None:
     """Z3 starts a thread that measures the time."""
     code = (
@@ -83,27 +74,7 @@ def test_nothing_is_forked_beside_a_thread_that_python_does_not_know() -> None:
     assert alone(code) == ["sat", "1", "False"]
 
 
-@pytest.fixture
-def busy() -> Iterator[None]:
-    """A thread that adjudicates with Z3 all the time."""
-    stop = threading.Event()
-    position = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
-    orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
-
-    def run() -> None:
-        while not stop.is_set():
-            dipsat.adjudicate(position, orders, presolve=False)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
-
-
-def test_the_pool_works_beside_a_thread_in_the_solver(
-    busy: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pool_works_beside_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def context(method: str) -> Any:
@@ -111,9 +82,14 @@ def test_the_pool_works_beside_a_thread_in_the_solver(
         return get_context(method)
 
     monkeypatch.setattr("multiprocessing.get_context", context)
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
     assert not can_fork()
     assert list(results_of(ABSOLUTE, (-1, -2), 2, few=1)) == [(-1, 1), (-2, 2)]
     assert asked == ["spawn"]
+    stop.set()
+    thread.join()
 
 
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
@@ -272,7 +248,9 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert not log.exists()
 
 
-def kept(path: Path, stage: Stage[Any, Any] = SQUARES, work: Any = range(20, 40)) -> list[Any]:
+def kept(
+    path: str | Path, stage: Stage[Any, Any] = SQUARES, work: Any = range(20, 40)
+) -> list[Any]:
     return list(results_of(stage, work, Workers(resume=path), few=1))
 
 
@@ -284,25 +262,6 @@ def test_a_journal_of_another_question_is_refused(tmp_path: Path) -> None:
         kept(path, other)
     with pytest.raises(JournalError, match="piece 1 of the work has changed"):
         kept(path, work=range(21, 40))
-
-
-def test_a_journal_of_another_dipsat_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    kept(path)
-    with closing(sqlite3.connect(path)) as opened, opened:
-        opened.execute("UPDATE about SET value = '0.0.7 (abc)' WHERE name = 'dipsat'")
-    with pytest.raises(JournalError, match=r"was begun by dipsat 0\.0\.7 \(abc\); this is"):
-        kept(path)
-
-
-def test_a_journal_of_pickles_is_refused(tmp_path: Path) -> None:
-    """Earlier ones were."""
-    path = tmp_path / "journal"
-    kept(path)
-    with closing(sqlite3.connect(path)) as opened, opened:
-        opened.execute("UPDATE about SET value = 'dipsat journal 1' WHERE name = 'format'")
-    with pytest.raises(JournalError, match=r"was begun by dipsat .* begin a new journal"):
-        kept(path)
 
 
 @exhaustive
@@ -323,15 +282,52 @@ def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path, content: 
     assert path.read_bytes() == content
 
 
-def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
+ENDLESS = "AS WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT"
+STRANGE = {
+    "of another dipsat": (
+        "UPDATE about SET value = '0.0.7 (abc)' WHERE name = 'dipsat'",
+        r"was begun by dipsat 0\.0\.7 \(abc\); this is",
+    ),
+    "of pickles, as earlier ones were": (
+        "UPDATE about SET value = 'dipsat journal 1' WHERE name = 'format'",
+        r"was begun by dipsat .* begin a new journal",
+    ),
+    "endless view": (
+        f"DROP TABLE about; CREATE VIEW about {ENDLESS} n AS name, n AS value FROM more",
+        "no journal of dipsat",
+    ),
+    "trigger": (
+        "CREATE TRIGGER undo AFTER INSERT ON done BEGIN DELETE FROM done; END",
+        "no journal of dipsat",
+    ),
+    "column": (
+        "ALTER TABLE done ADD COLUMN more BLOB AS (zeroblob(400000000))", "no journal of dipsat",
+    ),
+    "table": ("CREATE TABLE more (other)", "no journal of dipsat"),
+    "of somebody else": (
+        "DROP TABLE about; DROP TABLE stages; DROP TABLE done; CREATE TABLE games (name TEXT)",
+        "no journal of dipsat",
+    ),
+    "of values of any size": (
+        "UPDATE done SET result = zeroblob(40000000) WHERE at = 0", "too big",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "problem"), STRANGE.values(), ids=STRANGE)
+def test_a_strange_journal_is_refused(changes: str, problem: str, tmp_path: Path) -> None:
+    """Nothing that it could compute is computed."""
     path = tmp_path / "journal"
-    with closing(sqlite3.connect(path)) as opened, opened:
-        opened.execute("CREATE TABLE games (name TEXT)")
-    with pytest.raises(JournalError, match="no journal of dipsat"):
+    kept(path)
+    with closing(sqlite3.connect(path)) as opened:
+        opened.executescript(changes)
+    with pytest.raises(JournalError, match=problem):
         kept(path)
 
 
 class Attack:
+    """What touches a file when it is read from a pickle."""
+
     def __init__(self, target: Path) -> None:
         self.target = target
 
@@ -339,24 +335,39 @@ class Attack:
         return Path.touch, (self.target,)
 
 
-def as_pickle(target: Path) -> bytes:
-    return pickle.dumps(Attack(target))
-
-
-def as_text(target: Path) -> bytes:
-    return json.dumps([["pathlib Path.touch", str(target)]]).encode()
-
-
-@pytest.mark.parametrize("sent_as", [as_pickle, as_text])
-def test_nothing_in_a_journal_is_run(tmp_path: Path, sent_as: Any) -> None:
+@pytest.mark.parametrize("is_pickle", [True, False])
+def test_nothing_in_a_journal_is_run(tmp_path: Path, is_pickle: bool) -> None:
     path, target = tmp_path / "journal", tmp_path / "target"
     kept(path)
+    text = json.dumps([["pathlib Path.touch", str(target)]]).encode()
+    sent = pickle.dumps(Attack(target)) if is_pickle else text
     with closing(sqlite3.connect(path)) as opened, opened:
-        sent = zlib.compress(sent_as(target))
-        opened.execute("UPDATE done SET result = ? WHERE at = 0", (sent,))
+        opened.execute("UPDATE done SET result = ? WHERE at = 0", (zlib.compress(sent),))
     with pytest.raises(JournalError, match="the result of piece 1 is damaged"):
         kept(path)
     assert not target.exists()
+
+
+def test_a_result_that_could_not_be_read_again_is_not_kept(tmp_path: Path) -> None:
+    stage: Stage[int, Any] = Stage("bytes", bytes, given_up)
+    with pytest.raises(JournalError, match="more than 16 MB"):
+        kept(tmp_path / "journal", stage, [2**24])
+
+
+@pytest.mark.parametrize("name", ["", "x" * 300, "\0"])
+def test_what_is_no_name_of_a_file_is_refused(name: str) -> None:
+    with pytest.raises(FileError, match=r"is no name of a file|cannot be opened"):
+        kept(name)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+@pytest.mark.parametrize("name", [":memory:", "file:journal?mode=memory"])
+def test_a_name_that_means_something_to_sqlite_is_one_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept(name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on files")
@@ -376,6 +387,13 @@ def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
         (done,) = opened.execute("SELECT count(*) FROM done").fetchone()
     assert 0 < done < 100
     assert kept(path, long, range(100)) == [(number, noise(number)) for number in range(100)]
+
+
+def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    with pytest.raises(JournalError, match="a result cannot be kept"):
+        list(studies.run_many(Attack, [target], Workers(resume=tmp_path / "journal")))
+    assert not target.exists()
 
 
 # Fingerprints
@@ -446,15 +464,79 @@ def test_a_journal_keeps_results_of_dipsat_and_their_errors(
     assert "NOWHERE" in first[1]
 
 
-def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
-    done = studies.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
+@pytest.fixture(scope="module")
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as found:
+        yield found
+
+
+class Unreadable:
+    """It can be pickled, and not read again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, ("x",)
+
+
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+def odd(number: int) -> Any:
+    kinds = (int, lambda _: threading.Lock(), lambda _: Unreadable(), lambda _: nested(100_000))
+    return kinds[number](number)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_result_that_cannot_be_sent_is_an_error_in_its_turn(
+    threads: Executor, number: int
+) -> None:
+    done = studies.run_many(odd, [0, number, 0], threads)
+    assert next(done).result == 0
+    with pytest.raises(WorkerError, match=r"a result cannot be (sent back|read)"):
+        next(done)
+
+
+def test_a_result_that_cannot_be_kept_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="a result cannot be kept"):
-        list(done)
-    assert not (tmp_path / "target").exists()
+        list(studies.run_many(odd, [1], Workers(resume=tmp_path / "journal")))
 
 
-def attack_on(target: Path) -> Attack:
-    return Attack(target)
+def test_an_argument_without_a_fingerprint_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WorkerError, match="nested too deeply"):
+        list(studies.run_many(len, [nested(20_000)], Workers(resume=tmp_path / "journal")))
+
+
+class SameThread(Executor):
+    """Does everything at once."""
+
+    def submit(self, do: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(do(*args, **kwargs))
+        return future
+
+
+def total(number: int) -> int:
+    with ThreadPoolExecutor(2) as inner:
+        own: list[Jobs] = [inner, SameThread()]
+        return sum(
+            one.result or 0 for jobs in own for one in studies.run_many(abs, [number, -1], jobs)
+        )
+
+
+@pytest.mark.parametrize("outer", [ThreadPoolExecutor(2), SameThread()])
+def test_a_function_may_have_workers_of_its_own(outer: Executor) -> None:
+    """Threads do one piece at a time, and must not wait for each other."""
+    found: list[Any] = []
+    call = threading.Thread(
+        target=lambda: found.extend(studies.run_many(total, range(4), outer)), daemon=True
+    )
+    call.start()
+    call.join(timeout=60)
+    assert [one.result for one in found] == [2 * number + 2 for number in range(4)]
+    outer.shutdown()
 
 
 def test_the_example_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:

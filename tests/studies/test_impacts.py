@@ -11,19 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat import kernel, studies
+from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.formats import RecordedGame, read_games, recorded_position
-from dipsat.kernel import MovesApart, MovesAtOnce, differing
-from dipsat.kernel.numbers import VERDICTS
 from dipsat.rules import shipped_names
 from dipsat.studies.impact_judging import Tally, count_reason
 from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.made_games import made_game
 from tests.recorded import FEW, needs_games, recorded_phases
-from tests.studies.test_replay_faults import retreating
+from tests.studies.test_replay import retreating
 
 CASES = {case.name: case for case in studies.load_cases(older=True)}
 
@@ -37,6 +35,12 @@ def line_of(position: dipsat.Position, orders: Any, source: str) -> dict[str, An
         "orders": {power: list(texts) for power, texts in orders.items()},
         "next_phase": "W1999A", "next_units": {}, "next_centers": {}, "next_dislodged": {},
     }  # fmt: skip
+
+
+def board_of(orders: Any) -> dipsat.Position:
+    """The position of the units that the orders name, in the first spring."""
+    units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
+    return dipsat.Position.from_units(units, "standard", "S1901M")
 
 
 def file_of(folder: Path, lines: Iterable[dict[str, Any]]) -> str:
@@ -236,9 +240,7 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
         Path(rules).write_text(given, encoding="utf-8")
     lines = []
     for name, orders in SEVERAL.items():
-        units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
-        position = dipsat.Position.from_units(units, "standard", "S1901M")
-        lines.append(line_of(position, orders, name))
+        lines.append(line_of(board_of(orders), orders, name))
     path = file_of(tmp_path, lines)
     report, found = at_once([rules], path, tmp_path)
     (own,) = report.rules
@@ -256,22 +258,18 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     assert same in str(studies.impact(rules, path))
 
 
-@needs_compiler
-def test_codes_say_what_differs() -> None:
-    """Two results of one phase, of which one is altered."""
-    position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]})
-    moves = MovesAtOnce(kernel.Batch("datc", native=True))
-    coded = moves.coded(position, SEVERAL["unmatched"] | {"AUSTRIA": [], "ITALY": []})
-    assert coded is not None
-    one, other = moves.judged([coded]), moves.judged([coded])
-    support = [unit.power for unit in one.units(0)].index("FRANCE")
-    assert one.verdicts(0)["A BUR"] == "invalid"
-    for verdict, expected in (
-        ("invalid", {}), ("illegal", {}), ("cut", {0: MovesApart(1, board=False)}),
-    ):  # fmt: skip
-        verdicts = memoryview(other.arrays.verdicts)  # type: ignore[arg-type]  # a view
-        verdicts[support] = VERDICTS.index(verdict)
-        assert differing(one, other) == expected
+def test_a_report_stays_small_whatever_a_file_holds() -> None:
+    tally, more = Tally.of(1), Tally.of(1)
+    for number in range(60):
+        for one in (tally, more):
+            count_reason(one.skipped, f"reason {number}")
+            one.sets[0].miss(f"reason {number}", ["x S1901M"])
+    for number in range(2000):
+        more.fail(f"line {number}")
+    tally.add(more, 3)
+    assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
+    assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
+    assert (tally.failed, len(tally.failures)) == (2000, 1000)
 
 
 def test_other_retreats_are_another_board(tmp_path: Path) -> None:
@@ -295,19 +293,10 @@ def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> 
         assert_adds_up(own, expected[name])
 
 
-@exhaustive
-def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
-    boards = studies.RandomBoards(5, seed=3, units=10)
-    one, two = (studies.impact(["4.A.2-all-hold", "4.B.4-a"], [made, made, made], boards=boards,
-                              jobs=jobs, examples=2) for jobs in (1, 2))  # fmt: skip
-    assert one.to_dict() == two.to_dict()
-    assert one.compared == 3 * 20 + 5
-
-
 def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]}, "standard", "S1901M")
-    good = line_of(position, {"FRANCE": ["A PAR - BUR"]}, "good")
-    bad = line_of(position, {"FRANCE": ["A ATLANTIS - BUR"]}, "bad order")
+    orders = {"FRANCE": ["A PAR - BUR"]}
+    good = line_of(board_of(orders), orders, "good")
+    bad = {**good, "source": "bad order", "orders": {"FRANCE": ["A ATLANTIS - BUR"]}}
     worse = {**good, "source": "bad unit", "units": {"FRANCE": ["A ATLANTIS"]}}
     path = file_of(tmp_path, [good, bad, worse])
     report = studies.impact("variants/ice", [path, str(tmp_path / "nothing.jsonl")])
@@ -339,12 +328,11 @@ def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:
     """Two circular movements, and rules that have no rule for them."""
     rules = tmp_path / "bare.yaml"
     rules.write_text("name: bare\nextends: datc\ncycles: []\n", encoding="utf-8")
-    rings = {"TURKEY": ("CON", "SMY", "ANK"), "ITALY": ("ROM", "VEN", "TUS")}
-    lines = []
-    for who, (one, two, three) in rings.items():
-        position = dipsat.Position.from_units({who: [f"A {at}" for at in rings[who]]})
-        orders = {who: [f"A {one} - {two}", f"A {two} - {three}", f"A {three} - {one}"]}
-        lines.append(line_of(position, orders, who.lower()))
+    rings = (
+        {"TURKEY": ["A CON - SMY", "A SMY - ANK", "A ANK - CON"]},
+        {"ITALY": ["A ROM - VEN", "A VEN - TUS", "A TUS - ROM"]},
+    )
+    lines = [line_of(board_of(ring), ring, min(ring).lower()) for ring in rings]
     path = file_of(tmp_path, lines)
     (own,) = studies.impact(rules, path).rules
     (gap,) = own.not_judged
@@ -399,10 +387,8 @@ def test_the_cause_is_the_entry_that_the_issue_is_about(
 
 def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
     """6.B.1, and the like of 6.B.12 in another corner: each choice changes one of both orders."""
-    units = {"FRANCE": ["F POR"], "RUSSIA": ["A MOS"]}
     orders = {"FRANCE": ["F POR - SPA"], "RUSSIA": ["A MOS - STP/NC"]}
-    position = dipsat.Position.from_units(units, "standard", "S1901M")
-    path = file_of(tmp_path, [line_of(position, orders, "both")])
+    path = file_of(tmp_path, [line_of(board_of(orders), orders, "both")])
     (own,) = studies.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules
     ((entries, phases),) = [(one.entries, one.phases) for one in own.causes]
     assert set(entries) == {"setting coast_of_two_omitted", "setting coast_irrelevant"}
@@ -410,36 +396,29 @@ def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
 
 
 def test_a_smallest_example_differs_and_nothing_in_it_is_idle(tmp_path: Path) -> None:
-    case = CASES["6.B.9"]
-    units = {**case.position.to_dict()["units"], "TURKEY": ["A ANK", "F SMY"]}
-    orders = {**case.orders, "TURKEY": ["A ANK - CON", "F SMY H"]}
+    orders = {**CASES["6.B.9"].orders, "TURKEY": ["A ANK - CON", "F SMY H"]}
+    units = {**CASES["6.B.9"].position.to_dict()["units"], "TURKEY": ["A ANK", "F SMY"]}
     position = dipsat.Position.from_units(units, "standard", "S1901M")
     path = file_of(tmp_path, [line_of(position, orders, "with Turks")])
     (example,) = studies.impact("4.B.4-e", path).rules[0].smallest
     assert example.is_shrunk
     assert example.comparison().differs
     assert (example.units, example.source) == (4, "with Turks")
-    for power, listed in example.position["units"].items():
-        for unit in listed:
-            fewer = {
-                p: [u for u in placed if (p, u) != (power, unit)]
-                for p, placed in example.position["units"].items()
+    was = verdicts_of(example.changed)
+    for power, placed in example.position["units"].items():
+        for gone in placed:
+            left = {**example.position["units"], power: [one for one in placed if one != gone]}
+            texts = {
+                who: [text for text in listed if not text.startswith(gone)]
+                for who, listed in example.orders.items()
             }
-            texts_left = {
-                p: [text for text in texts if not text.startswith(unit)]
-                for p, texts in example.orders.items()
-            }
-            less = dipsat.Position.from_units(fewer, "standard", example.phase)
-            rows = dipsat.compare(less, texts_left, ["datc", "4.B.4-e"]).orders
-            kept = {
-                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
-                for row in rows
-            }
-            was = {
-                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
-                for row in example.changed
-            }
-            assert not was <= kept
+            less = dipsat.Position.from_units(left, "standard", example.phase)
+            assert not was <= verdicts_of(dipsat.compare(less, texts, ["datc", "4.B.4-e"]).orders)
+
+
+def verdicts_of(rows: Iterable[Any]) -> set[tuple[Any, ...]]:
+    """Units with what becomes of their orders under each of the rules."""
+    return {(row.unit, *(one and (one.verdict, one.fate) for one in row.results)) for row in rows}
 
 
 def test_ctrl_c_leaves_what_was_found(made: str) -> None:
@@ -452,20 +431,6 @@ def test_ctrl_c_leaves_what_was_found(made: str) -> None:
     assert 0 < report.compared < 20
     assert report.rules[0].differ > 0
     assert "Interrupted" in str(report)
-
-
-def test_a_report_stays_small_whatever_a_file_holds() -> None:
-    tally, more = Tally.of(1), Tally.of(1)
-    for number in range(60):
-        for one in (tally, more):
-            count_reason(one.skipped, f"reason {number}")
-            one.sets[0].miss(f"reason {number}", ["x S1901M"])
-    for number in range(2000):
-        more.fail(f"line {number}")
-    tally.add(more, 3)
-    assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
-    assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
-    assert (tally.failed, len(tally.failures)) == (2000, 1000)
 
 
 def test_a_folder_of_games_is_read_file_by_file(tmp_path: Path) -> None:
@@ -487,21 +452,27 @@ def test_a_folder_of_games_is_read_file_by_file(tmp_path: Path) -> None:
 
 
 FLEETS_FLEE_FIRST = "docs/examples/cookbook/fleets-flee-first.yaml"
+RETREATS = {
+    "source": "game", "phase": "S1902R", "units": {"FRANCE": ["F HEL"]}, "centers": {},
+    "dislodged": {"ENGLAND": ["F NTH"], "GERMANY": ["A RUH"]},
+    "retreat_options": {"F NTH": ["HOL", "YOR"], "A RUH": ["HOL", "KIE"]},
+    "orders": {"ENGLAND": ["F NTH R HOL"], "GERMANY": ["A RUH R HOL"]},
+    "next_phase": "F1902M", "next_units": {}, "next_centers": {}, "next_dislodged": {},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", ["4.B.4-e", FLEETS_FLEE_FIRST])
-def test_examples_are_saved_as_files_that_other_commands_read(rules: str, tmp_path: Path) -> None:
-    if rules == "4.B.4-e":
-        path = cases_file(tmp_path, ["6.B.9"])
-    else:  # a retreat phase
-        line = {
-            "source": "game", "phase": "S1902R", "units": {"FRANCE": ["F HEL"]}, "centers": {},
-            "dislodged": {"ENGLAND": ["F NTH"], "GERMANY": ["A RUH"]},
-            "retreat_options": {"F NTH": ["HOL", "YOR"], "A RUH": ["HOL", "KIE"]},
-            "orders": {"ENGLAND": ["F NTH R HOL"], "GERMANY": ["A RUH R HOL"]},
-            "next_phase": "F1902M", "next_units": {}, "next_centers": {}, "next_dislodged": {},
-        }  # fmt: skip
-        path = file_of(tmp_path, [line])
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ("4.B.4-e", line_of(CASES["6.B.9"].position, CASES["6.B.9"].orders, "6.B.9")),
+        (FLEETS_FLEE_FIRST, RETREATS),
+    ],
+    ids=["moves", "retreats"],
+)
+def test_examples_are_saved_as_files_that_other_commands_read(
+    rules: str, line: dict[str, Any], tmp_path: Path
+) -> None:
+    path = file_of(tmp_path, [line])
     asked = ["rules", "impact", rules, "--games", path, "--save", str(tmp_path / "found"), "--json"]
     told = CliRunner().invoke(main, asked)
     stated = json.loads(told.stdout)["rules"][0]

@@ -13,25 +13,17 @@ import pytest
 
 import dipsat
 from dipsat.equations import Key, Phase, interval
-from dipsat.errors import EngineError
 from dipsat.game import MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
-from dipsat.outcomes import find_engine
-from dipsat.rules import parse_profile
 from dipsat.studies import random_board, run_case
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.order_equations import OrderEquations
 from dipsat.studies.partial_information import MultiPass, PartialInformation
-from dipsat.studies.recursive_guess import RecursiveGuess
-from tests.exhaustive import exhaustive, few_of, parts_of
+from tests.exhaustive import few_of
 from tests.phases import phase_of, troubled_orders
 from tests.studies.test_algorithms import (
-    CUT_FIRST,
-    RULEBOOKS,
     Orders,
     agrees,
     decided,
-    example,
 )
 from tests.studies.test_simple_recursive import FIGURE_8, FIGURE_9, FIGURE_16
 
@@ -101,60 +93,6 @@ def test_several_circles_are_settled_one_after_the_other() -> None:
     found = decided(ORDERS, apart)
     rings = [{key for key in rule.cycle if key[0] == "move"} for rule in found.backup]
     assert [len(ring) for ring in rings] == [3, 4]
-
-
-# Against the solver and against the trick of DATC 3.0.
-
-
-@pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
-@pytest.mark.parametrize("rules", few_of(["datc", "datc+4.A.2-all-hold", "dptg"], 1))
-@pytest.mark.parametrize("seeds", parts_of(range(36), 3))
-def test_random_boards_have_the_same_decisions_and_rules(
-    seeds: range, rules: str, judge: PartialInformation
-) -> None:
-    boards: list[Orders] = [random_board(seed).orders for seed in seeds if seed < 40]
-    boards += [troubled_orders(seed) for seed in seeds]
-    for orders in boards:
-        assert agrees(judge, orders, rules), orders
-
-
-@exhaustive
-@pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
-def test_datc_cases_come_out_as_the_document_states(judge: PartialInformation) -> None:
-    for case in load_cases(["6"]):
-        assert run_case(case, engine=judge).differences == (), case.name
-
-
-@exhaustive
-@pytest.mark.parametrize("rules", RULEBOOKS)
-def test_rulebooks_come_out_as_the_documents_state(rules: str) -> None:
-    profile = dipsat.load_profile(rules)
-    for case in load_cases(["6.C", "6.E", "6.F", "6.G"], older=True):
-        by_solver, found = run_case(case, profile), run_case(case, profile, engine=DECISIONS)
-        assert found.differences == by_solver.differences, case.name
-
-
-@pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
-@pytest.mark.parametrize("seeds", parts_of(range(60), 6))
-def test_order_of_the_conditions_of_a_support_does_not_matter(
-    seeds: range, judge: PartialInformation
-) -> None:
-    """Nothing is resolved in a recursion, so there is no ancestor of a cycle to be mistaken in."""
-    rules = parse_profile(CUT_FIRST, "cut-first.yaml")
-    assert agrees(judge, example("**Where dipsat's differs.** DATC takes"), rules)
-    assert all(agrees(judge, troubled_orders(seed), rules) for seed in seeds)
-
-
-@pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
-def test_one_of_two_that_always_holds_is_not_seen_by_passes_either(
-    judge: PartialInformation,
-) -> None:
-    rules, orders = "datc+4.A.3-fallback", example("### One resolution")
-    assert decided(find_engine(SOLVER), orders, rules).convoys == (True,)
-    for one in (judge, PartialInformation()):
-        with pytest.raises(EngineError, match="its orders have one resolution"):
-            decided(one, orders, rules)
-    assert agrees(RecursiveGuess(), orders, rules)
 
 
 # Against DATC 2.4, 5.B, decision by decision.

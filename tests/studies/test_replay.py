@@ -5,19 +5,27 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.formats import RecordedGame, RecordedState, game_texts, read_games
+from dipsat.formats import (
+    GameText,
+    RecordedGame,
+    RecordedState,
+    game_texts,
+    parse_games,
+    read_games,
+)
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game
 from dipsat.game import PhaseKind
 from dipsat.studies import (
@@ -31,6 +39,7 @@ from dipsat.studies.judgements import agree
 from dipsat.studies.replays import MAX_IN_A_ROW, replay_game
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.formats.test_game_files import phase_lines, saved
+from tests.formats.test_jdip_cases import DATC
 from tests.recorded import GAMES, needs_games
 
 
@@ -51,20 +60,11 @@ def recorded_reports() -> tuple[GameReport, ...]:
     return tuple(found)
 
 
-class _Judged:
-    """An outcome of which only the units are known."""
-
-    units_after = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "PAR"),)
-
-    @property
-    def next(self) -> dipsat.Position:
-        raise AssertionError("what comes next is worked out in vain")
-
-
 def test_where_units_differ_nothing_else_is_worked_out() -> None:
     """Of the deviations that are tried, most do not give the units of the record."""
-    after = RecordedState(None, (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "BUR"),))
-    assert not agree(_Judged(), after)  # type: ignore[arg-type]
+    paris, burgundy = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, at) for at in ("PAR", "BUR"))
+    judged = Mock(spec=["units_after"], units_after=(paris,))  # it has no `next`
+    assert not agree(judged, RecordedState(None, (burgundy,)))
 
 
 @exhaustive
@@ -133,17 +133,24 @@ def test_a_game_that_dipsat_judged_agrees_with_itself(seeds: range) -> None:
         ]
 
 
+def line(phase: str, units: Any, orders: Any, after: str, left: Any, **more: Any) -> dict[str, Any]:
+    """A recorded phase and its result."""
+    return {
+        "source": "g", "phase": phase, "units": units, "orders": orders, "centers": {},
+        "dislodged": {}, "next_phase": after, "next_units": left, "next_centers": {},
+        "next_dislodged": {}, **more,
+    }  # fmt: skip
+
+
+VIA = line(
+    "S1901M", {"GERMANY": ["A BER"], "ITALY": ["A ROM"]}, {"GERMANY": ["A BER - KIE VIA"]},
+    "F1901M", {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
+)  # fmt: skip
+"""An army that goes over land although it was ordered to go by convoy."""
+
+
 def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
-    lines = [
-        {
-            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-            "units": {"GERMANY": ["A BER"], "ITALY": ["A ROM"]},
-            "orders": {"GERMANY": ["A BER - KIE VIA"]},
-            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
-            "next_centers": {}, "next_dislodged": {},
-        }
-    ]  # fmt: skip
-    (difference,) = report_of(lines).differ
+    (difference,) = report_of([VIA]).differ
     assert difference.to_dict() == {
         "phase": "S1901M",
         "orders": {"GERMANY": ["A BER - KIE VIA"]},
@@ -153,34 +160,12 @@ def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
     }
 
 
-def test_a_difference_without_a_known_cause_is_not_given_one() -> None:
-    lines = phase_lines(1)
-    units = {p: list(u) for p, u in lines[0]["next_units"].items()}
-    power, unit = next(
-        (p, text) for p, texts in lines[0]["orders"].items() for text in texts
-        if " - " in text and text.split()[0] + " " + text.split()[-1] in units[p]
-        and text.split()[2] == "-"
-    )  # fmt: skip
-    moved = f"{unit.split()[0]} {unit.split()[-1]}"
-    units[power] = [u if u != moved else " ".join(unit.split()[:2]) for u in units[power]]
-    (difference,) = report_of([lines[0] | {"next_units": units}]).differ
-    assert difference.causes == ()
-    assert difference.to_dict()["cause"] is None
-
-
 def test_each_phase_starts_from_the_recorded_board() -> None:
     """One difference does not make the next phase differ."""
-    line = {
-        "source": "g", "phase": "S1901M", "centers": {"GERMANY": ["BER"]}, "dislodged": {},
-        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
-        "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
-        "next_centers": {"GERMANY": ["BER"]}, "next_dislodged": {},
-    }  # fmt: skip
-    following = line | {
-        "phase": "F1901M", "units": {"GERMANY": ["A KIE"]}, "next_phase": "S1902M",
-        "orders": {"GERMANY": ["A KIE - RUH"]}, "next_units": {"GERMANY": ["A RUH"]},
-    }  # fmt: skip
-    report = report_of([line, following])
+    moves = {"GERMANY": ["A KIE - RUH"]}
+    units = VIA["next_units"]
+    following = line("F1901M", units, moves, "S1902M", units | {"GERMANY": ["A RUH"]})
+    report = report_of([VIA, following])
     assert [difference.phase for difference in report.differ] == ["S1901M"]
     assert report.agree == 1
 
@@ -219,21 +204,13 @@ def test_a_phase_that_no_judge_could_have_made_is_skipped(
 
 def test_conventions_of_records_are_no_differences() -> None:
     """Some judges list dislodged units that cannot retreat, and have a phase for them alone."""
-    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB"]}
-    position = dipsat.Position.from_units(units)
+    italy = ["A TYR", "A VIE", "A BUD", "A SER", "F ALB"]
+    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", *italy]}
     orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
-    after = dipsat.adjudicate(position, orders).next
-    assert after.dislodged == ()
-    line = {
-        "source": "g", "phase": "S1901M", "units": units, "dislodged": {}, "centers": {},
-        "orders": orders, "next_units": after.to_dict()["units"], "next_centers": {},
-    }  # fmt: skip
-    silent = line | {"next_phase": "F1901M", "next_dislodged": {}}
-    listing = line | {"next_phase": "S1901R", "next_dislodged": {"AUSTRIA": ["A TRI"]}}
-    dead = {
-        **listing, "phase": "S1901R", "units": listing["next_units"], "orders": {},
-        "dislodged": {"AUSTRIA": ["A TRI"]}, "next_phase": "F1901M", "next_dislodged": {},
-    }  # fmt: skip
+    left, lost = {"ITALY": ["A TRI", *italy]}, {"AUSTRIA": ["A TRI"]}
+    silent = line("S1901M", units, orders, "F1901M", left)
+    listing = line("S1901M", units, orders, "S1901R", left, next_dislodged=lost)
+    dead = line("S1901R", left, {}, "F1901M", left, dislodged=lost)
     assert report_of([silent]).agree == 1
     assert report_of([listing, dead]).agree == 2
 
@@ -241,17 +218,17 @@ def test_conventions_of_records_are_no_differences() -> None:
 def test_the_rules_of_a_replay_can_be_chosen() -> None:
     home = dipsat.load_profile("datc")
     home = replace(home, settings=replace(home.settings, civil_disorder="home"))
-    line = {
-        "source": "g", "phase": "W1903A", "dislodged": {}, "orders": {},
-        "units": {"AUSTRIA": ["A GRE", "A BOH"]}, "centers": {"AUSTRIA": ["GRE"]},
-        "next_phase": "S1904M", "next_units": {"AUSTRIA": ["A BOH"]},
-        "next_centers": {"AUSTRIA": ["GRE"]}, "next_dislodged": {},
-    }  # fmt: skip
-    game = read_phase_lines([(1, line)], "x")
-    assert replay_game(game).differ[0].causes == ("home-centre-disbands",)
-    assert replay_game(game, home).agree == 1
-    owned = line | {"next_units": {"AUSTRIA": ["A GRE"]}}
-    (difference,) = replay_game(read_phase_lines([(1, owned)], "x"), home).differ
+    owned = {"centers": {"AUSTRIA": ["GRE"]}, "next_centers": {"AUSTRIA": ["GRE"]}}
+    units = {"AUSTRIA": ["A GRE", "A BOH"]}
+    stays_home, stays_away = (
+        read_phase_lines(
+            [(1, line("W1903A", units, {}, "S1904M", {"AUSTRIA": [unit]}, **owned))], "x"
+        )
+        for unit in ("A BOH", "A GRE")
+    )
+    assert replay_game(stays_home).differ[0].causes == ("home-centre-disbands",)
+    assert replay_game(stays_home, home).agree == 1
+    (difference,) = replay_game(stays_away, home).differ
     assert difference.causes == ()  # no known program does so; the changed setting still counts
 
 
@@ -261,33 +238,26 @@ def write_games(path: Path, count: int, phases: int = 3) -> None:
     )
 
 
-@exhaustive
-def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) -> None:
-    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    write_games(first, 9)
-    write_games(second, 6)
-    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
-    paths = [first, tmp_path / "none", second]
-    alone, shared = (list(replay_files(paths, jobs=jobs)) for jobs in (1, 2))
-    assert alone == shared
-    assert len(alone) == 17
-    failed = [isinstance(result, ReplayFailure) for result in alone]
-    assert failed == [*[False] * 9, True, *[False] * 6, True]
-
-
 def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, ["replay", *map(str, arguments)])
 
 
-def test_json_has_one_object_a_game(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write_games(path, 3)
-    result = run(path, "--json")
-    assert result.exit_code == 0
-    rows = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 3
-    assert [row["source"] for row in rows] == [f"{path}: g0", f"{path}:2: g1", f"{path}:3: g2"]
-    assert [(row["phases"], row["agree"], row["differ"]) for row in rows] == [(4, 3, [])] * 3
+def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    write_games(first, 3)
+    write_games(second, 2)
+    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
+    alone, shared = (
+        run(first, tmp_path / "none", second, "--json", "-j", jobs).stdout for jobs in (1, 2)
+    )
+    assert alone == shared
+    rows = [json.loads(line) for line in alone.splitlines()]
+    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 7
+    assert [row["source"] for row in rows[:3]] == [
+        f"{first}: g0", f"{first}:2: g1", f"{first}:3: g2",
+    ]  # fmt: skip
+    found = [(row["phases"], row["agree"], row["differ"]) for row in rows]
+    assert found == [*[(4, 3, [])] * 3, (0, 0, []), *[(4, 3, [])] * 2, (0, 0, [])]
 
 
 @pytest.mark.parametrize("done", [0, 2])
@@ -319,12 +289,8 @@ def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     result = run(bad, tmp_path / "none.json", good, "--json")
     assert result.exit_code == 2
     rows = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [(row["phases"], len(row["skipped"])) for row in rows] == [
-        (1, 1),
-        (0, 1),
-        (4, 1),
-        (4, 1),
-    ]
+    found = [(row["phases"], len(row["skipped"])) for row in rows]
+    assert found == [(1, 1), (0, 1), (4, 1), (4, 1)]
     errors = result.stderr.splitlines()
     assert len(errors) == 2
     assert errors[0].startswith(f"error: {bad}: S1901X: unknown phase 'S1901X'")
@@ -334,16 +300,8 @@ def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path) -> None:
-    lines = [
-        {
-            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-            "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
-            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
-            "next_centers": {}, "next_dislodged": {},
-        }
-    ]  # fmt: skip
     path = tmp_path / "phases.jsonl.gz"
-    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    path.write_bytes(gzip.compress(json.dumps(VIA).encode()))
     result = run(path)
     assert result.exit_code == 0
     assert "g: S1901M\n  vain-via-over-land\n  theirs: Germany: A KIE" in result.stdout
@@ -353,17 +311,13 @@ def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path
 
 
 def test_a_difference_without_known_cause_is_exit_status_one(tmp_path: Path) -> None:
-    line = {
-        "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
-        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE"]},
-        "next_phase": "F1901M", "next_units": {"GERMANY": ["A BER"]},
-        "next_centers": {}, "next_dislodged": {},
-    }  # fmt: skip
-    path = tmp_path / "phases.jsonl"
-    path.write_text(json.dumps(line), encoding="utf-8")
+    path, units = tmp_path / "phases.jsonl", {"GERMANY": ["A BER"]}
+    stays = line("S1901M", units, {"GERMANY": ["A BER - KIE"]}, "F1901M", units)
+    path.write_text(json.dumps(stays), encoding="utf-8")
     result = run(path)
     assert result.exit_code == 1
     assert "no known cause" in result.stdout
+    assert json.loads(run(path, "--json").stdout)["differ"][0]["cause"] is None
 
 
 def test_a_text_with_orders_only_has_nothing_to_compare(tmp_path: Path) -> None:
@@ -379,19 +333,6 @@ def test_unknown_rules_and_maps_are_refused_before_anything_is_read(tmp_path: Pa
         result = run(tmp_path / "none", option, name)
         assert result.exit_code == 2
         assert f"'{name}'" in result.stderr
-
-
-def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
-    path = tmp_path / "cases.txt"
-    path.write_text(
-        "VARIANT_ALL Standard\n\nCASE one\nPRESTATE_SETPHASE Spring 1901, Movement\n"
-        "PRESTATE\n\tGermany: A ber\nORDERS\n\tGermany: A ber-kie\n"
-        "POSTSTATE\n\tGermany: A kie\nEND\n",
-        encoding="utf-8",
-    )
-    result = run(path, "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["agree"] == 1
 
 
 @pytest.mark.parametrize("game", ['{"a": 1}', '{"phases": [7]}'])
@@ -477,9 +418,285 @@ def test_values_that_are_no_games_are_reported_once_with_their_number(
 ) -> None:
     path = tmp_path / "users.json"
     path.write_text(text)
-    result = CliRunner().invoke(main, ["replay", str(path)])
+    result = run(path)
     assert result.exit_code == 2
     one, more = result.stderr.splitlines()
     assert one.startswith(f"error: {path}{first}: no game in it, but an object without `phases`")
     assert more == f"error: and 32 more like it, the last at {path}{last}"
     assert "33 files or games could not be replayed" in result.stdout
+
+
+# Records with faults: a bad phase or case loses nothing else, and nothing is invented.
+
+
+def report_of_file(path: Path, text: str) -> GameReport:
+    """The report of the only game of a file with this text."""
+    path.write_text(text, encoding="utf-8")
+    (found,) = (text for text in game_texts(path) if isinstance(text, GameText))
+    (game,) = parse_games(found, skip_faults=True)
+    assert isinstance(game, RecordedGame)
+    return replay_game(game)
+
+
+PHASES = 8
+FAULTS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "order": lambda entry: entry["orders"].update(FRANCE=["A PAR flies to the moon"]),
+    "orders": lambda entry: entry.update(orders=7),
+    "power of orders": lambda entry: entry["orders"].update(MOON=["A PAR H"]),
+    "phase": lambda entry: entry.update(phase="Q1901M", name="Q1901M"),
+}
+SAVED: dict[str, Callable[[dict[str, Any]], object]] = {
+    **FAULTS,
+    "units": lambda entry: entry["state"].update(units={"FRANCE": ["A MOON"]}),
+    "no units": lambda entry: entry["state"].pop("units"),
+    "state": lambda entry: entry.update(state=None),
+}
+LINES: dict[str, Callable[[dict[str, Any]], object]] = {
+    **FAULTS,
+    "units": lambda entry: entry.update(units={"FRANCE": ["A MOON"]}),
+    "result": lambda entry: entry.update(next_units={"FRANCE": ["A MOON"]}),
+}
+
+
+@pytest.mark.parametrize("at", few_of([0, 3, PHASES - 1], 1))
+@pytest.mark.parametrize("spoil", SAVED.values(), ids=SAVED)
+def test_a_bad_phase_of_a_saved_game_loses_no_other_but_the_one_it_is_the_result_of(
+    tmp_path: Path, spoil: Callable[[dict[str, Any]], object], at: int
+) -> None:
+    game = saved(1, PHASES)
+    spoil(game["phases"][at])
+    report = report_of_file(tmp_path / "game.json", json.dumps(game))
+    assert report.phases == PHASES + 1
+    assert report.agree >= PHASES - 3  # a retreat phase after it may not be judged, either
+    assert report.differ == ()
+    faults = [skipped for skipped in report.skipped if skipped.is_fault]
+    assert any(str(tmp_path / "game.json") in fault.reason for fault in faults)
+    assert 1 <= len(faults) <= 2
+
+
+@pytest.mark.parametrize("at", few_of([3, 0], 1))
+@pytest.mark.parametrize("spoil", LINES.values(), ids=LINES)
+def test_a_bad_line_of_phases_loses_no_other(
+    tmp_path: Path, spoil: Callable[[dict[str, Any]], object], at: int
+) -> None:
+    lines = phase_lines(1, PHASES)
+    spoil(lines[at])
+    path = tmp_path / "lines.jsonl"
+    report = report_of_file(path, "\n".join(map(json.dumps, lines)))
+    assert report.phases == PHASES
+    assert report.agree >= PHASES - 2
+    assert report.differ == ()
+    (fault,) = (skipped for skipped in report.skipped if skipped.is_fault)
+    assert fault.reason.startswith(f"{path}:{at + 1}: ")
+
+
+def test_a_malformed_line_loses_no_other(tmp_path: Path) -> None:
+    lines = [json.dumps(line) for line in phase_lines(1, PHASES)]
+    lines[3] = lines[3][:-1]
+    report = report_of_file(tmp_path / "lines.jsonl", "\n".join(lines))
+    assert (report.phases, report.agree) == (PHASES, PHASES - 1)
+    assert report.skipped[0].reason.startswith(f"{tmp_path / 'lines.jsonl'}:4:")
+
+
+SPOILT = {
+    "unit": ("Germany: F London", "Germany: F Atlantis"),
+    "order": ("England: F nth convoys A yor - yor", "England: F nth dances"),
+    "power": ("Germany: A wal", "Moon: A wal"),
+    "section": ("POSTSTATE\n", "POSTSTTE\n"),
+    "phase": ("Spring 1901, Movement", "Midsummer"),
+    "end": ("END", ""),
+    "long line": ("England: F nth convoys A yor - yor", "England: F nth " + 400 * "x"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), SPOILT.values(), ids=SPOILT)
+@pytest.mark.parametrize("at", few_of([0, 1], 1))
+def test_a_bad_case_loses_no_other(tmp_path: Path, old: str, new: str, at: int) -> None:
+    good = DATC[DATC.index("CASE 6.A.5") : DATC.index("CASE 6.A.11")]
+    bad = good.replace(old, new, 1)
+    assert bad != good
+    cases = [good, good, good]
+    cases[at] = bad
+    path = tmp_path / "cases.txt"
+    path.write_text("VARIANT_ALL Standard\n" + "".join(cases), encoding="utf-8")
+    result = CliRunner().invoke(main, ["replay", str(path), "--json"])
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["phases"], row["agree"]) for row in rows] == [(1, int(n != at)) for n in range(3)]
+    (skipped,) = rows[at]["skipped"]
+    assert skipped["reason"].startswith(f"{path}:")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [f"error: {skipped['reason']}"]
+
+
+def retreating(orders: list[str], retreat: str) -> list[dict[str, Any]]:
+    """A French army is dislodged in SER; ALB, where Italians bounced, is no way out."""
+    others = {"ITALY": ["A TRI"], "AUSTRIA": ["F ADR"]}
+    units = {"FRANCE": ["A SER"], "TURKEY": ["A BUL", "A GRE"], **others}
+    after = {"FRANCE": [], "TURKEY": ["A SER", "A GRE"], **others}
+    lost = {"FRANCE": ["A SER"]}
+    moves = {
+        "TURKEY": ["A BUL - SER", "A GRE S A BUL - SER"], "ITALY": ["A TRI - ALB"],
+        "AUSTRIA": orders,
+    }  # fmt: skip
+    return [
+        line("S1901M", units, moves, "S1901R", after, next_dislodged=lost),
+        line("S1901R", after, {"FRANCE": [retreat]}, "F1901M", after, dislodged=lost),
+    ]
+
+
+def test_retreats_after_unreadable_orders_are_not_invented(tmp_path: Path) -> None:
+    """The Italian move to ALB bounces only because of the order that cannot be read. Judged without
+    the order, ALB would not be contested; with any neighbour open, the retreat would succeed."""
+    path = tmp_path / "lines.jsonl"
+    readable = retreating(["F ADR - ALB"], "A SER R ALB")
+    assert report_of_file(path, "\n".join(map(json.dumps, readable))).agree == 2
+    unreadable = retreating(["F ADR sails off"], "A SER R ALB")
+    report = report_of_file(path, "\n".join(map(json.dumps, unreadable)))
+    assert (report.agree, report.differ) == (0, ())
+    assert [skipped.phase for skipped in report.skipped] == ["S1901M", "S1901R"]
+    assert "where its units may retreat is unknown" in report.skipped[1].reason
+    flagged = [readable[0] | {"unparsed_orders": ["?"], "orders": {}}, readable[1]]
+    assert report_of_file(path, "\n".join(map(json.dumps, flagged))).agree == 0
+
+
+def test_readable_orders_that_give_the_recorded_board_show_the_retreats(tmp_path: Path) -> None:
+    lines = retreating(["F ADR - ALB"], "A SER R ALB")
+    lines[0]["orders"]["RUSSIA"] = ["what?"]
+    report = report_of_file(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))
+    assert report.agree == 1
+    assert [skipped.phase for skipped in report.skipped] == ["S1901M"]
+
+
+def test_a_game_without_a_spring_phase_keeps_its_other_phases(tmp_path: Path) -> None:
+    game = saved(2, 12)
+    names = [entry["name"] for entry in game["phases"]]
+    gone = names.index("F1901M")
+    del game["phases"][gone]
+    report = report_of_file(tmp_path / "game.json", json.dumps(game))
+    (fault,) = (skipped for skipped in report.skipped if skipped.is_fault)
+    assert fault.phase == names[gone - 1]
+    assert "cannot come next" in fault.reason
+    assert report.agree >= 9
+
+
+VARIANTS = """\
+VARIANT_ALL {}
+CASE a case
+PRESTATE_SETPHASE Fall 1901, {}
+{}
+END
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "phase", "body"),
+    [
+        (
+            "DATC_Standard", "Movement",
+            "PRESTATE\nRussia: W Black Sea\nORDERS\nRussia: W Black Sea - Rumania\n"
+            "POSTSTATE\nRussia: W Rumania",
+        ),
+        (
+            "DATC_Loeb9", "Movement",
+            "PRESTATE\nNorway: F Norwegian Sea\nORDERS\nNorway: F Norwegian Sea - Arctic Ocean\n"
+            "POSTSTATE\nNorway: F Norwegian Sea",
+        ),
+        (
+            "datc_chaos", "Adjustment",
+            "PRESTATE_SUPPLYCENTER_OWNERS\nC-Ber: A Naples\nPRESTATE\nC-Ber: A Apulia\n"
+            "C-Ber: A Prussia\nORDERS\nPOSTSTATE\nC-Ber: A Apulia",
+        ),
+        (
+            "DATC_ConvoyingCoastal", "Movement",
+            "PRESTATE\nEngland: F Denmark\nRussia: A Kiel\nORDERS\n"
+            "England: F Denmark C Kiel - Sweden\nRussia: A Kiel - Sweden\n"
+            "POSTSTATE\nEngland: F Denmark\nRussia: A Sweden",
+        ),
+        (
+            "DATC_1898", "Adjustment",
+            "PRESTATE_SUPPLYCENTER_OWNERS\nRussia: A stp\nPRESTATE\nRussia: F Black Sea\n"
+            "Russia: F Norwegian Sea\nORDERS\nPOSTSTATE\nRussia: F Black Sea",
+        ),
+    ],
+)  # fmt: skip
+def test_variants_of_jdip_are_judged_by_their_rules_on_their_maps(
+    tmp_path: Path, variant: str, phase: str, body: str
+) -> None:
+    report = report_of_file(tmp_path / "cases.txt", VARIANTS.format(variant, phase, body))
+    assert (report.agree, report.differ, report.skipped) == (1, (), ())
+
+
+ATTACK = {"FRANCE": ["A BUR - BEL", "A PIC S A BUR - BEL"]}
+FIVE = {
+    "AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"], "TURKEY": ["A GRE", "A BUL"],
+    "FRANCE": ["A SER"],
+}  # fmt: skip
+FIVE_LEFT = {"AUSTRIA": ["A VEN", "A TYR"], "TURKEY": ["A SER", "A BUL"]}
+HABITS = {
+    "centres-taken-before-retreats": line(
+        "F1901M", {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"]}, ATTACK,
+        "F1901R", {"FRANCE": ["A BEL", "A PIC"]}, centers={"GERMANY": ["BEL"]},
+        next_centers={"FRANCE": ["BEL"]}, next_dislodged={"GERMANY": ["A BEL"]},
+    ),
+    "retreats-left-out": line(
+        "F1901M", {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"]}, ATTACK,
+        "W1901A", {"FRANCE": ["A BEL", "A PIC"]}, centers={"GERMANY": ["BEL"]},
+        next_centers={"FRANCE": ["BEL"]},
+    ),
+    "vain-via-swaps": line(
+        "S1901M", {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN"]},
+        {"AUSTRIA": ["F TRI - VEN"], "ITALY": ["A VEN - TRI VIA"]},
+        "F1901M", {"AUSTRIA": ["F VEN"], "ITALY": ["A TRI"]},
+    ),
+    "beaten-move-contests": line(
+        "S1901M", FIVE,
+        {
+            "AUSTRIA": ["A TRI - VEN", "A TYR S A TRI - VEN"], "ITALY": ["A VEN - TRI"],
+            "TURKEY": ["A GRE - SER", "A BUL S A GRE - SER"],
+        },
+        "S1901R", FIVE_LEFT, next_dislodged={"ITALY": ["A VEN"], "FRANCE": ["A SER"]},
+        next_retreat_options={"FRANCE": {"A SER": ["ALB", "BUD", "RUM"]}},
+    ),
+    "supported-army-bounces-without-convoy": line(
+        "S1901M", {"ENGLAND": ["A LON", "A HOL", "F NTH"], "FRANCE": ["A PIC"]},
+        {"ENGLAND": ["A LON - BEL", "A HOL S A LON - BEL"], "FRANCE": ["A PIC - BEL"]},
+        "F1901M", {"ENGLAND": ["A LON", "A HOL", "F NTH"], "FRANCE": ["A PIC"]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cause", HABITS)
+def test_habits_of_records_are_named_as_causes(tmp_path: Path, cause: str) -> None:
+    report = report_of_file(tmp_path / "lines.jsonl", json.dumps(HABITS[cause]))
+    (difference,) = report.differ
+    assert difference.cause == cause
+
+
+def test_units_that_retreated_in_a_phase_left_out_are_explained_too(tmp_path: Path) -> None:
+    """The record shows where the dislodged army went, but not the phase in which it did."""
+    stated = HABITS["retreats-left-out"]
+    stated = stated | {"next_units": stated["next_units"] | {"GERMANY": ["A HOL"]}}
+    stated["next_centers"] = {"FRANCE": ["BEL"], "GERMANY": ["HOL"]}
+    path = tmp_path / "lines.jsonl"
+    (difference,) = report_of_file(path, json.dumps(stated)).differ
+    assert difference.cause == "retreats-left-out"
+    far = stated | {"next_units": stated["next_units"] | {"GERMANY": ["A TUN"]}}
+    (skipped,) = report_of_file(path, json.dumps(far)).skipped
+    assert "contradict the history" in skipped.reason
+
+
+def test_many_faulty_orders_are_counted_but_only_the_first_is_worded(tmp_path: Path) -> None:
+    lines = phase_lines(1, 2)
+    lines[0]["orders"] = {"FRANCE": [f"A NOWHERE{n} H" for n in range(200)]}
+    report = report_of_file(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))
+    (fault,) = report.skipped
+    assert fault.reason.endswith("(and 199 more)")
+    assert len(fault.reason) - len(str(tmp_path)) < 250
+
+
+def test_retreats_are_not_those_of_moves_before_a_phase_that_cannot_be_read(tmp_path: Path) -> None:
+    """They fit these moves, but nobody knows what happened between."""
+    moves, retreats = retreating(["F ADR - ALB"], "A SER D")
+    lines = [moves, retreats | {"phase": "Q1901M"}, retreats]
+    report = report_of_file(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))
+    assert (report.agree, [one.phase for one in report.skipped]) == (1, ["Q1901M", "S1901R"])
