@@ -6,7 +6,7 @@ import gzip
 import json
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,11 @@ def games(text: str) -> object:
     return parse_games(GameText("x.txt", 1, "text", text.encode()))
 
 
+def game_of(phases: Iterable[Mapping[str, Any]]) -> str:
+    """A game in dipsat's own format."""
+    return json.dumps({"format": "dipsat game", "version": 1, "phases": list(phases)})
+
+
 def sheet(text: str) -> dipsat.PhaseFile:
     """An order sheet."""
     return parse_phase_text(text, "x.txt")
@@ -54,7 +59,7 @@ def ring(provinces: int, powers: int = 1, units: int = 0) -> str:
         f"fleet: [P{(at - 1) % provinces}, P{(at + 1) % provinces}]}}\n"
         for at in range(provinces)
     )
-    fleets = f"units: [{numbered('F P#', units, ', ')}]"
+    fleets = f"start: [{numbered('F P#', units, ', ')}]"
     named = ", ".join(f"WEST{at}: {{{'' if at else fleets}}}" for at in range(powers))
     return f"name: x\npowers: {{{named}}}\nprovinces:\n" + "".join(rows)
 
@@ -71,6 +76,7 @@ def _load(data: str | bytes, file: str = "a.json") -> object:
         return [game.to_dict() for game in dipsat.load_games(path)]
 
 
+_ODD_LINE = "postrrate x#\n"
 _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     "sheet: blank lines": (sheet, 1000, 2_000_000, lambda n: "\n" * n),
     "sheet: spaces after a map": (sheet, 1000, 60_000, lambda n: "England:\nmap: a" + " " * n),
@@ -87,7 +93,7 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     "sheet: keys": (sheet, 10, 20_000, lambda n: numbered("k#: a\n", n)),
     "sheet: late duplicates": (sheet, 0, 10_000, lambda n: numbered("k#: a\n", n) * 2),
     "map: equal units": (
-        _start, 0, 60_000, lambda n: f"{MAP}powers: {{ENGLAND: {{units: [{'F LON, ' * n}]}}}}\n",
+        _start, 0, 60_000, lambda n: f"{MAP}powers: {{ENGLAND: {{start: [{'F LON, ' * n}]}}}}\n",
     ),
     "map: unknown provinces": (
         _start, 0, 20_000, lambda n: f"{MAP}lines: {{l: {{provinces: [{numbered('X#,', n)}]}}}}",
@@ -113,7 +119,7 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     "game: blank lines in each phase": (games, 0, 600, lambda n: (SPRING + "\n" * 1_000) * n),
     "jDip": (
         games, 10, 10_000,
-        lambda n: "VARIANT_ALL Standard\nCASE 1\nORDERS\n" + numbered("postrrate x#\n", n) + "END\n",
+        lambda n: f"VARIANT_ALL Standard\nCASE 1\nORDERS\n{numbered(_ODD_LINE, n)}END\n",
     ),
     "YAML": (lambda text: parse_yaml(text, "x.yaml"), 10, 40_000, lambda n: "a:\n" + "- b\n" * n),
 }  # fmt: skip
@@ -157,7 +163,9 @@ TOO_MUCH: Mapping[str, tuple[Callable[[int], object], str]] = {
         lambda n: profile_of("orders:\n" + numbered('  X#: {form: "{unit} word#"}\n', n)),
         "strange.yaml:4:3",
     ),
-    "READINGS": (lambda n: unclear("\n".join("A B S A B - B" + " " * i for i in range(n // 150))), ""),
+    "READINGS": (
+        lambda n: unclear("\n".join("A B S A B - B" + " " * at for at in range(n // 150))), "",
+    ),
 }  # fmt: skip
 """Limit -> how to read input with so many of something, and where an error about it is."""
 
@@ -167,9 +175,8 @@ def beyond_limits() -> Iterator[tuple[str, Act]]:
     for name, (read, _) in TOO_MUCH.items():
         yield f"ten times {name}", partial(read, 10 * LIMITS[name].most)
     yield "a ring of 1,000 fleets", partial(_start, ring(2_600, units=1_000))
-    phases = [{"phase": f"S{year}M", "units": {}} for year in range(1, 10_001)]
-    game = json.dumps({"format": "dipsat game", "version": 1, "phases": phases})
-    yield "10,000 empty phases", partial(_load, game)
+    phases = ({"phase": f"S{year}M", "units": {}} for year in range(1, 10_001))
+    yield "10,000 empty phases", partial(_load, game_of(phases))
     long = "9" * 100_000
     yield "a year of 100,000 digits", partial(_load, f'{{"phases": [{{"name": "S{long}M"}}]}}')
     yield "a number of 100,000 digits", partial(_load, f'{{"phases": {long}}}')
