@@ -103,7 +103,7 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     ),
     "rules: domains": (profile_of, 0, 40_000, lambda n: f"domains:\n  Aa: [{numbered('m#,', n)}]"),
     "rules: options": (profile_of, 0, 40_000, lambda n: f"options:\n  a: [{numbered('m#,', n)}]"),
-    "rules: settings": (profile_of, 0, 40_000, lambda n: f"settings: {{a: [{numbered('m#,', n)}]}}"),
+    "rules: settings": (profile_of, 0, 40_000, lambda n: f"settings: {{a: [{'m,' * n}]}}"),
     "rules: slots": (
         profile_of, 0, 40_000,
         lambda n: f"orders:\n  Wish: {{form: '{numbered('{a#: Province} ', n)}'}}\n",
