@@ -87,10 +87,10 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     "sheet: a long section": (sheet, 10, 14_000, lambda n: "England:\n " + "F Lon S " * n),
     "sheet: a long word": (sheet, 1000, 4_000_000, lambda n: "England:\n F " + "a" * n),
     "sheet: one line": (sheet, 10, 80_000, lambda n: "England: " + "F Lon - Nth, " * n),
-    "sheet: unknown names": (sheet, 10, 100_000, lambda n: "England:\n" + numbered("F X# H\n", n)),
-    "sheet: powers": (sheet, 10, 15_000, lambda n: numbered("Power#:\n A Par H\n", n)),
+    "sheet: unknown names": (sheet, 0, 100_000, lambda n: "England:\n" + numbered("F X# H\n", n)),
+    "sheet: powers": (sheet, 0, 15_000, lambda n: numbered("Power#:\n A Par H\n", n)),
     "sheet: the same key": (sheet, 0, 20_000, lambda n: "a:\n" * n),
-    "sheet: keys": (sheet, 10, 20_000, lambda n: numbered("k#: a\n", n)),
+    "sheet: keys": (sheet, 0, 20_000, lambda n: numbered("k#: a\n", n)),
     "sheet: late duplicates": (sheet, 0, 10_000, lambda n: numbered("k#: a\n", n) * 2),
     "map: equal units": (
         _start, 0, 60_000, lambda n: f"{MAP}powers: {{ENGLAND: {{start: [{'F LON, ' * n}]}}}}\n",
