@@ -171,8 +171,8 @@ def test_an_empty_document_is_refused_with_the_file(text: str) -> None:
     "number", ["1" + ":00" * 400 + ".0", "9" * 5_000, "1" + ":00" * 5_000, "0x" + "f" * 5_000]
 )
 def test_a_number_too_large_for_python_is_no_other_exception(number: str) -> None:
-    """YAML 1.1 reads `1:30:00.0` as a float in base sixty. Python refuses to write a whole number of
-    thousands of digits out; a message or a `repr` would fail."""
+    """YAML 1.1 reads `1:30:00.0` as a float in base sixty. Python refuses to write out a whole
+    number of thousands of digits; a message or a `repr` would fail."""
     reads_or_refuses(f"a: {number}")
 
 
