@@ -77,13 +77,7 @@ def _orders(number: int, seed: int) -> str:
 
 def daide() -> list[str]:
     """Every kind of order in the notation of DAIDE."""
-    army, fleet = "(FRA AMY PAR)", "(ENG FLT NTH)"
-    return [
-        f"({army} HLD)", f"({army} MTO BUR)", f"({army} SUP {fleet} MTO BEL)",
-        f"({fleet} CVY {army} CTO BEL)", f"({army} CTO BEL VIA (NTH ECH))",
-        f"({fleet} RTO BEL)", f"({army} DSB)", f"({army} BLD)", f"({army} REM)", "(FRA WVE)",
-        "((RUS FLT (STP NCS)) MTO BAR)",
-    ]  # fmt: skip
+    return _honest("daide")[0].splitlines()
 
 
 def games() -> list[str]:
@@ -158,18 +152,7 @@ def rows() -> list[str]:
 
 def cases() -> list[str]:
     """Cases as jDip writes them."""
-    return [
-        "VARIANT_ALL Standard\nCASE 6.A.11\nPRESTATE_SETPHASE Fall 1901, Movement\nPRESTATE\n"
-        "  Austria: A vie\n  Italy: A ven\nORDERS\n  Austria: A vie-tyr\n  Italy: A ven-tyr\n"
-        "POSTSTATE_SAME\nEND\n",
-        "VARIANT_ALL Standard\nCASE 6.H.6\nPRESTATE_SETPHASE Spring 1902, Retreat\nPRESTATE\n"
-        "  France: A gas\n  Italy: F mar\nPRESTATE_DISLODGED\n  France: A mar\n"
-        "PRESTATE_RESULTS\n  SUCCESS: Italy: F lyo-mar\nORDERS\n  France: A mar-bur\n"
-        "POSTSTATE\n  France: A bur\nEND\n",
-        "VARIANT_ALL Standard\nCASE 6.I.1\nPRESTATE_SETPHASE Fall 1901, Adjustment\nPRESTATE\n"
-        "  Germany: A ber\nPRESTATE_SUPPLYCENTER_OWNERS\n  Germany: ber\n  Germany: mun\n"
-        "ORDERS\n  Germany: Build A mun\nPOSTSTATE\n  Germany: A ber\n  Germany: A mun\nEND\n",
-    ]
+    return _honest("jdip")
 
 
 def maps() -> list[str]:
