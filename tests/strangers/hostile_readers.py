@@ -112,7 +112,7 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
     "orders: supports": (
         unclear, 0, 2_600, lambda n: "\n".join("A B S A B - B" + " " * at for at in range(n)),
     ),
-    "orders: words": (unclear, 3, 100_000, lambda n: "F LON - " + "aa " * n),
+    "orders: words": (unclear, 10, 100_000, lambda n: "F LON - " + "aa " * n),
     "game: phases": (games, 10, 10_000, lambda n: f"{SPRING}England:\nF Lon H\n" * n),
     "game: headings": (games, 10, 10_000, lambda n: SPRING * n),
     "game: blank lines": (games, 100, 600_000, lambda n: SPRING + "\n" * n + "England: F Lon H\n"),

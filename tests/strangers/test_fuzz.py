@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import random
 import time
@@ -74,7 +75,7 @@ def test_kept_inputs_are_no_faults_and_honest_ones_are_read(path: Path) -> None:
     text = path.read_bytes().decode(errors="surrogatepass").strip("\n")
     cost = cost_of(partial(TARGETS[path.stem.partition("-")[0]].run, text))
     assert cost.fault == ""
-    # What follows asks for the equations of a retreat, a map with ice, or the owners of all centres.
+    # Uses ask for equations of a retreat, a map with ice, or the owners of all centres.
     later = {"NoEquationsError", "FeatureError", "PositionError"}
     assert path in FAULTS or cost.answer in {"result", *later}
 
@@ -133,7 +134,7 @@ def refuse(message: str) -> None:
         (partial(refuse, "\x1b[31m"), "Shown", "cannot be shown"),
         (partial(refuse, ""), "Shown", "cannot be shown"),
         (partial(refuse, "no\n" * 100), "Shown", "cannot be shown"),
-        (lambda: {}["missing"], "result", "KeyError"),
+        (partial(operator.getitem, {}, "missing"), "result", "KeyError"),
         (lambda: time.sleep(60), "result", "more than 0.2 seconds"),
         (lambda: all(True for _ in count()), "result", "more than 0.2 seconds"),
         (lambda: bytearray(60 << 20).count(1), "result", "more than 50 megabytes"),

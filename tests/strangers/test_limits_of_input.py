@@ -447,6 +447,12 @@ def build_sets(count: int) -> None:
     dipsat.adjudicate(position, {"ENGLAND": [{"adds": ["B A LON"]}] * count})
 
 
+def read_some(
+    read: Callable[[str], object], text: Callable[[int], str], size: int, count: int
+) -> object:
+    return read(text(size * count))
+
+
 READERS: dict[str, Callable[[int], object]] = {
     "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),
     "sets of orders": lambda n: judged([{"adds": ["F LON H"]}, {"adds": ["F LON - NTH"]}] * n),
@@ -461,8 +467,8 @@ READERS: dict[str, Callable[[int], object]] = {
         )
     ),
     **{
-        name: lambda n, read=read, text=text, size=size: read(text(n * size // 10))
-        for name, (read, size, _, text) in REPEATED.items() if size
+        name: partial(read_some, read, text, size // 10)
+        for name, (read, size, _, text) in REPEATED.items() if size >= 10
     },
 }  # fmt: skip
 """Name -> what reads so many of something, from one on."""

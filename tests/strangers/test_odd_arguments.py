@@ -41,37 +41,23 @@ from tests.exhaustive import few_examples
 COLONIAL = dipsat.load_profile("colonial")
 ARPIESSE = dipsat.load_profile("arpiesse+color_exchange=on")
 STANDARD = dipsat.Position.start()
+WINTER = "phase: W1901A\nunits: {FRANCE: [A PAR, F BRE]}\ncenters: "
 POSITIONS: dict[str, tuple[dipsat.Position, Any]] = {
     "movement": (STANDARD, "datc"),
     "every word counts": (STANDARD, "rulebooks/datc-2.4"),
-    "retreats": (
-        dipsat.Position.from_units(
-            {"GERMANY": ["A PAR"]}, phase="S1901R", dislodged={"FRANCE": ["A PAR"]}
-        ),
-        "datc",
-    ),
-    "builds": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["A PAR"]},
-            phase="W1901A",
-            centers={"FRANCE": ["PAR", "BRE", "MAR"], "ENGLAND": ["LON", "EDI"]},
-        ),
-        "datc",
-    ),
-    "removals": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["A PAR", "F BRE"]}, phase="W1901A", centers={"FRANCE": ["PAR"]}
-        ),
-        "datc",
-    ),
     "declared kinds": (dipsat.Position.start("colonial"), COLONIAL),
-    "summer": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["red A PAR", "red F BRE"]}, phase="U1901X", rules=ARPIESSE
+} | {
+    name: (dipsat.parse_phase(f"orders: {{}}\n{text}\n", "a.yaml", rules=rules).position, rules)
+    for name, rules, text in (
+        (
+            "retreats", "datc",
+            "phase: S1901R\nunits: {GERMANY: [A PAR]}\ndislodged: {FRANCE: {A PAR: []}}",
         ),
-        ARPIESSE,
-    ),
-}
+        ("builds", "datc", WINTER + "{FRANCE: [PAR, BRE, MAR], ENGLAND: [LON, EDI]}"),
+        ("removals", "datc", WINTER + "{FRANCE: [PAR]}"),
+        ("summer", ARPIESSE, "phase: U1901X\nunits: {FRANCE: [red A PAR, red F BRE]}"),
+    )
+}  # fmt: skip
 KNOWN = ("PAR", "BUR", "BRE", "LON", "STP", "STP/NC", "BRE/EC", "MAO", "CAN", "HK")
 ODD = ("NOPE", "", "/", "/NC", "PAR/XX", "STP/nc", "par", "A PAR", "\ud800", "\0", "É", "x" * 300)
 LOCATIONS = st.sampled_from([*KNOWN * 5, *ODD])

@@ -95,12 +95,13 @@ class Matcher:
                 yield at
         else:
             assert name in REPEATS, name
-            ends = self.repeated(name, *argument, at)
+            low, high, body = argument
+            ends = self.repeated(name, low, high, list(body), at)
             yield from islice(ends, 1 if name == "POSSESSIVE_REPEAT" else None)
 
-    def repeated(self, name: str, low: int, high: int, body: Any, at: int) -> Iterator[int]:
+    def repeated(self, name: str, low: int, high: int, body: list[Any], at: int) -> Iterator[int]:
         """Go on from each place with one more, or with what follows."""
-        waiting = [(at, iter(()) if high == 0 else self.ends(list(body), at))]
+        waiting = [(at, iter(()) if high == 0 else self.ends(body, at))]
         if name == "MIN_REPEAT" and low == 0:
             yield at
         while waiting:
@@ -110,12 +111,10 @@ class Matcher:
                 waiting.pop()
                 if name != "MIN_REPEAT" and len(waiting) >= low:
                     yield start
-            elif end > start or len(waiting) < low:
+            elif end > start or len(waiting) <= low:
                 if name == "MIN_REPEAT" and len(waiting) >= low:
                     yield end
-                waiting.append(
-                    (end, self.ends(list(body), end) if len(waiting) < high else iter(()))
-                )
+                waiting.append((end, self.ends(body, end) if len(waiting) < high else iter(())))
 
 
 def fits(part: Any, letter: str, flags: int) -> bool:

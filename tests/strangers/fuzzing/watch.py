@@ -89,7 +89,7 @@ def in_child(work: Callable[[], Any]) -> Any:
 
 def stay_alive() -> None:
     """Let this process go on; it ends if that is not said again in time."""
-    faulthandler.dump_traceback_later(_DEAD, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(_DEAD, exit=True, file=2)
 
 
 def _too_slow(*_: object) -> None:
