@@ -12,6 +12,7 @@ from hypothesis import settings, strategies as st
 
 from dipsat.base import MAX_BYTES, MAX_DEPTH, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError
+from dipsat.formats import GameText, parse_games
 from tests.exhaustive import few_examples
 from tests.strangers.any_text import any_text
 
@@ -255,3 +256,19 @@ def test_anything_is_read_or_refused(kind: str, data: st.DataObject) -> None:
 def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
     with suppress(DipsatError):
         reads_or_refuses(decode(data, "some.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "problem"),
+    [
+        ("text", "England: A LON H\nSpring 1901 Movement\n", r"x:1: text above the first phase"),
+        (
+            "json",
+            '{"phases": [{"name": "S1901M", "state": {"units": {}, "centers": {"ENGLAND": [1]}}}]}',
+            "this should be a list of texts, not of 1",
+        ),
+    ],
+)
+def test_what_is_no_game_is_refused(kind: Any, text: str, problem: str) -> None:
+    with pytest.raises(FileError, match=problem):
+        parse_games(GameText("x", 1, kind, text.encode()))
