@@ -23,7 +23,7 @@ from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
-from tests.phases import phase_of, position_of, troubled_orders
+from tests.phases import RING, phase_of, position_of, troubled_orders
 from tests.strangers.clock import LIMITS, late_after, late_results, points, readings_of
 
 Board = tuple[dipsat.Position, Any, str]
@@ -183,9 +183,7 @@ def test_an_answer_is_right_or_unknown(name: str, most: int) -> None:
 
 def test_a_game_that_is_not_judged_in_time_stays_as_it_is() -> None:
     def ring() -> dipsat.Game:
-        units = {"TURKEY": ["F ANK", "A CON", "A SMY"]}
-        game = dipsat.Game(dipsat.Position.from_units(units))
-        return game.submit("TURKEY", ["F ANK - CON", "A CON - SMY", "A SMY - ANK"])
+        return dipsat.Game(position_of(RING)).submit(RING)
 
     late = 0
     for point in points(lambda: ring().advance(limits=LIMITS)):
@@ -291,10 +289,9 @@ def test_limits_are_left_neither_to_a_reader_of_games_nor_to_a_thread(tmp_path: 
 
 
 def test_a_proof_keeps_its_limits_for_what_it_finds_later() -> None:
-    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
-    position = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
-    proof = dipsat.prove(position, ring, limits=LIMITS)
+    position = position_of(RING)
+    proof = dipsat.prove(position, RING, limits=LIMITS)
     assert (proof.limits, proof.to_dict()["seconds"]) == (LIMITS, LIMITS.seconds)
     with running(dipsat.Limits(seconds=5)):
-        assert dipsat.prove(position, ring).limits.seconds == 5
+        assert dipsat.prove(position, RING).limits.seconds == 5
     assert set(proof.subgraphs[0].core) == {"F ANK", "A CON", "A SMY"}

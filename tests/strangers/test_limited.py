@@ -21,7 +21,7 @@ from dipsat.cli import main
 from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError, WorkerError
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
-from tests.phases import position_of
+from tests.phases import RING, position_of
 
 START = dipsat.Position.start("standard")
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
@@ -139,9 +139,8 @@ def test_limits_that_are_enough_change_nothing() -> None:
 def test_work_and_files_are_kept_by_the_function_itself(tmp_path: Path) -> None:
     rules = tmp_path / "own.yaml"
     rules.write_text("name: own\nextends: datc\n", encoding="utf-8")
-    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     closed = dipsat.Limits(seconds=600, files=dipsat.Files.none(), work=1)
-    found = dipsat.run_limited(closed, dipsat.adjudicate, position_of(ring), ring)
+    found = dipsat.run_limited(closed, dipsat.adjudicate, position_of(RING), RING)
     assert {order.verdict for order in found.orders} == {"unknown"}
     with pytest.raises(FileError):
         dipsat.run_limited(closed, dipsat.load_profile, str(rules))

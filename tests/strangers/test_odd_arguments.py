@@ -35,6 +35,7 @@ from dipsat.orders import (
 from dipsat.solving import budget_of
 from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import few_examples
+from tests.phases import RING, position_of
 
 # --- Typed orders ---------------------------------------------------------------------------
 
@@ -222,14 +223,10 @@ def test_a_huge_time_limit_is_no_limit(limit: float) -> None:
 
 def test_every_question_takes_a_huge_time_limit() -> None:
     huge = dipsat.Limits(seconds=10**400)
-    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
-    outcome = dipsat.adjudicate(
-        dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
-        ring, presolve=False, limits=huge,
-    )  # fmt: skip
+    outcome = dipsat.adjudicate(position_of(RING), RING, presolve=False, limits=huge)
     assert outcome.order("A CON").verdict == "succeeds"
     dipsat.explain(outcome, "A CON", core=True, limits=huge)
-    dipsat.prove(outcome.position, ring, limits=huge)
+    dipsat.prove(outcome.position, RING, limits=huge)
     small = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A BUR"]})
     dipsat.search(small, dipsat.Achieve("dislodged(PAR)"), limits=huge)
 
