@@ -15,6 +15,8 @@ from dipsat.orders import MovementOrder, OrderReader, UnitName, reader_for
 from dipsat.rules import Profile
 
 Texts = Mapping[str, Sequence[str]]
+RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+"""Orders with two resolutions: all move, or none."""
 
 
 def unit_named(reader: OrderReader, text: str) -> UnitName:

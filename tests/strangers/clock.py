@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.errors import LimitError
 
 LIMITS = dipsat.Limits(seconds=1000)
 _LATE = 1e12  # seconds
@@ -67,3 +68,26 @@ def readings_of(call: Callable[[], object]) -> int:
     with late_after(None) as clock:
         call()
     return clock.read
+
+
+def points(call: Callable[[], object], most: int = 15) -> list[int]:
+    """Some numbers of readings of the clock, spread over a call, after which its time is up."""
+    readings = readings_of(call)
+    assert readings > 2
+    return sorted({1, *range(1, readings, max(1, readings // most)), readings - 1})
+
+
+def in_time(call: Callable[[], Any]) -> Any:
+    """The result of a call, None for a `LimitError`."""
+    try:
+        return call()
+    except LimitError:
+        return None
+
+
+def late_results(call: Callable[[], Any], most: int = 15) -> Iterator[Any]:
+    """The results of a call, None for a `LimitError`, where its time is up at several points."""
+    for point in points(lambda: in_time(call), most):
+        with late_after(point):
+            found = in_time(call)
+        yield found

@@ -10,13 +10,11 @@ import dipsat
 from dipsat import studies
 from dipsat.engines import ENGINES
 from dipsat.rules import Profile
+from tests.strangers.random_rules import LOOPS, MANY, TRUTHS, nested
 
 Act = Callable[[], object]
 
 START = dipsat.Position.start("standard")
-WINTER = dipsat.Position.from_units(
-    {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
-)
 ORDERS = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
     "GERMANY": ["A MUN - BUR", "A BER S A MUN - BUR", "F KIE - DEN"],
@@ -35,8 +33,7 @@ def judged(body: str, engine: str = "solver") -> object:
     return dipsat.adjudicate(START, ORDERS, profile_of(body), engine=engine).to_dict()
 
 
-def proven(body: str) -> object:
-    """Prove what comes of an opening under a profile."""
+def _proven(body: str) -> object:
     return dipsat.prove(START, ORDERS, profile_of(body)).to_dict()
 
 
@@ -51,26 +48,28 @@ def _nested(words: str, over: str, depth: int) -> str:
     return body
 
 
-def _endless() -> Iterator[tuple[str, Act]]:
+def _loops() -> Iterator[tuple[str, Act]]:
+    """Quantifiers over all provinces in each other, wherever an expression may stand."""
+    places: dict[str, tuple[Callable[[str], object], str]] = {
+        "all": (judged, "decisions:\n  x(p): "),
+        "any all": (judged, "decisions:\n  x(p): "),
+        "any in a condition": (judged, "legal:\n  odd(m): "),
+        "any in a result": (judged, "results:\n  contested(p): "),
+        "any in prove": (_proven, "decisions:\n  x(p): "),
+        "any in an order's condition": (_wished, ""),
+    }
     for depth in (3, 4, 5):
         names = ", ".join(f"{name}: Province" for name in _LETTERS[:depth])
-        head = f"variables: {{{names}}}\n"
-        for words in ("all", "any all"):
-            nest = _nested(words, "Province", depth)
-            yield (
-                f"{depth} {words} over Province",
-                partial(judged, f"{head}decisions:\n  x(p): {nest}\n"),
-            )
-        nest = _nested("any", "Province", depth)
-        yield f"{depth} in a condition", partial(judged, f"{head}legal:\n  odd(m): {nest}\n")
-        yield f"{depth} in a result", partial(judged, f"{head}results:\n  contested(p): {nest}\n")
-        yield f"{depth} in prove", partial(proven, f"{head}decisions:\n  x(p): {nest}\n")
-        yield f"{depth} in an order's condition", partial(_wished, head, nest)
+        for place, (act, head) in places.items():
+            nest = _nested(place.partition(" in ")[0], "Province", depth)
+            yield f"{depth} {place}", partial(act, f"variables: {{{names}}}\n{head}{nest}\n")
 
 
-def _wished(head: str, nest: str) -> object:
+def _wished(text: str) -> object:
+    """A condition on an order of a kind of one's own, from the line after the variables."""
+    head, nest = text.rstrip("\n").split("\n")
     rules = profile_of(
-        f"{head[:-2]}, x: Wish}}\norders:\n  Wish(x):\n"
+        f"{head[:-1]}, x: Wish}}\norders:\n  Wish(x):\n"
         "    form: '{unit} WISH {aim: Province}'\n"
         f"    legal:\n      odd: {nest}\n"
     )
@@ -121,7 +120,7 @@ _CHAINS = {
 }
 
 
-def chain(link: str, length: int) -> str:
+def _chain(link: str, length: int) -> str:
     """A chain of numbers, each naming the next twice."""
     rows = (f"  n{at}(p): {_CHAINS[link].format(f'n{at + 1}')}\n" for at in range(length - 1))
     return (
@@ -130,21 +129,14 @@ def chain(link: str, length: int) -> str:
     )
 
 
-def _doubling() -> Iterator[tuple[str, Act]]:
-    shapes = {
-        "choices": "(true if {0} else false)",
-        "conditions": "(({0}) == (p.kind == 'land'))",
-        "equalities": "((1 if {0} else 0) == 1)",
-        "inequalities": "((1 if {0} else 0) != 1)",
-        "negations": "not ({0})",
-        "comparisons": "(0 < (1 if {0} else 0) < 2)",
-    }
-    for name, shape in shapes.items():
-        for depth in (4, 12, 36):
-            text = "any(move(a) for a in p.attackers)"
-            for _ in range(depth):
-                text = shape.format(text)
-            yield f"{depth} {name}", partial(judged, f"decisions:\n  x(p): {text}\n")
+def doubling_rules() -> Iterator[tuple[str, Act]]:
+    """Rules from which more code than text could be made."""
+    texts = dict(MANY)
+    for name, shape in TRUTHS.items():
+        for depth in (4,) if name in LOOPS else (4, 12, 36):
+            texts[f"{depth} {name}"] = nested(shape, depth)
+    for name, text in texts.items():
+        yield name, partial(judged, f"decisions:\n  probe(m): {text}\n")
     names = ", ".join(f"{name}: Move" for name in _LETTERS[:5])
     for word, result in (("any", "true"), ("sum", "1")):
         text = "move(a)"
@@ -162,40 +154,33 @@ def _doubling() -> Iterator[tuple[str, Act]]:
     yield "30 terms that name each other twice", partial(judged, f"define:\n{defined}{end}")
 
 
+_ENDLESS = {
+    "6 pigeons": _hole(6),
+    "12 pigeons": _hole(12),
+    "sum of many numbers": (
+        "variables: {q: Province}\ndecisions:\n  f(p): f(p) and true\n"
+        "  n(p): 13 if f(p) else 0\n  g(p): sum(n(q) for q in Province) > 900\n"
+    ),
+    "numbers that raise each other": (
+        "decisions:\n  up(p): 1 + down(p)\n  down(p): up(p) - 1 + 1\n"
+    ),
+    "numbers without end": (
+        "decisions:\n  up(p): 1 + down(p) if hold_strength(p) < 900 else 0\n  down(p): up(p)\n"
+    ),
+    "a family over three provinces": (
+        "variables: {q: Province, w: Province, y: Province}\ndecisions:\n  x(q, w, y): true\n"
+    ),
+    "a cycle rule that never ends": (
+        "decisions:\n  x(p): not x(p)\ncycles:\n  - {name: again, when: true, set: {x: true}}\n"
+    ),
+}
+
+
 def endless_rules() -> Iterator[tuple[str, Act]]:
     """(name, act) of each hostile rule file."""
-    yield from _endless()
-    for count in (6, 12):
-        yield f"{count} pigeons", partial(judged, _hole(count))
-    big = "  f(p): f(p) and true\n  n(p): 13 if f(p) else 0\n"
-    yield "sum of many numbers", partial(
-        judged, f"decisions:\n{big}  g(p): sum(n(q) for q in Province) > 900\n"
-        .replace("decisions", "variables: {q: Province}\ndecisions", 1),
-    )  # fmt: skip
-    yield (
-        "numbers that raise each other",
-        partial(judged, "decisions:\n  up(p): 1 + down(p)\n  down(p): up(p) - 1 + 1\n"),
-    )
-    yield (
-        "numbers without end",
-        partial(
-            judged,
-            "decisions:\n  up(p): 1 + down(p) if hold_strength(p) < 900 else 0\n  down(p): up(p)\n",
-        ),
-    )
-    names = ", ".join(f"{name}: Province" for name in _LETTERS[:3])
-    yield (
-        "a family over three provinces",
-        partial(judged, f"variables: {{{names}}}\ndecisions:\n  x(q, w, y): true\n"),
-    )
-    yield (
-        "a cycle rule that never ends",
-        partial(
-            judged,
-            "decisions:\n  x(p): not x(p)\n"
-            "cycles:\n  - {name: again, when: true, set: {x: true}}\n",
-        ),
-    )
+    yield from _loops()
+    for name, body in _ENDLESS.items():
+        yield name, partial(judged, body)
     for act in ("core", "change", "search"):
         yield f"five sums: {act}", partial(_searched, act)
 
@@ -205,14 +190,7 @@ def chained_rules() -> Iterator[tuple[str, Act]]:
     for at, engine in enumerate(ENGINES):
         links = _CHAINS if engine == "partial_information" else [[*_CHAINS][at % len(_CHAINS)]]
         for link in links:
-            yield f"40 {link}: {engine}", partial(judged, chain(link, 40), engine)
+            yield f"40 {link}: {engine}", partial(judged, _chain(link, 40), engine)
     for number in ("", "(multi_pass=orders)", "(multi_pass=decisions)"):
-        yield (
-            f"300 sums: partial_information{number}",
-            partial(judged, chain("sums", 300), f"partial_information{number}"),
-        )
-
-
-def doubling_rules() -> Iterator[tuple[str, Act]]:
-    """Rules from which more code than text could be made."""
-    yield from _doubling()
+        engine = f"partial_information{number}"
+        yield f"300 sums: {engine}", partial(judged, _chain("sums", 300), engine)

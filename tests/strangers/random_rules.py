@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -12,6 +11,7 @@ import dipsat
 from dipsat.equations import Phase
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile, parse_profile
+from tests.strangers.fuzzing.equations import Writer
 
 FILE = "rules.yaml"
 UNITS = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA", "A ARM"]}
@@ -76,72 +76,14 @@ MANY = {
 }
 
 
-# Random expressions.
-
-LEAVES = "path(m)", "move(m)", "m.convoyed", "some(m.supports)", "attack_strength(m) > 1"
-NUMBERS = (
-    "attack_strength(m)",
-    "defend_strength(m)",
-    "2",
-    "path(m)",
-    "sum(support(s) for s in m.supports)",
-)
-
-
 def truth(random: Random, depth: int, loops: int = 0) -> str:
     """A random truth value over the move `m`, nested at most so deep."""
-    if depth == 0:
-        return random.choice(LEAVES)
-
-    def part(more: int = 0) -> str:
-        return truth(random, depth - random.randint(1, 2) if depth > 1 else 0, loops + more)
-
-    def amount() -> str:
-        return number(random, depth - 1, loops)
-
-    shapes: list[Callable[[], str]] = [
-        lambda: f"not ({part()})",
-        lambda: f"({part()}) and ({part()})",
-        lambda: f"({part()}) or ({part()}) or ({part()})",
-        lambda: f"(({part()}) if ({part()}) else ({part()}))",
-        lambda: f"(({part()}) == ({part()}))",
-        lambda: f"({amount()} != {amount()})",
-        lambda: f"({amount()} >= {amount()})",
-        lambda: f"({amount()} < {amount()} <= 3)",
-    ]
-    if loops < 2:
-        shapes += [
-            lambda: f"all(({part(1)}) for a{depth} in m.target.attackers if ({part(1)}))",
-            lambda: f"any(({part(1)}) for a{depth} in m.rivals if move(a{depth}))",
-            lambda: (
-                f"chain(m.origin, m.target, (({part(1)}) for u{depth} in Unit "
-                f"if u{depth}.kind == 'fleet'))"
-            ),
-        ]
-    return random.choice(shapes)()
+    return Writer(random).truth({"m": "Move"}, depth)
 
 
-def number(random: Random, depth: int, loops: int) -> str:
+def number(random: Random, depth: int, loops: int = 0) -> str:
     """A random number over the move `m`, nested at most so deep."""
-    if depth <= 0:
-        return random.choice(NUMBERS)
-
-    def part(more: int = 0) -> str:
-        return number(random, depth - random.randint(1, 2), loops + more)
-
-    def condition(more: int = 0) -> str:
-        return truth(random, depth - 1, loops + more)
-
-    shapes: list[Callable[[], str]] = [
-        lambda: f"({part()} + {part()})",
-        lambda: f"({part()} - {part()})",
-        lambda: f"({part()} if ({condition()}) else {part()})",
-    ]
-    if loops < 2:
-        shapes.append(
-            lambda: f"sum({part(1)} for a{depth} in m.target.attackers if ({condition(1)}))"
-        )
-    return random.choice(shapes)()
+    return Writer(random).number({"m": "Move"}, depth)
 
 
 SEEDS = st.integers(0, 10**9)

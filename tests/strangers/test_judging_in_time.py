@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
-from tests.phases import phase_of, position_of, troubled_orders
-from tests.strangers.clock import LIMITS, late_after, readings_of
+from tests.phases import RING, phase_of, position_of, troubled_orders
+from tests.strangers.clock import LIMITS, late_after, late_results, points, readings_of
 
 Board = tuple[dipsat.Position, Any, str]
 
@@ -49,33 +50,21 @@ BOARDS = boards()
 
 
 FEW_POINTS = [4, pytest.param(15, marks=exhaustive)]
+each_board = pytest.mark.parametrize(
+    "number", [pytest.param(n, marks=exhaustive if n not in (0, 2) else ()) for n in range(18)]
+)
 
 
-def points(call: Callable[[], object], most: int = 15) -> list[int]:
-    """Some numbers of readings of the clock, spread over a call, after which its time is up."""
-    readings = readings_of(call)
-    assert readings > 2
-    return sorted({1, *range(1, readings, max(1, readings // most)), readings - 1})
-
-
+@each_board
 @pytest.mark.parametrize("most", FEW_POINTS)
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 2))
 def test_an_outcome_is_right_or_unknown(number: int, presolve: bool, most: int) -> None:
     position, orders, rules = BOARDS[number]
-
-    def judged() -> dipsat.Outcome | None:
-        try:
-            return dipsat.adjudicate(position, orders, rules, presolve=presolve, limits=LIMITS)
-        except LimitError:
-            return None
-
-    whole = dipsat.adjudicate(position, orders, rules, presolve=presolve)
+    judged = partial(dipsat.adjudicate, position, orders, rules, presolve=presolve)
+    whole = judged()
     verdicts = {order.unit: (order.verdict, order.fate) for order in whole.orders}
     proven = {part.decisions: part.verdict for part in whole.subgraphs}
-    for point in points(judged, most):
-        with late_after(point):
-            found = judged()
+    for found in late_results(partial(judged, limits=LIMITS), most):
         if found is None or found.is_decided:
             assert found is None or found.to_dict() == whole.to_dict()
             continue
@@ -103,7 +92,14 @@ def refuses_what_follows(outcome: dipsat.Outcome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "presolve", "step"), [("6.C.1", True, 1), ("6.C.1", False, 9), ("6.F.22", True, 1)]
+    ("name", "presolve", "step"),
+    [
+        ("6.C.1", True, 3),
+        ("6.C.1", False, 9),
+        ("6.F.22", True, 5),
+        pytest.param("6.C.1", True, 1, marks=exhaustive),
+        pytest.param("6.F.22", True, 1, marks=exhaustive),
+    ],
 )
 def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
     name: str, presolve: bool, step: int, monkeypatch: pytest.MonkeyPatch
@@ -130,22 +126,12 @@ def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
     assert undecided - {0}
 
 
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 2))
+@each_board
 def test_a_proof_is_right_or_unknown(number: int) -> None:
-    board = BOARDS[number]
-    whole = dipsat.prove(*board)
+    whole = dipsat.prove(*BOARDS[number])
     proven = {part.decisions: part.verdict for part in whole.subgraphs}
-
-    def proof() -> dipsat.Proof | None:
-        try:
-            return dipsat.prove(*board, limits=LIMITS)
-        except LimitError:
-            return None
-
     verdicts = set()
-    for point in points(proof):
-        with late_after(point):
-            found = proof()
+    for found in late_results(partial(dipsat.prove, *BOARDS[number], limits=LIMITS)):
         if found is not None:
             verdicts.add(found.verdict)
             for part in found.subgraphs:
@@ -190,19 +176,14 @@ def _found(question: Any, limits: dipsat.Limits) -> str:
 @pytest.mark.parametrize("name", few_of(ASKED, 3))
 def test_an_answer_is_right_or_unknown(name: str, most: int) -> None:
     ask = ASKED[name]
-    whole, verdicts = ask(dipsat.Limits()), set()
-    for point in points(lambda: ask(LIMITS), most):
-        with late_after(point):
-            verdicts.add(ask(LIMITS))
-    assert verdicts <= {whole, "unknown"}
+    verdicts = set(late_results(lambda: ask(LIMITS), most))
+    assert verdicts <= {ask(dipsat.Limits()), "unknown"}
     assert "unknown" in verdicts
 
 
 def test_a_game_that_is_not_judged_in_time_stays_as_it_is() -> None:
     def ring() -> dipsat.Game:
-        units = {"TURKEY": ["F ANK", "A CON", "A SMY"]}
-        game = dipsat.Game(dipsat.Position.from_units(units))
-        return game.submit("TURKEY", ["F ANK - CON", "A CON - SMY", "A SMY - ANK"])
+        return dipsat.Game(position_of(RING)).submit(RING)
 
     late = 0
     for point in points(lambda: ring().advance(limits=LIMITS)):
@@ -219,17 +200,11 @@ def test_a_game_that_is_not_judged_in_time_stays_as_it_is() -> None:
 
 
 def test_a_comparison_is_whole_or_none() -> None:
-    def compared() -> dict[str, Any] | None:
-        try:
-            rules = ["datc", "rulebooks/1971"]
-            return dipsat.compare(SMALL, CORE, rules, limits=LIMITS).to_dict()
-        except LimitError:
-            return None
+    def compared() -> dict[str, Any]:
+        return dipsat.compare(SMALL, CORE, ["datc", "rulebooks/1971"], limits=LIMITS).to_dict()
 
     whole = compared()
-    for point in points(compared):
-        with late_after(point):
-            assert compared() in (whole, None)
+    assert all(found in (whole, None) for found in late_results(compared))
 
 
 def test_work_that_is_not_enough_says_nothing_about_what_follows() -> None:
@@ -314,10 +289,9 @@ def test_limits_are_left_neither_to_a_reader_of_games_nor_to_a_thread(tmp_path: 
 
 
 def test_a_proof_keeps_its_limits_for_what_it_finds_later() -> None:
-    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
-    position = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
-    proof = dipsat.prove(position, ring, limits=LIMITS)
+    position = position_of(RING)
+    proof = dipsat.prove(position, RING, limits=LIMITS)
     assert (proof.limits, proof.to_dict()["seconds"]) == (LIMITS, LIMITS.seconds)
     with running(dipsat.Limits(seconds=5)):
-        assert dipsat.prove(position, ring).limits.seconds == 5
+        assert dipsat.prove(position, RING).limits.seconds == 5
     assert set(proof.subgraphs[0].core) == {"F ANK", "A CON", "A SMY"}

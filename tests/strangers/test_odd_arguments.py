@@ -35,43 +35,30 @@ from dipsat.orders import (
 from dipsat.solving import budget_of
 from dipsat.studies.parallel_run import Stage, results_of
 from tests.exhaustive import few_examples
+from tests.phases import RING, position_of
 
 # --- Typed orders ---------------------------------------------------------------------------
 
 COLONIAL = dipsat.load_profile("colonial")
 ARPIESSE = dipsat.load_profile("arpiesse+color_exchange=on")
 STANDARD = dipsat.Position.start()
+WINTER = "phase: W1901A\nunits: {FRANCE: [A PAR, F BRE]}\ncenters: "
 POSITIONS: dict[str, tuple[dipsat.Position, Any]] = {
     "movement": (STANDARD, "datc"),
     "every word counts": (STANDARD, "rulebooks/datc-2.4"),
-    "retreats": (
-        dipsat.Position.from_units(
-            {"GERMANY": ["A PAR"]}, phase="S1901R", dislodged={"FRANCE": ["A PAR"]}
-        ),
-        "datc",
-    ),
-    "builds": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["A PAR"]},
-            phase="W1901A",
-            centers={"FRANCE": ["PAR", "BRE", "MAR"], "ENGLAND": ["LON", "EDI"]},
-        ),
-        "datc",
-    ),
-    "removals": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["A PAR", "F BRE"]}, phase="W1901A", centers={"FRANCE": ["PAR"]}
-        ),
-        "datc",
-    ),
     "declared kinds": (dipsat.Position.start("colonial"), COLONIAL),
-    "summer": (
-        dipsat.Position.from_units(
-            {"FRANCE": ["red A PAR", "red F BRE"]}, phase="U1901X", rules=ARPIESSE
+} | {
+    name: (dipsat.parse_phase(f"orders: {{}}\n{text}\n", "a.yaml", rules=rules).position, rules)
+    for name, rules, text in (
+        (
+            "retreats", "datc",
+            "phase: S1901R\nunits: {GERMANY: [A PAR]}\ndislodged: {FRANCE: {A PAR: []}}",
         ),
-        ARPIESSE,
-    ),
-}
+        ("builds", "datc", WINTER + "{FRANCE: [PAR, BRE, MAR], ENGLAND: [LON, EDI]}"),
+        ("removals", "datc", WINTER + "{FRANCE: [PAR]}"),
+        ("summer", ARPIESSE, "phase: U1901X\nunits: {FRANCE: [red A PAR, red F BRE]}"),
+    )
+}  # fmt: skip
 KNOWN = ("PAR", "BUR", "BRE", "LON", "STP", "STP/NC", "BRE/EC", "MAO", "CAN", "HK")
 ODD = ("NOPE", "", "/", "/NC", "PAR/XX", "STP/nc", "par", "A PAR", "\ud800", "\0", "É", "x" * 300)
 LOCATIONS = st.sampled_from([*KNOWN * 5, *ODD])
@@ -236,19 +223,15 @@ def test_a_huge_time_limit_is_no_limit(limit: float) -> None:
 
 def test_every_question_takes_a_huge_time_limit() -> None:
     huge = dipsat.Limits(seconds=10**400)
-    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
-    outcome = dipsat.adjudicate(
-        dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
-        ring, presolve=False, limits=huge,
-    )  # fmt: skip
+    outcome = dipsat.adjudicate(position_of(RING), RING, presolve=False, limits=huge)
     assert outcome.order("A CON").verdict == "succeeds"
     dipsat.explain(outcome, "A CON", core=True, limits=huge)
-    dipsat.prove(outcome.position, ring, limits=huge)
+    dipsat.prove(outcome.position, RING, limits=huge)
     small = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A BUR"]})
     dipsat.search(small, dipsat.Achieve("dislodged(PAR)"), limits=huge)
 
 
-@pytest.mark.parametrize("timeout", [math.inf, 1e308, 10**400])
+@pytest.mark.parametrize("timeout", [math.inf, 10**400])
 def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) -> None:
     monkeypatch.setattr("dipsat.studies.stress_tests.question_about", lambda *_: None)
     studies.stress("datc", boards=1, units=3, timeout=timeout)
@@ -274,7 +257,7 @@ def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> 
     assert asked == [2, 1024, 1024]
 
 
-@pytest.mark.parametrize("effort", [0, -1, -(10**30)])
+@pytest.mark.parametrize("effort", [0, -(10**30)])
 def test_an_effort_without_a_limit_is_refused(effort: int) -> None:
     with pytest.raises(ArgumentError, match="effort should be a whole number of at least 1"):
         searches.structure_of(COLONIAL, effort)

@@ -11,8 +11,9 @@ import importlib
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -23,150 +24,105 @@ import dipsat
 from tests.exhaustive import exhaustive
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
-Next = Callable[[int], bool]
+compiler: Any = importlib.import_module(sre.__name__.replace("parse", "compile"))
+LETTERS = ("LITERAL", "NOT_LITERAL", "ANY", "IN")
+"""The parts of a pattern that fit one letter."""
+REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 class TooManySteps(Exception):  # noqa: N818
     """The matcher gave up."""
 
 
+_ALONE: dict[str, tuple[re.Pattern[str], dict[str, bool]]] = {}
+
+
+def alone(part: Any, flags: int) -> tuple[re.Pattern[str], dict[str, bool]]:
+    """A part of a pattern, as Python compiles it, and which letters are known to fit it."""
+    key = f"{part} {flags}"
+    if key not in _ALONE:
+        state = sre.State()
+        state.flags, state.str = flags, ""
+        _ALONE[key] = compiler.compile(sre.SubPattern(state, [part]), flags & ~re.UNICODE), {}
+    return _ALONE[key]
+
+
 class Matcher:
-    """Matches one pattern on one text by backtracking, and counts the characters it looks at."""
+    """Matches one pattern on one text by backtracking, and counts the parts that it tries."""
 
     def __init__(self, pattern: re.Pattern[Any], text: str, most: int) -> None:
-        source = pattern.pattern
-        self.tree = sre.parse(source, pattern.flags & ~re.UNICODE if pattern.flags else 0)
-        self.flags = pattern.flags
-        self.text = text.lower() if pattern.flags & re.IGNORECASE else text
-        self.most = most
-        self.steps = 0
-        self.end = 0
-
-    def tick(self) -> None:
-        self.steps += 1
-        if self.steps > self.most:
-            raise TooManySteps
+        self.items = list(sre.parse(pattern.pattern, pattern.flags & ~re.UNICODE))
+        self.flags, self.text, self.most, self.steps = pattern.flags, text, most, 0
 
     def search(self) -> None:
         """Look for all matches, as `findall` does, wherever they begin."""
         at = 0
         while at <= len(self.text):
-            found = self.run(list(self.tree), at, self.ended)
-            at = max(self.end, at + 1) if found else at + 1
-
-    def ended(self, end: int) -> bool:
-        """Note where a match ends."""
-        self.end = end
-        return True
+            at = max(next(self.ends(self.items, at), 0), at + 1)
 
     def fullmatch(self) -> bool:
-        return self.run(list(self.tree), 0, lambda end: end == len(self.text))
+        return any(end == len(self.text) for end in self.ends(self.items, 0))
 
-    def run(self, items: list[Any], at: int, then: Next) -> bool:
-        self.tick()
+    def ends(self, items: Sequence[Any], at: int) -> Iterator[int]:
+        """Where a match of these parts may end, in the order in which Python tries them."""
+        self.steps += 1
+        if self.steps > self.most:
+            raise TooManySteps
         if not items:
-            return then(at)
+            yield at
+            return
         (op, argument), rest = items[0], items[1:]
-        name = str(op)
-        if name in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
-            fits = at < len(self.text) and self.fits(name, argument, self.text[at])
-            return fits and self.run(rest, at + 1, then)
-        if name == "SUBPATTERN":
-            return self.run(list(argument[-1]), at, lambda end: self.run(rest, end, then))
-        if name == "BRANCH":
-            return any(self.run([*branch, *rest], at, then) for branch in argument[1])
-        if name in ("MAX_REPEAT", "MIN_REPEAT"):
-            return self.repeat(name, argument, at, lambda end: self.run(rest, end, then))
-        if name == "POSSESSIVE_REPEAT":  # as often as it can be, and no less if the rest fails
-            return self.repeat("MAX_REPEAT", argument, at, self.ended) and self.run(
-                rest, self.end, then
-            )
-        if name in ("ASSERT", "ASSERT_NOT"):
+        for end in self.part_ends(str(op), argument, items[0], at):
+            yield from self.ends(rest, end)
+
+    def part_ends(self, name: str, argument: Any, part: Any, at: int) -> Iterator[int]:
+        if name in LETTERS:
+            if at < len(self.text) and fits(part, self.text[at], self.flags):
+                yield at + 1
+        elif name == "SUBPATTERN":
+            yield from self.ends(list(argument[-1]), at)
+        elif name == "BRANCH":
+            for branch in argument[1]:
+                yield from self.ends(list(branch), at)
+        elif name in ("ASSERT", "ASSERT_NOT"):
             direction, body = argument
             start = at if direction > 0 else at - 1
-            found = start >= 0 and self.run(list(body), start, lambda end: True)
-            return found == (name == "ASSERT") and self.run(rest, at, then)
-        assert name == "AT", name
-        return self.holds(str(argument), at) and self.run(rest, at, then)
+            found = start >= 0 and any(True for _ in self.ends(list(body), start))
+            if found == (name == "ASSERT"):
+                yield at
+        elif name == "AT":
+            if alone(part, self.flags)[0].match(self.text, at):
+                yield at
+        else:
+            assert name in REPEATS, name
+            low, high, body = argument
+            ends = self.repeated(name, low, high, list(body), at)
+            yield from islice(ends, 1 if name == "POSSESSIVE_REPEAT" else None)
 
-    def repeat(self, name: str, argument: Any, at: int, then: Next) -> bool:
-        low, high, body = argument
-        inner = list(body)
-        if len(inner) == 1 and str(inner[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
-            kind, what = str(inner[0][0]), inner[0][1]
-            far = at
-            while (
-                far < len(self.text) and far - at < high and self.fits(kind, what, self.text[far])
-            ):
-                self.tick()
-                far += 1
-            ends = (
-                range(far, at + low - 1, -1) if name == "MAX_REPEAT" else range(at + low, far + 1)
-            )
-            return any(self.counted(then, end) for end in ends)
-
-        def again(count: int, start: int) -> bool:
-            def more(end: int) -> bool:
-                return end > start and again(count + 1, end)
-
-            if count < low:
-                return self.run(inner, start, lambda end: again(count + 1, end))
-            if name == "MIN_REPEAT" and then(start):
-                return True
-            if count < high and self.run(inner, start, more):
-                return True
-            return name == "MAX_REPEAT" and then(start)
-
-        return again(0, at)
-
-    def counted(self, then: Next, end: int) -> bool:
-        self.tick()
-        return then(end)
-
-    def fits(self, kind: str, what: Any, letter: str) -> bool:
-        if kind == "LITERAL":
-            return letter in (chr(what), chr(what).lower())
-        if kind == "NOT_LITERAL":
-            return letter != chr(what)
-        if kind == "ANY":
-            return letter != "\n" or bool(self.flags & re.DOTALL)
-        negated = str(what[0][0]) == "NEGATE"
-        found = any(self.in_set(part, letter) for part in what[negated:])
-        return found != negated
-
-    def in_set(self, part: Any, letter: str) -> bool:
-        op, value = str(part[0]), part[1]
-        if op == "LITERAL":
-            return letter in (chr(value), chr(value).lower())
-        if op == "RANGE":
-            low, high = value
-            return any(low <= ord(one) <= high for one in (letter, letter.upper()))
-        category = str(value).removeprefix("CATEGORY_")
-        holds = {
-            "DIGIT": letter.isdigit(),
-            "SPACE": letter.isspace(),
-            "WORD": letter.isalnum() or letter == "_",
-        }[category.removeprefix("NOT_")]
-        return holds != category.startswith("NOT_")
-
-    def holds(self, where: str, at: int) -> bool:
-        text, lines = self.text, self.flags & re.MULTILINE
-        if where == "AT_BEGINNING":
-            return at == 0 or bool(lines and text[at - 1] == "\n")
-        if where == "AT_END":
-            return at >= len(text) or bool(lines and text[at] == "\n")
-        sides = [0 <= one < len(text) and (text[one].isalnum() or text[one] == "_")
-                 for one in (at - 1, at)]  # fmt: skip
-        return (sides[0] != sides[1]) == (where == "AT_BOUNDARY")
+    def repeated(self, name: str, low: int, high: int, body: list[Any], at: int) -> Iterator[int]:
+        """Go on from each place with one more, or with what follows."""
+        waiting = [(at, iter(()) if high == 0 else self.ends(body, at))]
+        if name == "MIN_REPEAT" and low == 0:
+            yield at
+        while waiting:
+            start, more = waiting[-1]
+            end = next(more, None)
+            if end is None:
+                waiting.pop()
+                if name != "MIN_REPEAT" and len(waiting) >= low:
+                    yield start
+            elif end > start or len(waiting) <= low:
+                if name == "MIN_REPEAT" and len(waiting) >= low:
+                    yield end
+                waiting.append((end, self.ends(body, end) if len(waiting) < high else iter(())))
 
 
-@pytest.fixture(autouse=True)
-def _deep() -> Iterator[None]:
-    """The matcher calls itself for every repetition of a group."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(10_000)
-    yield
-    sys.setrecursionlimit(before)
+def fits(part: Any, letter: str, flags: int) -> bool:
+    """Whether a letter fits a part of a pattern."""
+    pattern, known = alone(part, flags)
+    if letter not in known:
+        known[letter] = pattern.fullmatch(letter) is not None
+    return known[letter]
 
 
 _LETTERS = "a1 \n.-|(/'\"{:*\\,!="
@@ -177,24 +133,21 @@ def sample(items: Any, flags: int) -> str:
     found = ""
     for op, argument in items:
         name = str(op)
-        if name in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
-            found += letters_of(name, argument, flags)[0]
-        elif name == "SUBPATTERN":
-            found += sample(argument[-1], flags)
-        elif name == "BRANCH":
-            found += sample(argument[1][0], flags)
-        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        if name in LETTERS:
+            found += letters_of((op, argument), flags)[0]
+        elif name in ("SUBPATTERN", "BRANCH"):
+            found += sample(argument[-1] if name == "SUBPATTERN" else argument[1][0], flags)
+        elif name in REPEATS:
             found += sample(argument[2], flags) * max(1, argument[0])
     return found
 
 
-def letters_of(name: str, argument: Any, flags: int) -> str:
+def letters_of(part: Any, flags: int) -> str:
     """Some letters that a part of a pattern fits."""
-    probe = Matcher(re.compile("", flags & ~re.UNICODE), "", 0)
-    own = [argument] if name == "LITERAL" else []
-    own += [part[1] for part in argument if str(part[0]) == "LITERAL"] if name == "IN" else []
-    candidates = "".join(map(chr, own)) + _LETTERS
-    return "".join(one for one in candidates if probe.fits(name, argument, one.lower())) or "a"
+    op, argument = part
+    listed = argument if str(op) == "IN" else [part]
+    own = [chr(value) for kind, value in listed if str(kind) == "LITERAL"]
+    return "".join(one for one in (*own, *_LETTERS) if fits(part, one, flags)) or "a"
 
 
 def pumps(items: list[Any], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
@@ -207,10 +160,10 @@ def pumps(items: list[Any], flags: int, before: str = "") -> Iterator[tuple[str,
         elif name == "BRANCH":
             for branch in argument[1]:
                 yield from pumps(list(branch), flags, start)
-        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and argument[1] > 300:
+        elif name in REPEATS and argument[1] > 300:
             (first, *others) = inner = list(argument[2])
-            if not others and str(first[0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
-                yield from ((start, one) for one in letters_of(str(first[0]), first[1], flags)[:8])
+            if not others and str(first[0]) in LETTERS:
+                yield from ((start, one) for one in letters_of(first, flags)[:8])
             else:
                 yield start, sample(inner, flags)
                 yield from pumps(inner, flags, start)

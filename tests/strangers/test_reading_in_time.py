@@ -17,7 +17,7 @@ import dipsat
 from dipsat import searches
 from dipsat.errors import FileError, LimitError, ProblemsError
 from tests.exhaustive import exhaustive, few_of
-from tests.strangers.clock import LIMITS, late_after, readings_of
+from tests.strangers.clock import LIMITS, late_after, points
 
 Load = Callable[[dipsat.Limits], object]
 
@@ -94,6 +94,16 @@ class Carrier:
         return path
 
 
+def _of_file(
+    load: Callable[..., Any], name: str, text: str, comment: str = "# {}\n"
+) -> Callable[[Carrier], Load]:
+    def made(at: Carrier) -> Load:
+        path = at.write(name, text, comment)
+        return lambda limits: load(path, limits=limits)
+
+    return made
+
+
 def _profile(at: Carrier) -> Load:
     at.write("base.yaml", "name: base\nextends: datc\n")
     path = at.write("own.yaml", rules(40).replace("extends: datc", "extends: base.yaml"))
@@ -113,28 +123,15 @@ def _parsed_profile(at: Carrier) -> Load:
     return lambda limits: sorted(dipsat.parse_profile(text, "text.yaml", limits=limits).decisions)
 
 
-def _chosen_profile(at: Carrier) -> Load:
-    path = at.write("chosen.yaml", rules(20))
-    return lambda limits: (
-        dipsat.load_profile(path, settings={"waive": "illegal"}, limits=limits).settings
-    )
-
-
 def _map(at: Carrier) -> Load:
     at.write("base.yaml", ring_map(400))
     path = at.write("own.yaml", "extends: base.yaml\nname: own\n")
     return lambda limits: sorted(dipsat.load_map(path, limits=limits).provinces)
 
 
-def _parsed_map(at: Carrier) -> Load:
-    return lambda limits: sorted(
-        dipsat.parse_map(ring_map(400), "map.yaml", limits=limits).provinces
-    )
-
-
-def _checked_map(at: Carrier) -> Load:
-    path = at.write("own.yaml", ring_map(400))
-    return lambda limits: dipsat.check_map(path, limits=limits)[1]
+def _parsed_map(_: Carrier) -> Load:
+    text = ring_map(400)
+    return lambda limits: sorted(dipsat.parse_map(text, "map.yaml", limits=limits).provinces)
 
 
 def _phase(at: Carrier) -> Load:
@@ -148,11 +145,8 @@ def _phase(at: Carrier) -> Load:
 
 
 def _game(name: str, text: str, comment: str = "# {}\n") -> Callable[[Carrier], Load]:
-    def made(at: Carrier) -> Load:
-        path = at.write(name, text, comment)
-        return lambda limits: dipsat.Game.load(path, limits=limits).to_dict()
-
-    return made
+    return _of_file(lambda path, limits: dipsat.Game.load(path, limits=limits).to_dict(),
+                    name, text, comment)  # fmt: skip
 
 
 def _game_from_dict(_: Carrier) -> Load:
@@ -177,10 +171,18 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
     "load_profile": _profile,
     "load_profile of two maps": _profile_with_maps,
     "parse_profile": _parsed_profile,
-    "load_profile with settings": _chosen_profile,
+    "load_profile with settings": _of_file(
+        lambda path, limits: (
+            dipsat.load_profile(path, settings={"waive": "illegal"}, limits=limits).settings
+        ),
+        "chosen.yaml",
+        rules(20),
+    ),
     "load_map": _map,
     "parse_map": _parsed_map,
-    "check_map": _checked_map,
+    "check_map": _of_file(
+        lambda path, limits: dipsat.check_map(path, limits=limits)[1], "own.yaml", ring_map(400)
+    ),
     "load_phase": _phase,
     "Game.load of JSON": _game("game.json", json.dumps(SAVED), ""),
     "Game.load of YAML": _game("game.yaml", yaml.safe_dump(SAVED, sort_keys=False)),
@@ -191,16 +193,14 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 }
 
 
-@pytest.mark.parametrize("points", FEW)
+@pytest.mark.parametrize("most", FEW)
 @pytest.mark.parametrize("name", few_of(LOADERS, 4))
 def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
-    name: str, points: int, tmp_path: Path
+    name: str, most: int, tmp_path: Path
 ) -> None:
     make, at = LOADERS[name], Carrier(tmp_path)
     whole, late = make(at)(dipsat.Limits()), 0  # the first call also reads the shipped files
-    readings = readings_of(lambda: make(at)(LIMITS))
-    assert readings > 3
-    for number in sorted({1, *range(1, readings, max(1, readings // points)), readings - 1}):
+    for number in points(lambda: make(at)(LIMITS), most):
         load = make(at)
         with late_after(number):
             try:
@@ -219,18 +219,15 @@ def test_time_that_is_enough_gives_the_same_object(tmp_path: Path) -> None:
 
 
 HEAVY: dict[str, Callable[[Carrier], Load]] = {
-    "rules": lambda at: _heavy_rules(at),
+    "rules": _of_file(dipsat.load_profile, "own.yaml", rules(800)),
     "many files": lambda at: _many_files(at),
-    "faulty rules": lambda at: _faulty(at, "own.yaml", rules(400).replace("hold_st", "hold_ts")),
+    "faulty rules": _of_file(
+        dipsat.load_profile, "own.yaml", rules(400).replace("hold_st", "hold_ts")
+    ),
     "game": _game("game.json", json.dumps(game(60)), ""),
     "transcript": _game("game.txt", transcript(40)),
     "game of faulty orders": _game("game.json", json.dumps(faulty_game(20)), ""),
 }
-
-
-def _heavy_rules(at: Carrier) -> Load:
-    path = at.write("own.yaml", rules(800))
-    return lambda limits: dipsat.load_profile(path, limits=limits)
 
 
 def _many_files(at: Carrier) -> Load:
@@ -238,11 +235,6 @@ def _many_files(at: Carrier) -> Load:
     for number in range(1, 20):
         text = rules(150).replace("extends: datc", f"extends: f{number - 1}.yaml")
         path = at.write(f"f{number}.yaml", text)
-    return lambda limits: dipsat.load_profile(path, limits=limits)
-
-
-def _faulty(at: Carrier, name: str, text: str) -> Load:
-    path = at.write(name, text)
     return lambda limits: dipsat.load_profile(path, limits=limits)
 
 

@@ -14,6 +14,7 @@ import struct
 import sys
 import traceback
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 
@@ -59,7 +60,7 @@ def _fuzz(target: Target, seconds: float, seed: int, folder: Path, shared: mmap.
 
     def one(data: bytes) -> None:
         text = _text(data)
-        cost = cost_of(target.run, text)
+        cost = cost_of(partial(target.run, text))
         found.add(cost)
         if cost.fault:
             save(target, text, cost.fault, found.faults, folder)

@@ -8,7 +8,7 @@ import random
 import re
 import tempfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -214,22 +214,26 @@ def read_names(text: str) -> None:
                 reader(line)
 
 
-def run_command(text: str) -> None:
-    """A file for a command, the first line choosing the command; nothing escapes but its status."""
-    head, _, rest = text.partition("\n")
-    number = int(head) if head.isdecimal() and len(head) < 9 else _rng(head).randrange(99)
-    command = COMMANDS[number % len(COMMANDS)]
+def command(words: Sequence[str], data: str | bytes, file: str = "file.yaml") -> None:
+    """Run a command with a file; nothing escapes but its status."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "file.yaml"
-        path.write_text(rest, encoding="utf-8", errors="surrogatepass")
-        arguments = [str(path) if word == "FILE" else word for word in command]
+        path = Path(folder) / file
+        path.write_bytes(data if isinstance(data, bytes) else data.encode(errors="surrogatepass"))
+        arguments = [str(path) if word == "FILE" else word for word in words]
         shown, status = io.StringIO(), None
         with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
             try:
                 main.main(arguments, prog_name="dipsat", standalone_mode=True)
             except SystemExit as end:
                 status = end.code
-        if status not in (0, 1, 2, 3) or "Traceback" in shown.getvalue():
-            raise UntrueError(f"exit status {status}: {shown.getvalue()[-2000:]}")
-        if status == 2:
-            raise RefusedError("refused")
+    if status not in (0, 1, 2, 3) or "Traceback" in shown.getvalue():
+        raise UntrueError(f"exit status {status}: {shown.getvalue()[-2000:]}")
+    if status == 2:
+        raise RefusedError("refused")
+
+
+def run_command(text: str) -> None:
+    """A file for a command, the first line choosing the command."""
+    head, _, rest = text.partition("\n")
+    number = int(head) if head.isdecimal() and len(head) < 9 else _rng(head).randrange(99)
+    command(COMMANDS[number % len(COMMANDS)], rest)

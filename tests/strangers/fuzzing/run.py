@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import mmap
-import os
-import pickle
 import random
 import resource
-import select
-import signal
 import struct
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.strangers.fuzzing.targets import Damage, Target
-from tests.strangers.fuzzing.watch import WAITING, Cost, cost_of
+from tests.strangers.fuzzing.watch import WAITING, Cost, cost_of, in_child, stay_alive
 
 _MOST_MEMORY = 4 * 2**30  # of address space; far more than an input may use
-_DEAD = 2 * WAITING  # seconds after which one input hangs where no signal is let in
 
 
 @dataclass(slots=True)
@@ -36,10 +32,8 @@ class Tally:
 
     def add(self, cost: Cost) -> None:
         """Count an input."""
-        self.inputs += 1
-        self.read += cost.is_read
-        self.slowest = max(self.slowest, cost.seconds)
-        self.megabytes = max(self.megabytes, cost.megabytes)
+        is_read = cost.answer == "result" and not cost.fault
+        self.join(Tally(1, is_read, 0.0, cost.seconds, cost.megabytes))
 
     def join(self, other: Tally) -> None:
         """Count the inputs of another process."""
@@ -68,57 +62,18 @@ HEAD = (
 def fuzz(target: Target, seconds: float, seed: int, folder: Path) -> Tally:
     """Feed damaged inputs to a target for some seconds of processor time."""
     total, first = Tally(), 0
-    while seconds > total.seconds:
-        number = mmap.mmap(-1, 8)
-        found, died = _in_process(target, seconds - total.seconds, seed, first, folder, number)
-        total.join(found)
-        if not died:
+    number = mmap.mmap(-1, 8)  # of the input that is read now
+    while (left := seconds - total.seconds) > 0:
+        found = in_child(partial(_inputs, target, left, seed, first, folder, number))
+        if isinstance(found, Tally):
+            total.join(found)
             break
         last: int = struct.unpack("q", number)[0]
         text = Damage(target).input(random.Random(f"{seed} {last}"))
-        save(target, text, died, total.faults, folder)
+        save(target, text, found, total.faults, folder)
         total.seconds += WAITING  # not known; as much as it may have taken at most
         first = last + 1
     return total
-
-
-def _in_process(
-    target: Target, seconds: float, seed: int, first: int, folder: Path, number: mmap.mmap
-) -> tuple[Tally, str]:
-    """The inputs from number `first` on, and how their process died, "" if it did not."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            limit_memory()
-            found = inputs(target, seconds, seed, first, folder, number)
-            os.write(writing, pickle.dumps(found))
-            status = 0
-        finally:
-            sys.stderr.flush()
-            os._exit(status)
-    os.close(writing)
-    hangs = _waits(reading, number)
-    if hangs:
-        os.kill(child, signal.SIGKILL)
-    with os.fdopen(reading, "rb") as stream:
-        data = stream.read()
-    _, status = os.waitpid(child, 0)
-    if data:
-        return pickle.loads(data), ""  # from our own process
-    return Tally(), f"no answer in {_DEAD} seconds" if hangs else f"the process died ({status})"
-
-
-def _waits(reading: int, number: mmap.mmap) -> bool:
-    """Wait for the end of a process, and say whether it hangs at one input."""
-    last, since = bytes(number[:8]), time.monotonic()
-    while not select.select([reading], [], [], 1.0)[0]:
-        if bytes(number[:8]) != last:
-            last, since = bytes(number[:8]), time.monotonic()
-        elif time.monotonic() - since > _DEAD:
-            return True
-    return False
 
 
 def limit_memory() -> None:
@@ -126,17 +81,17 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
 
 
-def inputs(
-    target: Target, seconds: float, seed: int, first: int, folder: Path, number: mmap.mmap | None
+def _inputs(
+    target: Target, seconds: float, seed: int, at: int, folder: Path, number: mmap.mmap
 ) -> Tally:
-    """Feed inputs to a target in this process, whose current one is written into `number`."""
+    """Feed inputs to a target, from one on; the current one is written into `number`."""
+    limit_memory()
     found, start, damage = Tally(), time.process_time(), Damage(target)
-    at = first
     while (spent := time.process_time() - start) < seconds:
-        if number is not None:
-            number[:8] = struct.pack("q", at)
+        stay_alive()
+        number[:8] = struct.pack("q", at)
         text = damage.input(random.Random(f"{seed} {at}"))
-        cost = cost_of(target.run, text)
+        cost = cost_of(partial(target.run, text))
         found.add(cost)
         if cost.fault:
             save(target, text, cost.fault, found.faults, folder)

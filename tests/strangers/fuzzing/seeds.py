@@ -27,16 +27,27 @@ from tests.strangers.fuzzing.documents import parsed, part
 from tests.strangers.fuzzing.equations import Writer
 from tests.strangers.fuzzing.readers import BOARDS, COMMANDS, board
 from tests.strangers.fuzzing.words import damaged_words
+from tests.strangers.odd_input import SHEET
 
 
-def files(*patterns: str) -> Callable[[], list[str]]:
+def _texts(*patterns: str) -> list[str]:
     """The texts of the files with these patterns."""
+    paths = (path for pattern in patterns for path in sorted(ROOT.glob(pattern)))
+    return [path.read_text(encoding="utf-8") for path in paths]
 
-    def texts() -> list[str]:
-        paths = (path for pattern in patterns for path in sorted(ROOT.glob(pattern)))
-        return [path.read_text(encoding="utf-8") for path in paths]
 
-    return texts
+def _honest(target: str) -> list[str]:
+    return _texts(f"tests/strangers/honest/{target}*")
+
+
+def phases() -> list[str]:
+    """Order sheets and files."""
+    return [SHEET, *_honest("phases"), *_texts("docs/examples/*.txt", "docs/examples/*.yaml")]
+
+
+def lines() -> list[str]:
+    """Stalemate lines."""
+    return [*_honest("lines"), *_texts("docs/examples/line*")]
 
 
 def orders() -> list[str]:
@@ -66,13 +77,7 @@ def _orders(number: int, seed: int) -> str:
 
 def daide() -> list[str]:
     """Every kind of order in the notation of DAIDE."""
-    army, fleet = "(FRA AMY PAR)", "(ENG FLT NTH)"
-    return [
-        f"({army} HLD)", f"({army} MTO BUR)", f"({army} SUP {fleet} MTO BEL)",
-        f"({fleet} CVY {army} CTO BEL)", f"({army} CTO BEL VIA (NTH ECH))",
-        f"({fleet} RTO BEL)", f"({army} DSB)", f"({army} BLD)", f"({army} REM)", "(FRA WVE)",
-        "((RUS FLT (STP NCS)) MTO BAR)",
-    ]  # fmt: skip
+    return _honest("daide")[0].splitlines()
 
 
 def games() -> list[str]:
@@ -147,30 +152,20 @@ def rows() -> list[str]:
 
 def cases() -> list[str]:
     """Cases as jDip writes them."""
-    return [
-        "VARIANT_ALL Standard\nCASE 6.A.11\nPRESTATE_SETPHASE Fall 1901, Movement\nPRESTATE\n"
-        "  Austria: A vie\n  Italy: A ven\nORDERS\n  Austria: A vie-tyr\n  Italy: A ven-tyr\n"
-        "POSTSTATE_SAME\nEND\n",
-        "VARIANT_ALL Standard\nCASE 6.H.6\nPRESTATE_SETPHASE Spring 1902, Retreat\nPRESTATE\n"
-        "  France: A gas\n  Italy: F mar\nPRESTATE_DISLODGED\n  France: A mar\n"
-        "PRESTATE_RESULTS\n  SUCCESS: Italy: F lyo-mar\nORDERS\n  France: A mar-bur\n"
-        "POSTSTATE\n  France: A bur\nEND\n",
-        "VARIANT_ALL Standard\nCASE 6.I.1\nPRESTATE_SETPHASE Fall 1901, Adjustment\nPRESTATE\n"
-        "  Germany: A ber\nPRESTATE_SUPPLYCENTER_OWNERS\n  Germany: ber\n  Germany: mun\n"
-        "ORDERS\n  Germany: Build A mun\nPOSTSTATE\n  Germany: A ber\n  Germany: A mun\nEND\n",
-    ]
+    return _honest("jdip")
 
 
 def maps() -> list[str]:
     """The smallest shipped maps, and those that change another one."""
     paths = sorted((data_folder("rules") / "maps").glob("*.yaml"), key=lambda p: p.stat().st_size)
-    return [path.read_text(encoding="utf-8") for path in paths[:12]]
+    return [*_honest("maps"), *(path.read_text(encoding="utf-8") for path in paths[:12])]
 
 
 def rules() -> list[str]:
     """All shipped profiles, those that declare words of their own several times."""
     paths = sorted(data_folder("rules").glob("**/*.yaml"))
-    found = [p.read_text(encoding="utf-8") for p in paths if "maps" not in p.parts]
+    found = _honest("rules")
+    found += [p.read_text(encoding="utf-8") for p in paths if "maps" not in p.parts]
     variants = [text for text in found if "orders:" in text or "domains:" in text]
     return [*found, *variants * 5]
 
@@ -196,7 +191,7 @@ def made_expression(rng: random.Random) -> str:
 
 def sets() -> list[str]:
     """Order sets of Jacobi's algorithm."""
-    found = []
+    found = [*_honest("sets"), "FRANCE:\nA PAR - BUR\nF BRE H\nConvoy borders:\nF BRE: PIC"]
     for seed in range(12):
         made = studies.random_board(seed, 8 + seed)
         position = dipsat.Position.from_units(made.units)
@@ -220,13 +215,12 @@ def names() -> list[str]:
 
 def commands() -> list[str]:
     """Files for commands; the first line chooses one."""
-    phases = files("docs/examples/[!l]*.txt", "docs/examples/[!l]*.yaml")()
-    lines = files("docs/examples/line*")()
-    fitting = {"rules": rules()[::3], "maps": maps(), "replay": games(), "hold": lines}
+    sheets = _texts("docs/examples/[!l]*.txt", "docs/examples/[!l]*.yaml")
+    fitting = {"rules": rules()[::3], "maps": maps(), "replay": games(), "hold": lines()}
     return [
         f"{number}\n{text}"
         for number, words in enumerate(COMMANDS)
-        for text in next((fitting[word] for word in words if word in fitting), phases)
+        for text in next((fitting[word] for word in words if word in fitting), sheets)
     ]
 
 

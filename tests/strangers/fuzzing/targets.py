@@ -64,12 +64,7 @@ TARGETS: Mapping[str, Target] = {
     for one in (
         Target("orders", readers.read_orders, seeds.orders, seeds.made_orders),
         Target("daide", readers.read_daide_order, seeds.daide),
-        Target(
-            "phases",
-            readers.read_phase,
-            seeds.files("docs/examples/*.txt", "docs/examples/*.yaml"),
-            seeds.made_phase,
-        ),
+        Target("phases", readers.read_phase, seeds.phases, seeds.made_phase),
         Target("games", readers.read_games, seeds.games, seeds.made_saved),
         Target("packed", readers.read_packed, seeds.packed, seeds.made_packed),
         Target("rows", readers.read_rows, seeds.rows),
@@ -77,7 +72,7 @@ TARGETS: Mapping[str, Target] = {
         Target("maps", readers.read_map, seeds.maps),
         Target("rules", readers.read_rules, seeds.rules, made_profile),
         Target("expressions", readers.read_expression, seeds.expressions, seeds.made_expression),
-        Target("lines", readers.read_line, seeds.files("docs/examples/line*")),
+        Target("lines", readers.read_line, seeds.lines),
         Target("sets", readers.read_set, seeds.sets),
         Target("names", readers.read_names, seeds.names),
         Target("pasted", players.read_pasted, players.letters, players.made_letter),

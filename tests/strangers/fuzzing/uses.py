@@ -21,6 +21,7 @@ from dipsat.orders import reader_for
 from dipsat.outcomes import MovementOutcome, Outcome
 from dipsat.rules import Profile
 from dipsat.studies.random_boards import trial_board
+from tests.made_games import random_orders
 
 SHORT = dipsat.Limits(seconds=0.3)
 """Enough for a question that is worth asking."""
@@ -58,21 +59,7 @@ def use_next(outcome: Outcome, rules: Profile, rng: random.Random) -> None:
 
 def legal_orders(position: Position, rules: Profile, rng: random.Random) -> dict[str, list[str]]:
     """A random legal order for everything that can be ordered."""
-    found: dict[str, list[str]] = {}
-    for thing, texts in legal_order_texts(position, rules.settings).items():
-        owner = _owner(position, thing)
-        if owner and texts:
-            found.setdefault(owner, []).append(rng.choice(texts))
-    return found
-
-
-def _owner(position: Position, thing: str) -> str:
-    place = thing.rpartition(" ")[2].partition("/")[0]
-    for lost in position.dislodged:
-        if lost.unit.province == place:
-            return lost.unit.power
-    unit = position.by_province.get(place)
-    return position.owner(place) if unit is None else unit.power
+    return random_orders(position, legal_order_texts(position, rules.settings), rng)
 
 
 def use_profile(rules: Profile, rng: random.Random) -> None:

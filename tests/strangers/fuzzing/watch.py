@@ -1,81 +1,107 @@
-"""Watching what one input costs: processor time, memory, and which error it ends in."""
+"""What one input costs: processor time, memory, and what it ends in; here or in a fork."""
 
 from __future__ import annotations
 
+import faulthandler
+import os
+import pickle
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dipsat.errors import DipsatError
 from tests.memory import megabytes_now, peak_megabytes
+from tests.strangers.odd_input import check_message
 
 SECONDS = 5  # of processor time for one input
 WAITING = 120  # seconds by the clock, for what waits and does not compute
 MEGABYTES = 500  # more than before the input
-_MOST_LINES = 61  # of a message
-_LONGEST_LINE = 2000
+_DEAD = 2 * WAITING  # seconds after which one input hangs where no signal is let in
 _RESET = Path("/proc/self/clear_refs")
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an input cost, and its fault ("" if it has none)."""
+    """What an input ended in (`result`, or the name of a `DipsatError`), its fault ("" if it has
+    none), and what it cost."""
 
+    answer: str
     fault: str
-    is_read: bool
-    seconds: float
-    megabytes: int
+    seconds: float = 0.0
+    megabytes: int = 0
 
 
 class _TooSlowError(BaseException):
     """The time for one input is over; no reader catches it."""
 
 
-def cost_of(run: Callable[[str], object], text: str) -> Cost:
-    """Give a text to a reader, and measure it."""
+def cost_of(act: Callable[[], object], seconds: float = SECONDS) -> Cost:
+    """Let something be read, and measure it."""
     before = _start_of_memory()
     for timer, number, most in (
-        (signal.ITIMER_PROF, signal.SIGPROF, SECONDS),
+        (signal.ITIMER_PROF, signal.SIGPROF, seconds),
         (signal.ITIMER_REAL, signal.SIGALRM, WAITING),
     ):
         signal.signal(number, _too_slow)  # which would end the process otherwise
         signal.setitimer(timer, most)
-    fault, is_read, start = "", False, time.process_time()
+    answer, fault, start = "result", "", time.process_time()
     try:
-        run(text)
-        is_read = True
+        act()
     except DipsatError as error:
-        fault = _unshowable(str(error))
+        answer, fault = type(error).__name__, _unreadable(error)
     except _TooSlowError:
-        fault = f"more than {SECONDS} seconds\n" + "".join(traceback.format_exc(limit=-12))
+        fault = f"more than {seconds} seconds\n" + "".join(traceback.format_exc(limit=-12))
     except Exception:
         fault = traceback.format_exc()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-    seconds = time.process_time() - start
-    more = peak_megabytes() - before
-    if not fault and seconds > SECONDS:  # in code that lets no signal in
-        fault = f"more than {SECONDS} seconds"
+    spent, more = time.process_time() - start, peak_megabytes() - before
+    if not fault and spent > seconds:  # in code that lets no signal in
+        fault = f"more than {seconds} seconds"
     if not fault and more > MEGABYTES:
         fault = f"more than {MEGABYTES} megabytes"
-    return Cost(fault, is_read, seconds, more)
+    return Cost(answer, fault, spent, more)
+
+
+def in_child(work: Callable[[], Any]) -> Any:
+    """What `work` returns in a fork of this process, or a text that says how that died."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            stay_alive()
+            os.write(writing, pickle.dumps(work()))
+        finally:
+            sys.stderr.flush()
+            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        data = stream.read()
+    _, status = os.waitpid(child, 0)
+    return pickle.loads(data) if data else f"the process died ({status})"  # from our own process
+
+
+def stay_alive() -> None:
+    """Let this process go on; it ends if that is not said again in time."""
+    faulthandler.dump_traceback_later(_DEAD, exit=True, file=2)
 
 
 def _too_slow(*_: object) -> None:
     raise _TooSlowError
 
 
-def _unshowable(message: str) -> str:
-    """Why a message cannot be shown in a terminal as it is, "" if it can."""
-    lines = message.split("\n")
-    if not message or len(lines) > _MOST_LINES or max(map(len, lines)) > _LONGEST_LINE:
-        return f"a message that is empty or long: {message[:3000]!r}"
-    if not all(line.isprintable() for line in lines):
-        return f"a message that cannot be shown: {message!r}"
+def _unreadable(error: DipsatError) -> str:
+    """Why a message cannot be shown to people as it is, "" if it can."""
+    try:
+        check_message(error)
+    except AssertionError:
+        return f"a message that cannot be shown: {str(error)[:3000]!r}"
     return ""
 
 
