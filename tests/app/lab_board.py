@@ -68,6 +68,12 @@ class Board:
         actions.perform()
         self.lab.appears("#menu *")
 
+    def tap(self, province: str) -> None:
+        """Put a finger on a province and lift it."""
+        x, y = self.lab.run(_MIDDLE, province)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
     def choose(self, order: str, name: str = "legal") -> None:
         """Take an order from the list in the menu, or something else from another list."""
         from selenium.webdriver.support.ui import Select

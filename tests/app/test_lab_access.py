@@ -262,9 +262,6 @@ def test_orders_are_given_by_touch_and_the_page_does_not_scroll(lab: Lab) -> Non
         lab.wait_for("A VEN", "succeeds")
         lab.appears("#orders-text", "A VEN - ROM")
         assert lab.run("return [scrollY, document.querySelector('#picture').scrollTop]") == before
-        touch("touchStart", place_of('#picture [data-center="NAP"]'))  # a tap
-        touch("touchEnd")
-        lab.appears("[data-adds='A NAP']")
         touch("touchStart", place_of('#picture .unit[data-unit="F TRI"]'))
         touch("touchEnd")
         lab.appears("#legal option")

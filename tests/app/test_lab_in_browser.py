@@ -266,6 +266,8 @@ def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None
 def test_units_are_added_replaced_and_removed_on_the_board(lab: Lab) -> None:
     attack(lab)
     board = Board(lab)
+    board.tap("NAP")
+    lab.appears("[data-adds='A NAP']")
     for place, kind, order in (("ROM", "Fleet", "F ROM H"), ("F ROM", "Army", "A ROM H")):
         board.click(place)
         board.press(kind)
