@@ -8,51 +8,15 @@ import re
 import pytest
 
 import dipsat
-from dipsat import studies
 from dipsat.app import parameters
 from dipsat.app.parameters import print_error
 from dipsat.errors import DipsatError, ProblemsError
 from tests.app.commands import printed, refused, run, write
 from tests.checkout import ROOT
-from tests.exhaustive import parts_of
 from tests.pages import blocks, page
 from tests.sources import FILES, text_of
 
-NAMED = r"(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?)"
-WHO = rf"{NAMED}(?: supported by {NAMED}(?:, {NAMED})*)? \(\d against \d\)"
-SEVERAL = rf"{WHO}(?: and {WHO})*"
-OF_MOVES = {
-    "bounced": rf"bounces off {SEVERAL}",
-    "too_weak": rf"held off by {SEVERAL}",
-    "beaten_head_to_head": rf"does not win head-to-head against {SEVERAL}",
-    "support_cut": rf"cut by {NAMED}(?:, {NAMED})*",
-    "supporter_dislodged": rf"the supporting unit is dislodged by {NAMED}",
-    "fleet_dislodged": rf"the convoying fleet is dislodged by {NAMED}",
-    "own_unit_stays": rf"a unit of the same power stays there: {NAMED}",
-    "ok": rf"(?:nothing stops it(?:: stronger than {SEVERAL})?|nothing cuts it|it is not dislodged"
-    r"|the fleet is not dislodged|)",
-    "dislodged": rf"dislodged by {NAMED}",
-}
-
-
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(12), 2))
-def test_every_reason_of_a_movement_phase_names_units_and_numbers(seeds: range) -> None:
-    seen = set()
-    for seed in seeds:
-        board = studies.random_board(seed)
-        outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
-        for order in outcome.orders:
-            code = order.reason.code
-            if code in OF_MOVES and order.verdict not in ("illegal", "invalid"):
-                seen.add(code)
-                own = order.reason.text.partition("; dislodged by ")[0]
-                assert re.fullmatch(OF_MOVES[code], own), (seed, order.order, own)
-                named = set(re.findall(NAMED, own))
-                assert named >= set(order.reason.because[: len(named)])
-    assert {"bounced", "too_weak", "support_cut", "ok"} <= seen
 
 
 def test_a_verdict_is_not_said_twice() -> None:
