@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from tests.app.lab_page import Lab
-from tests.app.lab_server import serving
-from tests.app.lab_site import needs_pyodide, site as site
+from tests.app.lab_site import needs_pyodide, serving, site as site
 from tests.browser import complaints, in_browser, started
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from tests.app.lab_board import Board
 from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
-from tests.app.lab_server import serving
-from tests.app.lab_site import needs_pyodide, site as site
+from tests.app.lab_site import needs_pyodide, serving, site as site
 from tests.browser import in_browser, started
 from tests.pages import page
 

@@ -136,18 +136,8 @@ def test_a_unit_is_explained_by_the_last_phase_that_was_about_it() -> None:
         carry_out(played, "why A GAS")
 
 
-def test_legal_orders_are_entered_as_legal() -> None:
-    chance = random.Random(2)
-    session = Session.of(Game.standard())
-    for _ in range(4):
-        texts = session.game.all_legal_orders()
-        chosen = [chance.choice(own) for own in texts.values() if own]
-        for text in chosen if session.game.phase.kind != "A" else ():
-            reply = carry_out(session, text)
-            assert reply.lines
-            assert reply.lines[0].endswith(" is legal")
-            session = reply.session
-        session = carry_out(session, "advance").session
+def test_legal_orders_of_a_unit_are_told() -> None:
+    assert after("legal A PAR").lines == tuple(Game.standard().legal_orders("A PAR"))
 
 
 def test_many_bad_orders_are_summed_up() -> None:

@@ -31,9 +31,6 @@ def run(*arguments: str, status: int = 0) -> str:
     return printed("rules", *arguments, status=status)
 
 
-# list
-
-
 @pytest.mark.parametrize(
     ("prefix", "begins"),
     [("4.A.2", "4.A.2-"), ("4.a.2", "4.A.2-"), ("4.B", "4.B."), ("choices/4.A.1-", "4.A.1-")],
@@ -84,9 +81,6 @@ def test_list_has_every_shipped_profile_once_with_its_title() -> None:
         assert row["title"] == " ".join(profile_title(row["name"]).split()) != ""
         line = rf"^ *{re.escape(row['short'])} +{re.escape(row['title'][:10])}"
         assert re.search(line, text, re.MULTILINE)
-
-
-# show
 
 
 def equal(first: Profile, second: Profile) -> None:
@@ -189,9 +183,6 @@ def test_show_as_json_has_every_entry_with_its_file() -> None:
     assert {"name", "when", "set", "file"} == value["cycles"][0].keys()
 
 
-# diff
-
-
 def test_diff_says_plainly_that_nothing_differs_or_all_is_judged_alike() -> None:
     write("same.yaml", DATC)
     assert run("diff", "datc", "same.yaml") == "No difference: datc and same say the same.\n"
@@ -262,15 +253,12 @@ SAME = [
     ("all(move(r) for r in m.rivals)", "all(move(x) for x in m.rivals)"),
     ("path(m) and move(m)", "(move(m) and path(m)) and path(m)"),
     ("not (path(m) and move(m))", "not move(m) or not path(m)"),
-    ("not any(move(r) for r in m.rivals)", "all(not move(r) for r in m.rivals)"),
     ("all(move(r) for r in m.rivals if path(r))", "all(not path(r) or move(r) for r in m.rivals)"),
     ("any(move(r) for r in m.rivals if path(r))", "any(path(r) and move(r) for r in m.rivals)"),
     ("attack_strength(m) > 1", "1 < attack_strength(m)"),
-    ("not attack_strength(m) > 1", "attack_strength(m) <= 1"),
     ("m.power == m.unit.power", "m.unit.power == m.power"),
     ("path(m) if move(m) else false", "false if not move(m) else path(m)"),
     ("1 + 1 + attack_strength(m) > 2", "attack_strength(m) + 2 > 3 - 1"),
-    ("path(m) and true", "path(m) or false"),
     ("path(m) if 1 > 0 else move(m)", "path(m)"),
     ("all(true for r in m.rivals)", "2 > 1"),
     ("all(any(move(a) for a in r.target.attackers) for r in m.rivals)",
@@ -283,8 +271,6 @@ SAME = [
 OTHER = [
     ("all(move(r) for r in m.rivals)", "any(move(r) for r in m.rivals)"),
     ("path(m) and move(m)", "path(m) or move(m)"),
-    ("not path(m)", "path(m)"),
-    ("attack_strength(m) > 1", "attack_strength(m) < 1"),
     ("attack_strength(m) > 1", "attack_strength(m) >= 1"),
     ("attack_strength(m) - 1 > hold_strength(m.target)",
      "1 - attack_strength(m) > hold_strength(m.target)"),
@@ -293,7 +279,6 @@ OTHER = [
     ("all(any(move(a) for a in r.target.attackers) for r in m.rivals)",
      "all(any(move(r) for a in r.target.attackers) for r in m.rivals)"),
     ("some(m.rivals)", "some(m.opponents)"),
-    ("true", "1 == 2"),
 ]  # fmt: skip
 
 
@@ -354,4 +339,6 @@ def test_check_takes_several_files_and_tells_all_problems_of_all() -> None:
     ]  # fmt: skip
     nearest = ["adjacent_convoy", "required", "entered", "Power", "victory"]
     assert all(name in line for name, line in zip(nearest, lines, strict=True))
-    assert run("check", "good.yaml", "datc", "datc+good.yaml").count("no problems") == 3
+    write("rules.txt", DATC)
+    names = ("good.yaml", "datc", "datc+good.yaml", "rules.txt")
+    assert run("check", *names).count("no problems") == 4

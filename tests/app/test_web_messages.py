@@ -251,13 +251,6 @@ def test_legal_orders_of_paris() -> None:
     assert found == {"phase": "S1901M", "units": legal, "powers": {}}
 
 
-def test_builds_are_legal_in_winter() -> None:
-    owned = {"units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR", "MAR"]}}
-    found = answered(request="legal-orders", position={"phase": "W1901A", **owned})
-    assert set(found["units"]) == {"PAR", "MAR"}
-    assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
-
-
 def test_case_of_a_variant_is_judged_by_it() -> None:
     """Its armies carry a fleet; without the variant, armies carry nothing."""
     (case,) = answered(request="cases", names=["9.C-portage"])["cases"]
@@ -387,9 +380,7 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "adjudicat"}, "UnknownNameError", "did you mean adjudicate?"),
         ({"request": None}, "ArgumentError", "a kind of requests"),
         ({"request": "adjudicate", "ordrs": ""}, "UnknownNameError", "did you mean orders?"),
-        ({"request": "adjudicate", "orders": 3}, "ArgumentError", "a text or a mapping"),
         ({"request": "adjudicate", "orders": {"F": []}}, "ArgumentError", "no `position`"),
-        ({"request": "adjudicate", "orders": ""}, "FileError", "is empty"),
         ({"request": "maps", "seconds": True}, "ArgumentError", "seconds should be a number"),
         ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "it is missing"),
         ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
@@ -400,15 +391,12 @@ def test_lenient_reader_lists_the_faults() -> None:
          "UnknownNameError", "did you mean text?"),
         ({"request": "compare", "orders": PARADOX, "rules": ["datc"] * 101}, "InputLimitError", ""),
         ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
-        ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
-        ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
         (
             {"request": "svg", "orders": PARADOX, "what": "resolution", "resolution": 3},
             "ArgumentError", "from 1 to 2",
         ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
         ({"request": "adjudicate", "orders": PARADOX, "variant": "x.yaml"}, "FileError", "shipped"),
-        ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 0}, "LimitError", "more than 0"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 1e-9}, "LimitError", "enough"),
@@ -432,7 +420,7 @@ def test_no_object_is_an_error(request_: Any) -> None:
 FILES = [
     {"rules": "FILE"}, {"rules": {"text": "extends: FILE"}}, {"rules": {"text": "map: FILE"}},
     {"map": "FILE"}, {"map": {"text": "extends: FILE"}}, {"orders": "rules: FILE\n" + PARADOX},
-    {"orders": "map: FILE\n" + PARADOX}, {"orders": '{"rules": "FILE", "orders": {}}'},
+    {"orders": '{"map": "FILE", "orders": {}}'},
     {"rules": {"text": "extends: datc", "name": "FILE"}, "orders": "rules: FILE\n" + PARADOX},
 ]  # fmt: skip
 

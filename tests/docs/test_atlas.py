@@ -113,9 +113,7 @@ def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize("firsts", parts_of(of_standard_and_some(FIRST)[::-1], 2))
-def test_lines_break_without_any_unit(
-    firsts: list[tuple[str, Answer, Mapping[str, Any]]],
-) -> None:
+def test_lines_break_without_any_unit(firsts: list[tuple[str, Answer, Mapping[str, Any]]]) -> None:
     for name, one, form in firsts:
         found = dict(broken(name, one, form))
         assert len(found) == len(form["units"])

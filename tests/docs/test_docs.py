@@ -77,8 +77,9 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
 SHEETS = ORDER_FILES.partition("## A year from sheets")[0]
 LONG = re.compile(
     r"channel.yaml --kind (?:none|fallback)|paradox --smallest|--smallest --open|--random 300"
+    r"|search_smallest\(|studies.impact\("
 )
-"""Commands that take seconds."""
+"""In examples that take seconds."""
 
 
 def examples(kind: str, *texts: str) -> list[Any]:

@@ -24,8 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=exhaustive if name in LONG else ()) for name in PICTURES],
+    "name", [pytest.param(name, marks=exhaustive if name in LONG else ()) for name in PICTURES]
 )
 def test_the_pictures_are_current(name: str) -> None:
     """`python -m tools.docs_pictures` writes them."""

@@ -56,9 +56,7 @@ def follow(section: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda text: text.partition("\n")[0])
-def test_every_command_of_the_page_prints_what_it_says(
-    section: str,
-) -> None:
+def test_every_command_of_the_page_prints_what_it_says(section: str) -> None:
     steps = follow(section)
     assert len(steps) >= 2
     for command, promised, printed in steps:

@@ -21,8 +21,7 @@ import dipsat
 from dipsat import studies
 from dipsat.app.site import MEMORY
 from dipsat.rules import load_profile
-from tests.app.lab_server import serving
-from tests.app.lab_site import HAS_PYODIDE, PYODIDE, made_site
+from tests.app.lab_site import HAS_PYODIDE, PYODIDE, made_site, serving
 from tests.browser import barriers, complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.made_once import made_once
@@ -57,9 +56,6 @@ def test_every_page_is_in_the_navigation_and_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8").partition("## All pages")[2]
     linked = re.findall(r"\]\(([\w/-]+\.md)\)", text)
     assert sorted(linked) == sorted({*PAGES, MADE} - {"index.md"})
-
-
-# --- links to the lab -----------------------------------------------------------------------------
 
 
 def judged(state: Mapping[str, Any], compared: bool = False) -> dict[str, Any]:
@@ -135,9 +131,6 @@ def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(SiteError, match="no site of dipsat"):
         build(tmp_path, force=True)
     assert (tmp_path / "mine.txt").exists()
-
-
-# --- the site -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

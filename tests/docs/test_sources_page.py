@@ -82,9 +82,6 @@ def spans(pattern: str, least: int) -> list[str]:
     return found
 
 
-# The documents.
-
-
 @pytest.mark.parametrize("heading", SECTIONS)
 def test_every_section_of_the_document_has_a_row_that_says_what_and_where(heading: str) -> None:
     found = rows(heading)
@@ -132,9 +129,6 @@ def test_the_documents_are_named_by_author_and_title_only() -> None:
     assert not re.search(r"\bseeds?\b", PAGE)
     for words in ("Lucas Kruijswijk", "Manus Hand", "Simon Szykman", "Peter Jacobi"):
         assert words in PAGE
-
-
-# The tree.
 
 
 def test_every_test_is_there() -> None:
