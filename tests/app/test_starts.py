@@ -205,4 +205,4 @@ def test_new_file_may_have_any_name(name: str, new: str) -> None:
         loaded = load_map(file) if new == "maps new" else load_profile(file)
         assert loaded.name == name
     top = parse_yaml(read(file.name), "x").value
-    assert top["name"].raw == name  # type: ignore[index]  # a mapping
+    assert top["name"].raw == name
