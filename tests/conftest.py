@@ -64,6 +64,11 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
 def interrupts() -> Iterator[None]:
     """Interrupts reach Python, even where whoever started the tests has them ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -11,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
-import pytest
 import yaml
 from click.testing import CliRunner
 
@@ -37,14 +36,6 @@ def write_files(text: str, names: Sequence[str], folder: Path) -> None:
     for name, shown in zip(names, blocks(text, "yaml"), strict=True):
         assert f"`{name}`" in text
         (folder / name).write_text(shown, encoding="utf-8")
-
-
-def enter_folder(
-    text: str, names: Sequence[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Work in a folder that has the files which a document shows (`write_files`)."""
-    write_files(text, names, folder)
-    monkeypatch.chdir(folder)
 
 
 def assert_command_prints(block: str) -> None:

@@ -39,18 +39,18 @@ class Board:
             "css selector", f'#picture [data-unit="{unit}"]{owned}.unit'
         )
 
-    def drag(self, unit: str, province: str, *keys: str, power: str = "") -> None:
-        """Drag a unit to a province while keys are held."""
+    def drag(self, unit: str, province: str, key: str = "", power: str = "") -> None:
+        """Drag a unit to a province while a key is held."""
         from selenium.webdriver import ActionChains
 
         actions: Any = ActionChains(self.lab.browser)
-        for key in keys:
+        if key:
             actions.key_down(key)
         actions.click_and_hold(self.unit(unit, power))
         pointer: Any = actions.w3c_actions.pointer_action
         pointer.move_to_location(*self.lab.run(_MIDDLE, province))
         actions.release()
-        for key in keys:
+        if key:
             actions.key_up(key)
         actions.perform()
 
@@ -66,34 +66,31 @@ class Board:
             pointer.move_to_location(*self.lab.run(_MIDDLE, place))
             pointer.click()
         actions.perform()
-        self.lab.wait("document.querySelector('#menu').hasChildNodes()")
+        self.lab.appears("#menu *")
 
-    def touch(self, place: str, province: str) -> None:
-        """Put a finger on a unit or a province, move it to a province and lift it."""
-        found = self.unit(place).rect if " " in place else None
-        x, y = self.lab.run(_MIDDLE, place) if found is None else (
-            found["x"] + found["width"] / 2 - self.lab.run("return scrollX"),
-            found["y"] + found["height"] / 2 - self.lab.run("return scrollY"),
-        )  # fmt: skip
-        to_x, to_y = self.lab.run(_MIDDLE, province)
-        steps = [(x + (to_x - x) * at / 5, y + (to_y - y) * at / 5) for at in range(6)]
-        send = self.lab.browser.execute_cdp_cmd
-        for at, (right, down) in enumerate(steps):
-            kind = "touchMove" if at else "touchStart"
-            points = [{"x": right, "y": down}]
-            send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    def tap(self, province: str) -> None:
+        """Put a finger on a province and lift it."""
+        x, y = self.lab.run(_MIDDLE, province)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
-    def choose(self, order: str) -> None:
-        """Take an order from the list in the menu."""
+    def choose(self, order: str, name: str = "legal") -> None:
+        """Take an order from the list in the menu, or something else from another list."""
         from selenium.webdriver.support.ui import Select
 
-        Select(self.lab.browser.find_element("id", "legal")).select_by_visible_text(order)
+        Select(self.lab.browser.find_element("id", name)).select_by_visible_text(order)
 
     def press(self, name: str) -> None:
         """Press the button with this text in the menu."""
         self.lab.wait(_BUTTON, name)
         self.lab.run(f"({_BUTTON}).click()", name)
+
+    def remove(self, unit: str) -> None:
+        """Remove a unit, and wait until its order is gone."""
+        self.click(unit)
+        self.press("Remove")
+        self.lab.vanishes(f"#verdicts [data-unit='{unit}']")
+        self.lab.rest()
 
     def offers(self) -> list[str]:
         """The texts of the menu's buttons and orders."""
@@ -102,11 +99,9 @@ class Board:
 
     def wait_for_order(self, order: str) -> None:
         """Wait until an order stands in the text and its result in the table."""
-        self.lab.wait(
-            "document.querySelector('#orders-text .cm-content').textContent"
-            ".includes(arguments[0]) && Array.from(document.querySelectorAll("
-            "'#verdicts .order')).some((one) => one.textContent === arguments[0])", order,
-        )  # fmt: skip
+        self.lab.appears("#orders-text .cm-content", order)
+        listed = "Array.from(document.querySelectorAll('#verdicts .order'))"
+        self.lab.wait(f"{listed}.some((one) => one.textContent === arguments[0])", order)
         self.lab.settle()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.app.served import lines_of, started
-from tests.browser import complaints
+from tests.browser import complaints, started as browser_started
 
 HELD = """\
 extends: datc
@@ -38,8 +38,34 @@ class Lab:
         """Wait until a condition in JavaScript holds, which the page reaches by itself."""
         end = time.monotonic() + self.patience
         while not self.run(f"return Boolean({condition})", *arguments):
-            assert time.monotonic() < end, (condition, self.text("#status"))
+            assert time.monotonic() < end, (condition, arguments, self.text("#status"))
             time.sleep(0.03)
+
+    def appears(self, selector: str, text: str = "") -> None:
+        """Wait until the first such element is there, and has this text."""
+        found = "document.querySelector(arguments[0])?.textContent.includes(arguments[1])"
+        self.wait(found, selector, text)
+
+    def vanishes(self, selector: str) -> None:
+        """Wait until there is no such element."""
+        self.wait("!document.querySelector(arguments[0])", selector)
+
+    def lists(self, selector: str, count: int) -> None:
+        """Wait until there are so many such elements."""
+        self.wait(
+            "document.querySelectorAll(arguments[0]).length === arguments[1]", selector, count
+        )
+
+    def has_choices(self, name: str) -> None:
+        """Wait until a list has all that is shipped."""
+        self.wait("document.getElementById(arguments[0]).options.length > 20", name)
+
+    def count(self, selector: str) -> int:
+        return int(self.run("return document.querySelectorAll(arguments[0]).length", selector))
+
+    def is_old(self, name: str) -> bool:
+        """Whether what an element shows is marked as not up to date."""
+        return bool(self.run("return document.getElementById(arguments[0]).matches('.old')", name))
 
     def open(self, link: str = "") -> None:
         self.browser.get("about:blank")
@@ -77,7 +103,10 @@ class Lab:
         return f"{self.address}#{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
 
     def settle(self) -> None:
-        self.wait("document.querySelector('#verdicts tbody tr, #fault p')")
+        self.appears("#verdicts tbody tr, #fault p")
+        self.rest()
+
+    def rest(self) -> None:
         self.wait("document.body.dataset.state === 'done'")
 
     def text(self, selector: str) -> str:
@@ -86,6 +115,22 @@ class Lab:
 
     def click(self, name: str) -> None:
         self.browser.find_element("id", name).click()
+
+    def click_on(self, selector: str) -> None:
+        """Click an element even where something covers it."""
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose from a list."""
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.browser.find_element("id", name)).select_by_value(value)
+
+    def fill(self, name: str, text: str) -> None:
+        """Put a text into a field."""
+        field = self.browser.find_element("id", name)
+        field.clear()
+        field.send_keys(text)
 
     def write(self, editor: str, text: str) -> None:
         """Put a text in the place of what an editor has, at one stroke."""
@@ -139,6 +184,13 @@ class Lab:
     def complaints(self) -> list[str]:
         """What the browser complains of; that a server refuses bad rules is none."""
         return [one for one in complaints(self.browser) if "status of 422" not in one]
+
+
+@contextmanager
+def opened_lab(folder: Path) -> Iterator[Lab]:
+    """A browser for the page of `dipsat serve`."""
+    with served(folder / "log") as address, browser_started(folder) as browser:
+        yield Lab(browser, address, patience=60)
 
 
 @contextmanager

@@ -1,15 +1,19 @@
-"""The rule lab as a site whose engine is Python in the page, with its kept memory."""
+"""The rule lab as a site whose engine is Python in the page, and a small server for such a site."""
 
 from __future__ import annotations
 
+import mimetypes
 import os
 import shutil
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from dipsat.cli import main
+from tests.app.commands import printed
 from tests.made_once import made_once
 
 PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
@@ -33,5 +37,36 @@ def made_site(factory: pytest.TempPathFactory) -> Path:
 
 
 def _write(folder: Path) -> None:
-    done = CliRunner().invoke(main, ["lab", str(folder), "--pyodide", PYODIDE])
-    assert (done.exit_code, done.stderr) == (0, "")
+    printed("lab", str(folder), "--pyodide", PYODIDE)
+
+
+@contextmanager
+def serving(files: Mapping[str, bytes]) -> Iterator[tuple[str, list[str]]]:
+    """The address of a server of these files on this computer, and the paths asked for so far."""
+    paths: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            paths.append(path)
+            name = path.removeprefix("/") or "index.html"
+            kind = "text/javascript" if name.endswith("mjs") else mimetypes.guess_type(name)[0]
+            content = files.get(name, b"")
+            self.send_response(200 if name in files else 404)
+            self.send_header("Content-Type", kind or "application/octet-stream")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            """Write nothing: the test looks at `paths`."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/", paths
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat.app.messages import KINDS
 from dipsat.app.schema import ANSWERS, EXAMPLES, SHAPES
-from tests.checkout import ROOT
+from tests.pages import page
 
 _TYPES: Mapping[str, Any] = {
     "string": str, "integer": int, "number": (int, float), "boolean": bool, "object": dict,
@@ -23,16 +23,14 @@ LATER = {
     "phase": "S1901R", "units": {"FRANCE": ["A MUN"]}, "dislodged": {"GERMANY": ["A MUN"]},
 }  # fmt: skip
 WINTER = {"phase": "W1901A", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR", "BRE"]}}
-LINE = (ROOT / "docs" / "examples" / "line-south.yaml").read_text(encoding="utf-8")
 MORE: tuple[dict[str, Any], ...] = (
-    {"request": "adjudicate", "orders": SHEET, "lenient": True},
     {"request": "adjudicate", "orders": "France:\n A Par - Nowhere\n", "lenient": True},
     {"request": "adjudicate", "position": LATER, "orders": {"GERMANY": ["A MUN - RUH"]}},
     {"request": "adjudicate", "position": WINTER, "orders": {"FRANCE": ["F BRE B"]}},
     {"request": "legal-orders", "position": WINTER},
     {"request": "explain", "orders": SHEET, "unit": "A BRE", "core": True},
     {"request": "compare", "orders": SHEET, "rules": ["datc", "rulebooks/1982"]},
-    {"request": "search", "question": "hold", "line": LINE},
+    {"request": "search", "question": "hold", "line": page("docs/examples/line-south.yaml")},
     *({"request": "rules", "what": what} for what in ("text", "whole", "entries", "words")),
     {"request": "rules", "what": "check", "rules": {"text": "extends: datc\nnothing: 1\n"}},
     {"request": "rules", "what": "difference", "rules": "rulebooks/1982"},
@@ -92,6 +90,5 @@ def test_a_wrong_answer_is_found() -> None:
 
 def test_every_kind_is_described_by_parts_that_are_there() -> None:
     assert ANSWERS.keys() == KINDS.keys()
-    referred = set(re.findall(r"#/components/schemas/(\w+)", json.dumps([*SHAPES.values()])))
-    referred |= set(re.findall(r"#/components/schemas/(\w+)", json.dumps([*ANSWERS.values()])))
-    assert referred == SHAPES.keys()
+    described = json.dumps([*SHAPES.values(), *ANSWERS.values()])
+    assert {*re.findall(r"#/components/schemas/(\w+)", described)} == SHAPES.keys()

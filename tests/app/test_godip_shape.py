@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -47,8 +47,24 @@ def units(nation: str, **kinds: str) -> dict[str, dict[str, str]]:
     return {code: {"Type": kind, "Nation": nation} for code, kind in kinds.items()}
 
 
+def units_of(placed: Iterable[tuple[str, str, str]]) -> dict[str, dict[str, str]]:
+    """Nations, places and kinds as letters."""
+    kinds = {"A": "Army", "F": "Fleet"}
+    return {code: {"Type": kinds[kind], "Nation": nation} for nation, code, kind in placed}
+
+
 def after(given: Mapping[str, Any], variant: str = "Classical") -> dict[str, Any]:
     return godip.resolved(variant, given)
+
+
+def phase_of(found: Mapping[str, Any]) -> tuple[str, int, str]:
+    return found["Season"], found["Year"], found["Type"]
+
+
+def failures(found: Mapping[str, Any]) -> dict[str, str]:
+    """What became of the orders that failed, without who is to blame."""
+    said = {code: one.partition(":")[0] for code, one in found["Resolutions"].items()}
+    return {code: one for code, one in said.items() if one != "OK"}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +80,7 @@ def test_provinces_have_the_codes_of_godip(variant: str, codes: str) -> None:
     assert sorted(map(found.code, found.map.provinces)) == sorted(codes.split())
 
 
-@pytest.mark.parametrize("variant", few_of(table().variants, 6))
+@pytest.mark.parametrize("variant", few_of(table().variants, 3))
 def test_every_variant_begins_and_every_name_goes_both_ways(variant: str) -> None:
     found, first = find_variant(variant), godip.started(variant)
     position = dipsat.Position.start(found.map)
@@ -80,7 +96,7 @@ def test_every_variant_begins_and_every_name_goes_both_ways(variant: str) -> Non
 
 def test_games_of_the_classical_variant_begin_as_godip_says() -> None:
     first = godip.started("Classical")
-    assert (first["Season"], first["Year"], first["Type"]) == ("Spring", 1901, "Movement")
+    assert phase_of(first) == ("Spring", 1901, "Movement")
     assert first["Units"]["stp/sc"] == {"Type": "Fleet", "Nation": "Russia"}
     assert first["SupplyCenters"]["stp"] == "Russia"
     assert len(first["Units"]) == len(first["SupplyCenters"]) == 22
@@ -101,7 +117,7 @@ def test_nations_have_the_names_of_godip(variant: str, nations: list[str]) -> No
 
 def test_chaos_begins_with_builds() -> None:
     first = godip.started("Chaos")
-    assert (first["Season"], first["Year"], first["Type"]) == ("Fall", 1900, "Adjustment")
+    assert phase_of(first) == ("Fall", 1900, "Adjustment")
     assert first["Units"] == {}
     assert first["SupplyCenters"]["stp"] == "StPetersburg"
     built = after({**first, "Orders": {"StPetersburg": {"stp/nc": ["Build", "Fleet"]}}}, "Chaos")
@@ -112,7 +128,7 @@ def test_chaos_begins_with_builds() -> None:
 def test_a_first_move() -> None:
     first = godip.started("Classical")
     found = after({**first, "Orders": {"England": {"lon": ["Move", "eng"]}}})
-    assert (found["Season"], found["Year"], found["Type"]) == ("Spring", 1901, "Retreat")
+    assert phase_of(found) == ("Spring", 1901, "Retreat")
     assert found["Units"].pop("eng") == first["Units"].pop("lon")
     assert found["Units"] == first["Units"]
     assert found["Orders"] == found["Dislodgeds"] == found["Dislodgers"] == found["Bounces"] == {}
@@ -125,8 +141,8 @@ def test_two_units_of_a_power_with_the_same_aim_of_which_one_is_supported() -> N
     england = {"edi": ["Move", "yor"], "lon": ["Move", "yor"], "lvp": ["Support", "edi", "yor"]}
     found = after({**first, "Orders": {"England": england, "Italy": {"nap": ["Move", "tys"]}}})
     assert found["Bounces"] == {"yor": {"lon": True}}
-    failed = {code: said for code, said in found["Resolutions"].items() if said != "OK"}
-    assert failed == {"lon": "ErrBounce:edi"}
+    assert failures(found) == {"lon": "ErrBounce"}
+    assert found["Resolutions"]["lon"] == "ErrBounce:edi"
     assert found["Units"]["yor"] == {"Type": "Fleet", "Nation": "England"}
 
 
@@ -155,7 +171,7 @@ def test_retreats() -> None:
     lost = units("England", lon="Fleet")
     given = state(Type="Retreat", Dislodgeds=lost)
     found = after({**given, "Orders": {"England": {"lon": ["Move", "eng"]}}})
-    assert (found["Season"], found["Year"], found["Type"]) == ("Fall", 1901, "Movement")
+    assert phase_of(found) == ("Fall", 1901, "Movement")
     assert found["Units"] == units("England", eng="Fleet")
     assert found["Resolutions"] == {"lon": "OK"}
     nowhere = after({**given, "Orders": {"England": {"lon": ["Move", "invalid_province"]}}})
@@ -183,9 +199,8 @@ def test_the_first_turns_of_a_game_of_the_hundred_years_war() -> None:
     cut, a standoff, and a retreat."""
     orders = {"Burgundy": BURGUNDY, "England": ENGLAND, "France": FRANCE}
     found = after({**godip.started("Hundred"), "Orders": orders}, "Hundred")
-    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1425, "Retreat")
-    failed = {code: said.partition(":")[0] for code, said in found["Resolutions"].items()}
-    assert {code: said for code, said in failed.items() if said != "OK"} == {
+    assert phase_of(found) == ("Year", 1425, "Retreat")
+    assert failures(found) == {
         "dij": "ErrBounce", "hol": "ErrBounce", "lux": "ErrInvalidSupporteeOrder",
         "cal": "ErrSupportBroken", "guy": "ErrBounce", "lon": "ErrBounce",
     }  # fmt: skip
@@ -196,7 +211,7 @@ def test_the_first_turns_of_a_game_of_the_hundred_years_war() -> None:
         **units("France", dau="Army", dij="Army", orl="Army", par="Army", tou="Army"),
     }
     found = after({**found, "Orders": {"Burgundy": {"dij": ["Move", "can"]}}}, "Hundred")
-    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1430, "Movement")
+    assert phase_of(found) == ("Year", 1430, "Movement")
     assert found["Units"]["can"] == {"Type": "Army", "Nation": "Burgundy"}
     assert found["SupplyCenters"]["dij"] == "Burgundy"  # centres change hands every ten years
     orders = {
@@ -211,17 +226,16 @@ def test_the_first_turns_of_a_game_of_the_hundred_years_war() -> None:
         },
     }  # fmt: skip
     found = after({**found, "Orders": orders}, "Hundred")
-    failed = {code: said.partition(":")[0] for code, said in found["Resolutions"].items()}
-    assert {code: said for code, said in failed.items() if said != "OK"} == {
+    assert failures(found) == {
         "can": "ErrSupportBroken", "lux": "ErrBounce", "dau": "ErrBounce",
         "dij": "ErrSupportBroken",
     }  # fmt: skip
     found = after(found, "Hundred")
-    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1430, "Adjustment")
+    assert phase_of(found) == ("Year", 1430, "Adjustment")
     assert found["SupplyCenters"]["brt"] == "England"
     assert found["SupplyCenters"]["dij"] == "France"
     found = after(found, "Hundred")
-    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1435, "Movement")
+    assert phase_of(found) == ("Year", 1435, "Movement")
 
 
 def test_adjustments() -> None:
@@ -231,7 +245,7 @@ def test_adjustments() -> None:
     )  # fmt: skip
     ordered = {"lon": ["Build", "Fleet"], "edi": ["Build", "Army"]}
     found = after({**given, "Orders": {"England": ordered}})
-    assert (found["Season"], found["Year"], found["Type"]) == ("Spring", 1902, "Movement")
+    assert phase_of(found) == ("Spring", 1902, "Movement")
     assert sorted(found["Resolutions"].values()) == ["ErrMissingSurplus", "OK"]
     assert len(found["Units"]) == 2
     too_many = {**given, "SupplyCenters": {}, "Units": units("England", wal="Army", yor="Army")}
@@ -240,31 +254,30 @@ def test_adjustments() -> None:
     assert found["Resolutions"] == {"wal": "OK", "yor": "ErrForcedDisband"}
 
 
-@pytest.mark.parametrize("seed", few_of(range(60), 6))
+WORDS = {"H": "Hold", "-": "Move", "S": "Support", "C": "Convoy"}
+
+
+@pytest.mark.parametrize("seed", few_of(range(20), 4))
 def test_retreats_are_the_same_through_a_state(seed: int) -> None:
     """A state says where units may not retreat to by what happened before, not by a list."""
     board = random_board(seed)
     position = dipsat.Position.from_units(board.units)
     outcome = dipsat.adjudicate(position, board.orders)
     variant = find_variant("Classical")
-    words = {"H": "Hold", "-": "Move", "S": "Support", "C": "Convoy"}
     orders: dict[str, dict[str, list[str]]] = {}
     for one in outcome.to_dict()["orders"]:
         _, place, kind, *rest = one["order"].split()
         places = [variant.code(part) for part in rest if len(part) > 1 and part != "VIA"]
         if kind == "S" and len(places) == 1:
             places *= 2
-        word = "MoveViaConvoy" if "VIA" in rest else words[kind]
+        word = "MoveViaConvoy" if "VIA" in rest else WORDS[kind]
         own = orders.setdefault(variant.nations[one["power"]], {})
         own[variant.code(place)] = [word, *places]
-    given = state(Orders=orders, Units={
-        variant.code(unit.location): {
-            "Type": "Army" if str(unit)[0] == "A" else "Fleet",
-            "Nation": variant.nations[unit.power],
-        }
+    placed = [
+        (variant.nations[unit.power], variant.code(unit.location), str(unit)[0])
         for unit in position.units
-    })  # fmt: skip
-    found = after(given)
+    ]
+    found = after(state(Orders=orders, Units=units_of(placed)))
     phase = variant.phase("Spring", 1901, PhaseKind.RETREAT)
     again = godip._position(variant, godip._read(found), phase)
     expected = {str(one.unit): one.retreats for one in outcome.next.dislodged if one.retreats}
@@ -276,25 +289,18 @@ def test_retreats_are_the_same_through_a_state(seed: int) -> None:
     ("given", "error", "text"),
     [
         ({}, ArgumentError, "Season should be a text"),
-        (state(Year="1901"), ArgumentError, "Year should be a whole number"),
         (state(Year=10**9), DipsatError, "S1000000000M"),
         (state(Season="Summer"), UnknownNameError, "Spring, Fall"),
-        (state(Type="Build"), ArgumentError, "Movement, Retreat, Adjustment"),
-        (state(Units=[]), ArgumentError, "Units should be an object"),
-        (state(Units={"lon": 1}), ArgumentError, "should be an object"),
         (state(Units=units("England", lon="Wing")), ArgumentError, "Army, Fleet"),
         (state(Units=units("Engeland", lon="Army")), UnknownNameError, "did you mean England"),
         (state(Units=units("England", lun="Army")), ArgumentError, "a province of standard"),
-        (state(Units=units("England", bul="Fleet")), DipsatError, "BUL"),
         (state(Orders={"England": {"lon": ["Fly"]}}), OrderSyntaxError, "Move TO"),
-        (state(Orders={"England": {"lon": []}}), OrderSyntaxError, "Move TO"),
         (state(Orders={"England": {"lon": [1]}}), ArgumentError, "a list of texts"),
         (
             state(Units=units("France", par="Army"), Orders={"England": {"par": ["Hold"]}}),
             ArgumentError, "an order for a unit of England; it is of France",
         ),
         (state(Dislodgers={"lon": 1}), ArgumentError, "a text"),
-        (state(Bounces={"lon": []}), ArgumentError, "an object"),
     ],
 )  # fmt: skip
 def test_what_is_no_state_is_one_clear_error(
@@ -304,12 +310,9 @@ def test_what_is_no_state_is_one_clear_error(
         after(given)
 
 
-def test_an_unknown_variant_is_one_clear_error() -> None:
+def test_variants_are_listed_as_godip_lists_them_and_an_unknown_one_is_an_error() -> None:
     with pytest.raises(UnknownNameError, match="did you mean Classical"):
         godip.started("Clasical")
-
-
-def test_variants_are_listed_as_godip_lists_them() -> None:
     listed = godip.variants()["Hundred"]
     assert listed["Nations"] == ["Burgundy", "England", "France"]
     assert listed["Seasons"] == ["Year"]
@@ -401,15 +404,14 @@ def owned(lists: Mapping[str, str]) -> dict[str, str]:
 
 def test_the_end_of_a_year_of_a_game() -> None:
     """Fall 1903 of a game that people have played and godip has judged."""
-    kinds = {"A": "Army", "F": "Fleet"}
-    placed = {
-        code: {"Type": kinds[kind], "Nation": nation}
+    placed = units_of(
+        (nation, code, kind)
         for nation, text in FALL.items()
         for kind, code in zip(text.split()[::2], text.split()[1::2], strict=True)
-    }
+    )
     fall = {"Season": "Fall", "Year": 1903, "Type": "Retreat"}
     found = after({**fall, "Units": placed, "SupplyCenters": owned(BEFORE)})
-    assert (found["Season"], found["Year"], found["Type"]) == ("Fall", 1903, "Adjustment")
+    assert phase_of(found) == ("Fall", 1903, "Adjustment")
     assert found["Units"] == placed
     assert found["SupplyCenters"] == owned(AFTER)
     orders = {

@@ -46,14 +46,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def run(*command: str | Path, folder: Path) -> str:
     """What a command prints, run in `folder` and without the checkout in sight."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"PYTHONUTF8": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     done = subprocess.run(
-        list(map(str, command)),
-        cwd=folder,
-        env={**environment, "PYTHONUTF8": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+        list(map(str, command)), cwd=folder, env=environment, capture_output=True,
+        encoding="utf-8", check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -99,35 +96,17 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @exhaustive
 def test_wheel_holds_the_package_with_its_data_and_nothing_else(wheel: Path) -> None:
+    def files(folder: str) -> set[str]:
+        found = {path for path in (ROOT / folder).rglob("*") if path.is_file()}
+        return {one.relative_to(ROOT).as_posix() for one in found if "__pycache__" not in one.parts}
+
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    code = {f"dipsat/{p.relative_to(ROOT / 'dipsat').as_posix()}" for p in code_files()}
-    data = {
-        f"dipsat/data/{path.relative_to(ROOT).as_posix()}"
-        for folder in ("rules", "datc")
-        for path in (ROOT / folder).rglob("*")
-        if path.is_file()
-    }
+    code, data = files("dipsat"), {f"dipsat/data/{name}" for name in files("rules") | files("datc")}
     info = {name for name in names if name.startswith(f"dipsat-{dipsat.__version__}.dist-info/")}
     assert code
     assert data
     assert names == code | data | info
-
-
-def code_files() -> list[Path]:
-    """The files of the package in the checkout."""
-    return [
-        path
-        for path in (ROOT / "dipsat").rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    ]
-
-
-@needs_compiler
-@exhaustive
-def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: Path) -> None:
-    program = "import dipsat; print(dipsat.kernel.Batch(native=True).native)"
-    assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
 
 
 @exhaustive
@@ -135,31 +114,28 @@ def test_installed_wheel_has_all_that_it_needs(scripts: Path, tmp_path: Path) ->
     pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "check")
     assert "No broken requirements found" in run(*pip, folder=tmp_path)
     assert run(scripts / "dipsat", "--version", folder=tmp_path).split()[-1] == dipsat.__version__
-
-
-@exhaustive
-def test_installed_command_adjudicates_a_file(scripts: Path, tmp_path: Path) -> None:
-    (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
-    arguments = ("adjudicate", "--json", "orders.txt")
-    outcome = json.loads(run(scripts / "dipsat", *arguments, folder=tmp_path))
-    assert [order["verdict"] for order in outcome["orders"]] == ["succeeds"] * 3
-    module = run(scripts / "python", "-m", "dipsat", *arguments, folder=tmp_path)
-    assert json.loads(module) == outcome
-    table = run(scripts / "dipsat", "adjudicate", "orders.txt", folder=tmp_path)
-    assert "circular movement" in table
-
-
-@exhaustive
-def test_installed_command_passes_every_datc_case(scripts: Path, tmp_path: Path) -> None:
+    rows = json.loads(run(scripts / "dipsat", "rules", "list", "--json", folder=tmp_path))
+    assert {row["name"] for row in rows} == set(shipped_names())
     rows = json.loads(run(scripts / "dipsat", "datc", "--json", folder=tmp_path))
     assert len(rows) > 100
     assert [row["case"] for row in rows if not row["passed"]] == []
 
 
 @exhaustive
-def test_installed_command_lists_every_profile(scripts: Path, tmp_path: Path) -> None:
-    rows = json.loads(run(scripts / "dipsat", "rules", "list", "--json", folder=tmp_path))
-    assert {row["name"] for row in rows} == set(shipped_names())
+@needs_compiler
+def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: Path) -> None:
+    program = "import dipsat; print(dipsat.kernel.Batch(native=True).native)"
+    assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
+
+
+@exhaustive
+def test_installed_command_and_module_adjudicate_a_file(scripts: Path, tmp_path: Path) -> None:
+    (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
+    arguments = ("adjudicate", "--json", "orders.txt")
+    outcome = json.loads(run(scripts / "dipsat", *arguments, folder=tmp_path))
+    assert [order["verdict"] for order in outcome["orders"]] == ["succeeds"] * 3
+    module = run(scripts / "python", "-m", "dipsat", *arguments, folder=tmp_path)
+    assert json.loads(module) == outcome
 
 
 @exhaustive
@@ -168,11 +144,10 @@ def test_installed_rules_and_cases_come_from_inside_the_package(
 ) -> None:
     for folder in ("rules", "datc"):  # such folders where one happens to be do not count
         (tmp_path / folder).mkdir()
-    places = map(Path, json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path)))
-    package, rules, datc = places
-    assert package.is_relative_to(scripts.parent)
-    assert not package.is_relative_to(ROOT)
-    assert (rules, datc) == (package.parent / "data" / "rules", package.parent / "data" / "datc")
+    package, *folders = json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path))
+    assert Path(package).is_relative_to(scripts.parent)
+    assert not Path(package).is_relative_to(ROOT)
+    assert [Path(one).parent for one in folders] == [Path(package).parent / "data"] * 2
 
 
 CHECKOUT_PLACES = [ROOT / "dipsat" / "__init__.py", ROOT / "rules", ROOT / "datc"]

@@ -14,11 +14,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from dipsat.app.site import PAGE, PYTHON, page_files, site_files
-from dipsat.cli import main
 from dipsat.errors import FileError
+from tests.app.commands import run
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
 
@@ -48,7 +48,7 @@ TAGS = Tags(page_files()["index.html"].decode())
 
 
 def lab(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["lab", *map(str, arguments)])
+    return run("lab", *map(str, arguments))
 
 
 @pytest.fixture
@@ -67,12 +67,20 @@ def pyodide(tmp_path: Path) -> Path:
     return folder
 
 
-def test_command_writes_the_page(tmp_path: Path) -> None:
+def test_command_writes_the_page_and_leaves_a_folder_with_other_files_alone(tmp_path: Path) -> None:
     done = lab(tmp_path / "site")
     assert (done.exit_code, done.stderr) == (0, "")
     assert {file.name for file in (tmp_path / "site").iterdir()} == set(PAGE)
     told = json.loads((tmp_path / "site" / "engine.json").read_text(encoding="utf-8"))
     assert told == {"engine": "server", "api": "api/"}
+    (tmp_path / "own.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "lab.js").write_text("older", encoding="utf-8")
+    done = lab(tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "not empty" in done.stderr
+    assert lab(tmp_path, "--force").exit_code == 0
+    assert (tmp_path / "own.txt").read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "lab.js").read_bytes() == page_files()["lab.js"]
 
 
 def test_page_refers_to_its_own_files_alone() -> None:
@@ -116,35 +124,15 @@ def test_panels_are_named_by_their_headings() -> None:
     assert labelled == {has["id"] for has in fields if not has.get("aria-label")}
 
 
-def test_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "own.txt").write_text("mine", encoding="utf-8")
-    (tmp_path / "lab.js").write_text("older", encoding="utf-8")
-    done = lab(tmp_path)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "not empty" in done.stderr
-    assert lab(tmp_path, "--force").exit_code == 0
-    assert (tmp_path / "own.txt").read_text(encoding="utf-8") == "mine"
-    assert (tmp_path / "lab.js").read_bytes() == page_files()["lab.js"]
-
-
-def test_missing_pyodide_is_said(tmp_path: Path, pyodide: Path) -> None:
-    done = lab(tmp_path / "site", "--pyodide", tmp_path / "none")
-    assert (done.exit_code, "none" in done.stderr) == (2, True)
-    assert not (tmp_path / "site").exists()
-    (pyodide / "wheels" / "pyyaml-6.0.3-x.whl").unlink()
-    with pytest.raises(FileError, match=r"no wheel of pyyaml"):
-        site_files(pyodide)
+def names_in(pack: bytes) -> list[str]:
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(pack))) as opened:
+        return opened.getnames()
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A site with little of dipsat in it: packing all takes most of a second."""
     monkeypatch.setattr("dipsat.app.site._package", lambda: {"dipsat/__init__.py": b""})
-
-
-def names_in(pack: bytes) -> list[str]:
-    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(pack))) as opened:
-        return opened.getnames()
 
 
 @exhaustive
@@ -176,15 +164,22 @@ def test_solvers_are_packed_apart_without_what_nobody_needs(pyodide: Path) -> No
 
 
 @pytest.mark.usefixtures("small")
-def test_site_without_a_kept_memory_says_why(tmp_path: Path, pyodide: Path) -> None:
+def test_what_a_site_lacks_is_said(tmp_path: Path, pyodide: Path) -> None:
     done = lab(tmp_path / "site", "--pyodide", pyodide)  # what is no Pyodide cannot start
     assert done.exit_code == 0
     assert re.search(r"start slowly, without memory.pack: (node failed|.* is missing)", done.stderr)
     told = json.loads((tmp_path / "site" / "engine.json").read_text(encoding="utf-8"))
     assert told["memory"] is None
-    (pyodide / "wheels" / "pyyaml-6.0.3-x.whl").write_text("no wheel", encoding="utf-8")
+    wheel = pyodide / "wheels" / "pyyaml-6.0.3-x.whl"
+    wheel.write_text("no wheel", encoding="utf-8")
     with pytest.raises(FileError, match=r"cannot be unpacked"):
         site_files(pyodide)
+    wheel.unlink()
+    with pytest.raises(FileError, match=r"no wheel of pyyaml"):
+        site_files(pyodide)
+    done = lab(tmp_path / "other", "--pyodide", tmp_path / "none")
+    assert (done.exit_code, "none" in done.stderr) == (2, True)
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.usefixtures("small")

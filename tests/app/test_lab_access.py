@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.lab_page import ATTACK, HELD, Lab, served
-from tests.browser import AXE, in_browser, started
+from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
+from tests.app.test_lab import PANELS
+from tests.browser import AXE, in_browser
 
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LARGE, SMALL, SMALLEST, ENLARGED = (1400, 900), (390, 844), (320, 568), (700, 450)
@@ -29,9 +30,8 @@ return {
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: Any) -> Iterator[Lab]:
-    folder = tmp_path_factory.mktemp("lab")
-    with served(folder / "log") as address, started(folder) as browser:
-        yield Lab(browser, address, patience=60)
+    with opened_lab(tmp_path_factory.mktemp("lab")) as found:
+        yield found
 
 
 @pytest.fixture
@@ -39,23 +39,23 @@ def lab(opened: Lab) -> Iterator[Lab]:
     """The page as it opens, with all its lists."""
     opened.size(*LARGE)
     opened.open()
-    opened.wait("document.querySelector('#base').options.length > 20")
+    opened.has_choices("base")
     yield opened
     opened.media()
     assert opened.complaints() == []
 
 
-def everything(lab: Lab) -> None:
+def show_everything(lab: Lab) -> None:
     """Show an explanation, a game, what a search has found and a menu, besides the results of a
     paradox."""
     lab.click("game-sample")
-    lab.wait("document.querySelector('#phase-picture svg')")
+    lab.appears("#phase-picture svg")
     lab.click("search-run")
-    lab.wait("document.querySelector('#found').hasChildNodes()")
-    lab.run("document.querySelector('#verdicts [data-key^=why]').click()")
-    lab.wait("document.querySelector('#tree li')")
-    lab.run("document.querySelector('#verdicts [data-key^=change]').click()")
-    lab.wait("document.querySelector('#legal option')")
+    lab.appears("#found *")
+    lab.click_on("#verdicts [data-key^=why]")
+    lab.appears("#tree li")
+    lab.click_on("#verdicts [data-key^=change]")
+    lab.appears("#legal option")
 
 
 def faults_of(lab: Lab) -> list[str]:
@@ -78,7 +78,7 @@ def faults_of(lab: Lab) -> list[str]:
 )
 @in_browser
 def test_axe_finds_nothing_wrong(lab: Lab) -> None:
-    everything(lab)
+    show_everything(lab)
     for theme, size in [("light", LARGE), ("dark", SMALL)]:  # colours do not depend on the size
         lab.media(prefers_color_scheme=theme)
         lab.size(*size)
@@ -86,7 +86,7 @@ def test_axe_finds_nothing_wrong(lab: Lab) -> None:
         lab.settle()
         assert faults_of(lab) == [], (theme, size)
     lab.write("rules-text", HELD.replace("units", "unts"))
-    lab.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
+    lab.appears("#rules-text .cm-lint-marker-error")
     assert faults_of(lab) == []
     lab.media(prefers_color_scheme="light")
     assert faults_of(lab) == []
@@ -141,9 +141,8 @@ def test_a_unit_gets_its_order_by_keyboard(lab: Lab) -> None:
         lab.press(Keys.TAB)
         if focused(lab)["key"]:
             break
-    lab.press(Keys.HOME)
-    names = {focused(lab)["name"]}
-    for key in (Keys.ARROW_UP, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_LEFT):
+    names = set()
+    for key in (Keys.HOME, Keys.ARROW_UP, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_LEFT):
         lab.press(key)
         names.add(focused(lab)["name"])
     assert names >= {"Italy, A VEN - TRI, succeeds", "Italy, A TYR S A VEN - TRI, given"}
@@ -152,7 +151,7 @@ def test_a_unit_gets_its_order_by_keyboard(lab: Lab) -> None:
     lab.wait("document.activeElement.id === 'legal'")
     lab.press(Keys.ESCAPE)
     assert focused(lab)["key"] == "unit A TYR ITALY"
-    assert not lab.run("return document.querySelector('#legal')")
+    assert lab.count("#legal") == 0
     lab.press(" ")
     lab.wait("document.activeElement.id === 'legal'")
     lab.press(Keys.HOME, Keys.ARROW_DOWN)  # looking orders nothing
@@ -162,7 +161,7 @@ def test_a_unit_gets_its_order_by_keyboard(lab: Lab) -> None:
     lab.wait_for("A VEN", "fails")
     lab.wait("document.activeElement.dataset.key === 'unit A TYR ITALY'")
     assert focused(lab)["name"] == "Italy, A TYR - MUN, succeeds"
-    lab.wait("document.querySelector('#said').textContent.includes('A VEN - TRI: fails')")
+    lab.appears("#said", "A VEN - TRI: fails")
 
 
 @in_browser
@@ -178,7 +177,7 @@ def test_a_unit_is_added_by_keyboard(lab: Lab) -> None:
     lab.wait("document.activeElement.ariaLabel === 'Power'")
     assert lab.text("#menu strong") == "Norway"
     lab.press(Keys.TAB, Keys.ENTER)
-    lab.wait("document.querySelector('#verdicts tr[data-unit=\"A NWY\"]')")
+    lab.appears("#verdicts tr[data-unit='A NWY']")
     lab.settle()
     assert focused(lab)["id"] == "to-province"
 
@@ -204,26 +203,20 @@ def test_focus_is_never_lost(lab: Lab) -> None:
 
 @in_browser
 def test_a_screen_reader_finds_panels_units_and_changes(lab: Lab) -> None:
-    nodes = [
-        one for one in lab.command("Accessibility.getFullAXTree")["nodes"] if not one["ignored"]
-    ]
+    tree = lab.command("Accessibility.getFullAXTree")["nodes"]
+    nodes = [(one["role"]["value"], one) for one in tree if not one["ignored"]]
 
     def named(role: str) -> list[str]:
-        return [one["name"]["value"] for one in nodes if one["role"]["value"] == role]
+        return [one["name"]["value"] for kind, one in nodes if kind == role]
 
-    panels = [
-        "Board", "Rules", "Orders", "Verdicts", "Proof", "Compare", "Cases", "Search", "Games",
-    ]  # fmt: skip
-    assert set(panels) <= set(named("region"))
-    assert set(panels) <= set(named("heading"))
-    assert {"main", "banner", "navigation", "contentinfo", "status"} <= {
-        one["role"]["value"] for one in nodes
-    }
+    for role in ("region", "heading"):
+        assert {*PANELS} <= {*named(role)}
+    assert {"main", "banner", "navigation", "contentinfo", "status"} <= {role for role, _ in nodes}
     assert "France, A BRE - LON, fails" in named("button")
     assert any(name.startswith("A decision cycle") for name in named("image"))
-    texts = {one["name"]["value"]: one for one in nodes if one["role"]["value"] == "textbox"}
-    assert "Tab leaves" in texts["Rules"]["description"]["value"]
-    assert "Tab leaves" in texts["Orders"]["description"]["value"]
+    texts = {one["name"]["value"]: one for role, one in nodes if role == "textbox"}
+    for name in ("Rules", "Orders"):
+        assert "Tab leaves" in texts[name]["description"]["value"]
     roles = {"button", "link", "combobox", "listbox", "image", "region", "textbox"}
     assert not [role for role in roles if "" in named(role)]
 
@@ -232,7 +225,7 @@ def test_a_screen_reader_finds_panels_units_and_changes(lab: Lab) -> None:
 @in_browser
 def test_page_fits_small_screens(lab: Lab, size: tuple[int, int]) -> None:
     lab.size(*size)
-    everything(lab)
+    show_everything(lab)
     assert lab.run("return document.documentElement.scrollWidth") <= size[0]
     low = lab.run("""
         return Array.from(document.querySelectorAll("button, select, input"))
@@ -243,10 +236,9 @@ def test_page_fits_small_screens(lab: Lab, size: tuple[int, int]) -> None:
 
 
 @in_browser
-def test_an_order_is_given_by_touch(lab: Lab) -> None:
-    def touch(kind: str, *places: Any) -> None:
-        points = [{"x": place["x"], "y": place["y"]} for place in places]
-        lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+def test_orders_are_given_by_touch_and_the_page_does_not_scroll(lab: Lab) -> None:
+    def touch(kind: str, *points: Any) -> None:
+        lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=list(points))
 
     def place_of(selector: str) -> Any:
         return lab.run("""
@@ -264,16 +256,15 @@ def test_an_order_is_given_by_touch(lab: Lab) -> None:
         target = place_of('#picture [data-center="ROM"]')
         before = lab.run("return [scrollY, document.querySelector('#picture').scrollTop]")
         touch("touchStart", unit)
-        for step in range(1, 5):
-            part = step / 4
+        for part in (0.25, 0.5, 0.75, 1):
             touch("touchMove", {key: unit[key] + (target[key] - unit[key]) * part for key in "xy"})
         touch("touchEnd")
         lab.wait_for("A VEN", "succeeds")
-        lab.wait("document.querySelector('#orders-text').textContent.includes('A VEN - ROM')")
+        lab.appears("#orders-text", "A VEN - ROM")
         assert lab.run("return [scrollY, document.querySelector('#picture').scrollTop]") == before
         touch("touchStart", place_of('#picture .unit[data-unit="F TRI"]'))
         touch("touchEnd")
-        lab.wait("document.querySelector('#legal option')")
+        lab.appears("#legal option")
         assert lab.text("#menu strong") == "F TRI, Austria"
     finally:
         lab.command("Emulation.setTouchEmulationEnabled", enabled=False)
@@ -283,9 +274,5 @@ def test_an_order_is_given_by_touch(lab: Lab) -> None:
 def test_nothing_moves_for_who_wants_it_still(lab: Lab) -> None:
     lab.media(prefers_reduced_motion="reduce")
     lab.run("document.querySelector('#orders-text .cm-content').focus()")
-    assert (
-        lab.run(
-            "return document.getAnimations().filter((one) => one.playState === 'running').length"
-        )
-        == 0
-    )
+    moving = "document.getAnimations().filter((one) => one.playState === 'running')"
+    assert lab.run(f"return {moving}.length") == 0

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from tests.app.lab_page import Lab
-from tests.app.lab_server import serving
-from tests.app.lab_site import needs_pyodide, site as site
+from tests.app.lab_site import needs_pyodide, serving, site as site
 from tests.browser import complaints, in_browser, started
 
 
@@ -42,11 +41,11 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
         complaints(browser)
         files["pyodide.asm.wasm"] = whole
         lab.click("again")
-        lab.wait("document.querySelector('#verdicts tbody tr')")
+        lab.appears("#verdicts tbody tr")
         lab.settle()
         assert lab.verdicts()["F ENG"] == "disrupted, dislodged"
         assert lab.text("#fault") == ""
-        lab.wait("document.querySelector('#map').options.length > 20")
+        lab.has_choices("map")
         (said,) = complaints(browser)
         assert "Python starts anew: its kept memory cannot be used" in said
 
@@ -60,10 +59,10 @@ def test_the_header_is_as_before_once_an_engine_that_was_stopped_has_loaded(
     with serving(files) as (address, _), started(tmp_path) as browser:
         lab = Lab(browser, address)
         lab.open()
-        lab.wait("document.querySelector('#search-other').options.length > 20")
+        lab.has_choices("search-other")
         judged = lab.text("#status")
         lab.click("stop")
-        lab.run("document.querySelector('#verdicts [data-key^=why]').click()")
-        lab.wait("document.querySelector('#tree li')")
+        lab.click_on("#verdicts [data-key^=why]")
+        lab.appears("#tree li")
         assert lab.text("#status") == judged
         assert judged.startswith("Judged in this page")

@@ -19,21 +19,13 @@ from tests.app.test_lab_in_browser import on_the_server, opened as opened
 from tests.browser import in_browser
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
-# For some judges VIA without a convoy is a plain move, and for this record's, too.
+ORDERED = {"GERMANY": ["A BER - KIE VIA"]}
 VIA: dict[str, Any] = {
     "id": "via",
     "map": "standard",
     "phases": [
-        {
-            "name": "S1901M",
-            "state": {"units": {"GERMANY": ["A BER"]}, "centers": {}},
-            "orders": {"GERMANY": ["A BER - KIE VIA"]},
-        },
-        {
-            "name": "F1901M",
-            "state": {"units": {"GERMANY": ["A KIE"]}, "centers": {}},
-            "orders": {},
-        },
+        {"name": name, "state": {"units": {"GERMANY": [unit]}, "centers": {}}, "orders": orders}
+        for name, unit, orders in (("S1901M", "A BER", ORDERED), ("F1901M", "A KIE", {}))
     ],
 }
 DROP = """
@@ -60,14 +52,8 @@ document.getElementById(id).click();
 @pytest.fixture(scope="module")
 def page(opened: Lab) -> Lab:
     opened.open()
-    opened.wait("document.querySelector('#search-other').options.length > 20")
+    opened.has_choices("search-other")
     return opened
-
-
-def choose(page: Lab, name: str, value: str) -> None:
-    from selenium.webdriver.support.ui import Select
-
-    Select(page.browser.find_element("id", name)).select_by_value(value)
 
 
 def press(page: Lab, *names: str) -> None:
@@ -100,18 +86,18 @@ def hold_all(page: Lab) -> None:
 @in_browser
 def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
     hold_all(page)
-    choose(page, "search-question", "achieve")
+    page.choose("search-question", "achieve")
     page.write("goal-text", "dislodgd(TRI)")
     assert "dislodged" in search(page)
     assert page.text("#goal-text .cm-lintRange-error") == "dislodgd"
     # Only both armies of Italy together can dislodge the fleet.
     page.write("goal-text", "dislodged(TRI)")
     page.click("open-some")
-    page.run("document.querySelector('#open-list [value=\"A VEN\"]').click()")
+    page.click_on('#open-list [value="A VEN"]')
     assert search(page).startswith("Impossible")
-    page.run("document.querySelector('#open-list [value=ITALY]').click()")
+    page.click_on("#open-list [value=ITALY]")
     assert search(page).startswith("Found")
-    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 3
+    assert page.count("#found svg .unit") == 3
     press(page, "load-found")
     page.wait_for("F TRI", "stands, dislodged")
     assert "A VEN" in page.text("#orders-text .cm-content")
@@ -120,43 +106,38 @@ def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
 @in_browser
 def test_other_questions_are_answered(page: Lab) -> None:
     hold_all(page)
-    choose(page, "search-question", "guarantee")
+    page.choose("search-question", "guarantee")
     page.click("open-all")
     page.write("goal-text", "dislodged(TRI)")
-    choose(page, "search-power", "ITALY")
+    page.choose("search-power", "ITALY")
     assert search(page).startswith("Impossible")  # the fleet can leave
     page.write("goal-text", "not dislodged(VEN)")
     assert search(page).startswith("Found")  # a fleet alone dislodges nobody
-    choose(page, "search-question", "differ")
-    choose(page, "search-other", "datc")
+    page.choose("search-question", "differ")
+    page.choose("search-other", "datc")
     assert search(page).startswith("Impossible")
-    choose(page, "search-question", "paradox")
+    page.choose("search-question", "paradox")
     assert search(page).startswith("Found")  # three neighbours can go round in a circle
     page.browser.find_element("id", "search-kind").send_keys("Szykman\t")
     assert search(page).startswith("Impossible")  # there is no convoy
-    choose(page, "search-question", "hold")
+    page.choose("search-question", "hold")
     assert search(page).startswith("Holds")
     page.write("line-text", "units: [A CON]\nprotect: [ANK]\nenemies: {}\n")
     assert "enemies" in search(page)
-    page.wait("document.querySelector('#line-text .cm-lint-marker-error')")
+    page.appears("#line-text .cm-lint-marker-error")
 
 
 @in_browser
 def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
-    choose(page, "search-question", "lines")
-    held = page.browser.find_element("id", "search-centres")
-    held.clear()
-    held.send_keys("ANK, CON, SMY\t")
-    choose(page, "search-shown", "all")
+    page.choose("search-question", "lines")
+    page.fill("search-centres", "ANK, CON, SMY\t")
+    page.choose("search-shown", "all")
     assert search(page).startswith("Found")
     assert "2 lines of 6 units hold" in page.text("#found")
-    rows = (
-        "return Array.from(document.querySelectorAll('#found tbody tr'), (row) => row.textContent)"
-    )
-    first, second = page.run(rows)
-    assert "F ANK S F BLA" in first
-    assert "F SMY S F AEG" in second
-    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 6
+    assert "F ANK S F BLA" in page.text("#found tbody tr:first-child")
+    assert "F SMY S F AEG" in page.text("#found tbody tr:last-child")
+    assert page.count("#found tbody tr") == 2
+    assert page.count("#found svg .unit") == 6
     press(page, "load-found")
     page.wait_for("F ANK", "given")
     assert search(page).startswith("Holds")  # loading it asks that
@@ -165,10 +146,10 @@ def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
 @in_browser
 def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
     hold_all(page)
-    choose(page, "search-question", "achieve")
+    page.choose("search-question", "achieve")
     page.write("goal-text", "not dislodged(VEN)")
     press(page, "search-run", "search-stop")
-    page.wait("document.querySelector('#searching').textContent.startsWith('Stopped')")
+    page.appears("#searching", "Stopped")
     page.settle()
     assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
     assert search(page).startswith("Found")
@@ -180,11 +161,11 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     from selenium.webdriver import Keys
 
     page.click("game-sample")
-    page.wait("document.querySelectorAll('#phases li').length === 7")
-    page.wait("document.querySelector('#phase-picture svg')")
+    page.lists("#phases li", 7)
+    page.appears("#phase-picture svg")
     assert set(marks(page).values()) == {""}
     page.click("game-on")
-    page.wait("document.querySelector('#phase-name').textContent.startsWith('Fall 1901')")
+    page.appears("#phase-name", "Fall 1901")
     current = page.browser.find_element("css selector", "#phases [aria-current]")
     current.send_keys(Keys.ARROW_DOWN)
     page.wait("document.activeElement.textContent.startsWith('W1901A')")
@@ -192,14 +173,14 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     # fall to two attackers.
     page.write("rules-text", HELD)
     page.settle()
-    assert page.run("return document.querySelector('#game').classList.contains('old')")
+    assert page.is_old("game")
     page.click("game-again")
-    page.wait("document.querySelectorAll('#phases .differs').length === 2")
+    page.lists("#phases .differs", 2)
     page.wait("!document.querySelector('#game-next').disabled")
     assert {name for name, mark in marks(page).items() if mark} == {"S1902M", "F1902M"}
     page.click("game-next")
-    page.wait("document.querySelector('#phase-said dd')?.textContent.includes('A BEL')")
-    page.wait("document.querySelector('#phase-picture svg')?.textContent.includes('record')")
+    page.appears("#phase-said dd", "A BEL")
+    page.appears("#phase-picture svg", "record")
     page.click("game-load")
     page.wait_for("A HOL", "fails")
     assert "A Holland - Belgium" in page.text("#orders-text .cm-content")
@@ -214,22 +195,22 @@ def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
     other = {**VIA, "phases": VIA["phases"][1:]}
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, (VIA, other))).encode()))
     page.browser.find_element("id", "open-game-file").send_keys(str(path))
-    page.wait("document.querySelectorAll('#phases li').length === 2")
+    page.lists("#phases li", 2)
     assert marks(page) == {"S1901M": "differs", "F1901M": "not compared"}
-    page.wait("document.querySelector('#phase-said button')")
-    page.run("document.querySelector('#phase-said button').click()")
-    page.wait("document.querySelector('#phase-said').textContent.includes('vain-via-over-land')")
+    page.appears("#phase-said button")
+    page.click_on("#phase-said button")
+    page.appears("#phase-said", "vain-via-over-land")
     page.browser.find_element("id", "game-number").send_keys(Keys.ARROW_UP, Keys.TAB)
-    page.wait("document.querySelectorAll('#phases li').length === 1")
+    page.lists("#phases li", 1)
     page.run(DROP, "#games", "none.txt", "no game")
-    page.wait("document.querySelector('#game-said .bad')?.textContent.includes('no game')")
+    page.appears("#game-said .bad", "no game")
     press(page, "free")
     page.run(DROP, "#orders-text .cm-content", "own.txt", HOLDING)
     page.wait_for("F TRI", "stands")
     page.run(DROP, "#rules-text .cm-content", "own.yaml", "extends: nothing\n")
-    page.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
+    page.appears("#rules-text .cm-lint-marker-error")
     page.run(DROP, "footer", "own.txt", HOLDING)
-    page.wait("document.querySelector('#status').textContent.includes('not a state')")
+    page.appears("#status", "not a state")
 
 
 @on_the_server

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pickle
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -34,22 +35,13 @@ STATE = {"name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}}
 ORDERS = {"FRANCE": ["A PAR H"]}
 
 
-def read_sheet(path: Path, files: Files) -> object:
-    return load_phase(path, limits=dipsat.Limits(files=files))
-
-
-def read_hold(path: Path, files: Files) -> object:
-    with running(Limits(files=files)):
-        return read_line(path)
-
-
 @dataclass(frozen=True)
 class Carrier:
     """A document that names a file: how it is written, and how it is read."""
 
     name: str
     text: Callable[[str], str]
-    read: Callable[[Path, Files], object]
+    read: Callable[[Path, Limits], object]
     good: str = RULES
     """What the file that it names should be."""
 
@@ -70,61 +62,62 @@ def phase_line(**named: str) -> str:
     return json.dumps({**here, **after, **named})
 
 
-def load_game(path: Path, files: Files) -> object:
-    return dipsat.Game.load(path, limits=Limits(files=files))
+def load_rules(path: Path, limits: Limits) -> dipsat.Profile:
+    return dipsat.load_profile(path, limits=limits)
 
 
-def replay(path: Path, files: Files) -> object:
-    (report,) = studies.replay_files([path], limits=Limits(files=files))
+def load_game(path: Path, limits: Limits) -> object:
+    return dipsat.Game.load(path, limits=limits)
+
+
+def read_sheet(path: Path, limits: Limits) -> object:
+    return load_phase(path, limits=limits)
+
+
+def read_hold(path: Path, limits: Limits) -> object:
+    with running(limits):
+        return read_line(path)
+
+
+def replay(path: Path, limits: Limits) -> object:
+    (report,) = studies.replay_files([path], limits=limits)
     if isinstance(report, ReplayFailure):
         raise DipsatError(report.problem)
     return report
 
 
-def crosscheck(path: Path, files: Files) -> object:
-    report = studies.crosscheck(["recursive_guess"], [path], limits=Limits(files=files))
+def crosscheck(path: Path, limits: Limits) -> object:
+    report = studies.crosscheck(["recursive_guess"], [path], limits=limits)
     if report.failures:
         raise DipsatError("\n".join(report.failures))
     return report
 
 
-def made(value: Mapping[str, Any]) -> Callable[[str], str]:
-    return lambda name: json.dumps({**value, **{k: name for k, v in value.items() if v is None}})
-
-
 SHEET: dict[str, Any] = {"orders": ORDERS, "units": {"FRANCE": ["A PAR"]}}
 LINE: dict[str, Any] = {"power": "FRANCE", "units": ["A PAR"], "protect": ["BRE"]}
 CARRIERS = [
-    Carrier(
-        "rules.yaml",
-        lambda name: f"extends: [datc, {json.dumps(name)}]\n",
-        lambda path, files: dipsat.load_profile(path, limits=Limits(files=files)),
-    ),
+    Carrier("rules.yaml", lambda name: f"extends: [datc, {json.dumps(name)}]\n", load_rules),
     Carrier(
         "text.yaml",
         lambda name: f"extends: [datc, {json.dumps(name)}]\n",
-        lambda path, files: dipsat.parse_profile(
-            path.read_text(), str(path), limits=Limits(files=files)
-        ),
+        lambda path, limits: dipsat.parse_profile(path.read_text(), str(path), limits=limits),
     ),
     Carrier(
         "played.yaml",
         lambda name: f"extends: datc\nmap: {json.dumps(name)}\n",
-        lambda path, files: dipsat.Game.new(
-            rules=dipsat.load_profile(path, limits=Limits(files=files))
-        ),
+        lambda path, limits: dipsat.Game.new(rules=load_rules(path, limits)),
         MAP,
     ),
     Carrier(
         "map.yaml",
         lambda name: f"extends: {json.dumps(name)}\n",
-        lambda path, files: dipsat.load_map(path, limits=Limits(files=files)),
+        lambda path, limits: dipsat.load_map(path, limits=limits),
         MAP,
     ),
     Carrier(
         "checked.yaml",
         lambda name: f"extends: {json.dumps(name)}\n",
-        lambda path, files: dipsat.check_map(path, limits=Limits(files=files)),
+        lambda path, limits: dipsat.check_map(path, limits=limits),
         MAP,
     ),
     Carrier("a.json", lambda name: game(rules=name), load_game),
@@ -136,26 +129,16 @@ CARRIERS = [
     Carrier("g.json", lambda name: game(rules=name), crosscheck),
     Carrier("h.txt", lambda name: f"Rules: {name}\n\nSpring 1901 Movement\n", load_game),
     Carrier("i.txt", lambda name: f"Map: {name}\n\nSpring 1901 Movement\n", load_game, MAP),
-    Carrier(
-        "j.yaml",
-        made({**SHEET, "rules": None}),
-        read_sheet,
-    ),
-    Carrier(
-        "k.yaml",
-        made({**SHEET, "map": None}),
-        read_sheet,
-        MAP,
-    ),
-    Carrier("l.yaml", made({**LINE, "rules": None}), read_hold),
-    Carrier(
-        "m.yaml",
-        made({**LINE, "map": None}),
-        read_hold,
-        MAP,
-    ),
+    Carrier("j.yaml", lambda name: json.dumps({**SHEET, "rules": name}), read_sheet),
+    Carrier("k.yaml", lambda name: json.dumps({**SHEET, "map": name}), read_sheet, MAP),
+    Carrier("l.yaml", lambda name: json.dumps({**LINE, "rules": name}), read_hold),
+    Carrier("m.yaml", lambda name: json.dumps({**LINE, "map": name}), read_hold, MAP),
 ]
-every_carrier = pytest.mark.parametrize("carrier", CARRIERS, ids=lambda one: one.name)
+ANYWHERE, NOWHERE = Limits(files=Files.anywhere()), Limits(files=Files.none())
+
+
+def within(folder: str | Path) -> Limits:
+    return Limits(files=Files.within(folder))
 
 
 @pytest.fixture
@@ -186,30 +169,28 @@ def ways_out(home: Path) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("carrier", few_of(CARRIERS, 3))
 def test_only_files_that_are_allowed_are_read(carrier: Carrier, home: Path) -> None:
     inside, outside = home / "good.yaml", home.parent / "elsewhere" / "good.yaml"
-    (home / "below" / "good.yaml").write_text(carrier.good)
-    for path in (inside, outside):
+    for path in (inside, outside, home / "below" / "good.yaml"):
         path.write_text(carrier.good)
     document = home / carrier.name
-    within = Files.within(home)
     for name in ("good.yaml", "below/good.yaml", str(inside), "below/../good.yaml"):
         document.write_text(carrier.text(name))
-        assert carrier.read(document, within) is not None
-        assert carrier.read(document, Files.anywhere()) is not None
+        assert carrier.read(document, within(home)) is not None
+        assert carrier.read(document, ANYWHERE) is not None
         with pytest.raises(DipsatError, match=r"only shipped names are allowed|no map"):
-            carrier.read(document, Files.none())
+            carrier.read(document, NOWHERE)
     for kind, name in ways_out(home):
         document.write_text(carrier.text(name))
-        assert carrier.read(document, Files.anywhere()) is not None, kind
-        for files in (within, Files.none()):
+        assert carrier.read(document, ANYWHERE) is not None, kind
+        for limits in (within(home), NOWHERE):
             with pytest.raises(DipsatError):
-                carrier.read(document, files)
+                carrier.read(document, limits)
 
 
-@every_carrier
+@pytest.mark.parametrize("carrier", few_of(CARRIERS, 6), ids=lambda one: one.name)
 def test_shipped_names_are_always_allowed(carrier: Carrier, home: Path) -> None:
     document = home / carrier.name
     document.write_text(carrier.text("standard" if carrier.good == MAP else "wings"))
-    assert carrier.read(document, Files.none()) is not None
+    assert carrier.read(document, NOWHERE) is not None
 
 
 def said(error: BaseException) -> str:
@@ -238,7 +219,7 @@ FOREIGN: dict[str, str | bytes] = {
 
 @pytest.mark.parametrize(
     ("carrier", "kind"),
-    few_of([(carrier, kind) for kind in FOREIGN for carrier in CARRIERS], 25),
+    few_of([(carrier, kind) for kind in FOREIGN for carrier in CARRIERS[::2]], 13),
 )
 def test_errors_quote_nothing_of_a_file_in_another_folder(
     carrier: Carrier, kind: str, home: Path
@@ -252,9 +233,9 @@ def test_errors_quote_nothing_of_a_file_in_another_folder(
     document = home / carrier.name
     for name in ("../elsewhere/secret.yaml", str(target)):
         document.write_text(carrier.text(name))
-        for files in (Files.anywhere(), Files.within(home.parent)):
+        for limits in (ANYWHERE, within(home.parent)):
             with pytest.raises(DipsatError) as caught:
-                carrier.read(document, files)
+                carrier.read(document, limits)
             assert SECRET not in said(caught.value)
             assert "secret.yaml" in str(caught.value)
 
@@ -277,8 +258,20 @@ def test_the_map_of_a_foreign_rule_file_is_not_quoted(home: Path) -> None:
     assert SECRET not in said(caught.value)
 
 
+USES: Mapping[str, Callable[[dipsat.Profile], object]] = {
+    "game": lambda rules: dipsat.Game.new(rules=rules),
+    "stress": lambda rules: studies.stress(rules, boards=1, timeout=0),
+    "crosscheck": lambda rules: studies.crosscheck(
+        ["recursive_guess"], [studies.RandomBoards(1)], rules=rules
+    ),
+    "sheet": lambda rules: load_phase("sheet.yaml", rules=rules),
+    "line": lambda rules: read_line("line.yaml", rules),
+}
+
+
+@pytest.mark.parametrize("use", USES)
 def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+    use: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_orders, "POSITIONS", 1)  # one that is read shows it
     (home.parent / "elsewhere" / "good.yaml").write_text(MAP)
@@ -286,32 +279,20 @@ def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(
     (home / "mine.yaml").write_text("extends: datc\nmap: board.yaml\n")
     (home / "line.yaml").write_text(json.dumps(LINE))
     (home / "sheet.yaml").write_text(json.dumps(SHEET))
-    uses: list[Callable[[dipsat.Profile], object]] = [
-        lambda rules: dipsat.Game.new(rules=rules),
-        lambda rules: studies.stress(rules, boards=1, timeout=0),
-        lambda rules: studies.crosscheck(
-            ["recursive_guess"], [studies.RandomBoards(1)], rules=rules
-        ),
-        lambda rules: load_phase(home / "sheet.yaml", rules=rules),
-        lambda rules: read_line(home / "line.yaml", rules),
-    ]
-    wide = dipsat.load_profile(home / "mine.yaml")
-    narrow = dipsat.load_profile(home / "mine.yaml", limits=Limits(files=Files.within(home)))
-    for use in uses:
-        assert use(wide) is not None
-        with pytest.raises(DipsatError, match="outside the folder"):
-            use(narrow)
+    assert USES[use](dipsat.load_profile(home / "mine.yaml")) is not None
+    with pytest.raises(DipsatError, match="outside the folder"):
+        USES[use](load_rules(home / "mine.yaml", within(home)))
 
 
 def test_names_that_are_typed_are_names_and_paths_are_the_callers(home: Path) -> None:
     (home / "mine.yaml").write_text(RULES)
     (home / "board.yaml").write_text(MAP)
     with pytest.raises(FileError, match="only shipped names"):
-        dipsat.load_profile("datc+mine.yaml", limits=Limits(files=Files.none()))
+        dipsat.load_profile("datc+mine.yaml", limits=NOWHERE)
     with pytest.raises(FileError, match="only shipped names"):
-        dipsat.load_map("board.yaml", limits=Limits(files=Files.none()))
-    assert dipsat.load_profile(Path("mine.yaml"), limits=Limits(files=Files.none())).title == "Ours"
-    assert dipsat.load_map(Path("board.yaml"), limits=Limits(files=Files.none())).name == "ours"
+        dipsat.load_map("board.yaml", limits=NOWHERE)
+    assert dipsat.load_profile(Path("mine.yaml"), limits=NOWHERE).title == "Ours"
+    assert dipsat.load_map(Path("board.yaml"), limits=NOWHERE).name == "ours"
 
 
 def test_a_file_that_is_not_allowed_is_not_offered(home: Path) -> None:
@@ -319,27 +300,27 @@ def test_a_file_that_is_not_allowed_is_not_offered(home: Path) -> None:
     with pytest.raises(DipsatError, match=r"did you mean housereglement.yaml"):
         dipsat.load_profile("housereglement")
     with pytest.raises(DipsatError) as caught:
-        dipsat.load_profile("housereglement", limits=Limits(files=Files.none()))
+        dipsat.load_profile("housereglement", limits=NOWHERE)
     assert ".yaml" not in str(caught.value)
 
 
+@pytest.mark.parametrize("as_path", [True, False])
+@pytest.mark.parametrize("file", ["mine.yaml", "played.yaml"])
 def test_what_a_wider_caller_loaded_is_not_kept_for_a_narrower_one(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+    file: str, as_path: bool, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(layers, "_SETTLED", -1)  # files are taken as unchanged at once
-    other = home.parent / "elsewhere" / "good.yaml"
-    other.write_text(RULES)
+    (home.parent / "elsewhere" / "good.yaml").write_text(RULES)
+    (home.parent / "elsewhere" / "board.yaml").write_text(MAP)
     (home / "mine.yaml").write_text("extends: ../elsewhere/good.yaml\n")
     (home / "played.yaml").write_text("extends: datc\nmap: ../elsewhere/board.yaml\n")
-    (other.parent / "board.yaml").write_text(MAP)
-    for path in (home / "mine.yaml", home / "played.yaml"):
-        for name in (path, str(path)):
-            wide = dipsat.load_profile(name)
-            assert dipsat.load_profile(name) is wide
-            for narrow in (Files.within(home), Files.none()):
-                with pytest.raises(DipsatError):
-                    dipsat.load_profile(name, limits=Limits(files=narrow))
-            assert dipsat.load_profile(name) is wide
+    name = home / file if as_path else str(home / file)
+    wide = dipsat.load_profile(name)
+    assert dipsat.load_profile(name) is wide
+    for narrow in (within(home), NOWHERE):
+        with pytest.raises(DipsatError):
+            dipsat.load_profile(name, limits=narrow)
+    assert dipsat.load_profile(name) is wide
 
 
 def test_profiles_laid_over_each_other_may_name_what_all_of_them_may(tmp_path: Path) -> None:
@@ -392,20 +373,18 @@ def make_irregular(kind: str, folder: Path) -> None:
     (folder / "rules.yaml").write_text("extends: [datc, named.yaml]\n")
     (folder / "map.yaml").write_text("extends: named.yaml\n")
     named = folder / "named.yaml"
-    if kind == "a pipe":
-        os.mkfifo(named)
+    if kind == "a folder":
+        named.mkdir()
+    elif kind == "a device":
+        named.symlink_to("/dev/zero")
+    elif kind == "a socket":
+        with socket.socket(socket.AF_UNIX) as made, contextlib.chdir(folder):
+            made.bind("named.yaml")  # the whole path may be too long for the name of a socket
     elif kind == "a link to a pipe":
         os.mkfifo(folder / "pipe")
         named.symlink_to("pipe")
-    elif kind == "a device":
-        named.symlink_to("/dev/zero")
-    elif kind == "a folder":
-        named.mkdir()
     else:
-        import socket
-
-        with socket.socket(socket.AF_UNIX) as made, contextlib.chdir(folder):
-            made.bind("named.yaml")  # the whole path may be too long for the name of a socket
+        os.mkfifo(named)
 
 
 @POSIX
@@ -427,18 +406,15 @@ def test_nothing_waits_for_what_is_no_regular_file(home: Path) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize(
-    "name", ["x\0.yaml", "below. /x.yaml", "below./x.yaml", "y" * 300 + ".yaml"]
-)
+@pytest.mark.parametrize("name", ["x\0.yaml", "below. /x.yaml", "below./x.yaml", "y" * 300])
 def test_odd_names_are_errors(name: str, home: Path) -> None:
     for folder in ("below. ", "below."):
         (home / folder).mkdir()
         (home / folder / "x.yaml").write_text(RULES)
-    document = json.dumps(SHEET | {"rules": name})
-    (home / "sheet.json").write_text(document)
-    for files in (Files.anywhere(), Files.within(home)):
+    (home / "sheet.json").write_text(json.dumps(SHEET | {"rules": name}))
+    for limits in (ANYWHERE, within(home)):
         with pytest.raises(DipsatError) as caught:
-            load_phase(home / "sheet.json", limits=dipsat.Limits(files=files))
+            load_phase(home / "sheet.json", limits=limits)
         assert len(str(caught.value)) < 500
 
 
@@ -487,7 +463,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
 
     monkeypatch.setattr("dipsat.base.file_reading._way", exchange)
     with pytest.raises(FileError, match="cannot be read"):
-        dipsat.load_profile("below/good.yaml", limits=Limits(files=Files.within(home)))
+        dipsat.load_profile("below/good.yaml", limits=within(home))
     assert opened
 
 
@@ -496,15 +472,14 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
 def test_what_appears_between_the_check_and_the_opening_is_not_read(
     what: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, real = home / "good.yaml", os.stat
+    path, other, real = home / "good.yaml", home.parent / "elsewhere" / "good.yaml", os.stat
     path.write_text(RULES)
     before = path.stat()
+    path.rename(other)
     if what == "pipe":
-        path.unlink()
         os.mkfifo(path)
     else:
-        path.rename(home.parent / "elsewhere" / "good.yaml")
-        path.symlink_to(home.parent / "elsewhere" / "good.yaml")
+        path.symlink_to(other)
 
     def stat(at: str | Path, **more: Any) -> os.stat_result:
         return before if "good" in str(at) else real(at, **more)

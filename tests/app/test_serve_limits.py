@@ -40,102 +40,100 @@ class Net:
     def __post_init__(self) -> None:
         self.all = Connections(self.most, lambda: self.now)
 
-    def open(self, host: str) -> tuple[tuple[str, int], Wire]:
-        peer, wire = (host, len(self.wires)), Wire()
+    def open(self, host: str = "10.0.0.1", unread: int = 0) -> tuple[tuple[str, int], Wire]:
+        peer, wire = (host, len(self.wires)), Wire(unread)
         self.wires.append(wire)
         self.all.opened(peer, wire)
         return peer, wire
 
+    def answer(self, host: str, unread: int) -> None:
+        """A connection to a client that has not read an answer of so many bytes."""
+        peer, _ = self.open(host, unread)
+        self.all.begun(peer)
+        self.all.answered(peer)
+
+    def sweep(self, now: float) -> None:
+        self.now = now
+        self.all.sweep()
+
+    @property
+    def ended(self) -> list[bool]:
+        return [wire.ended for wire in self.wires]
+
 
 def test_who_opens_too_many_connections_loses_the_idle_ones() -> None:
     net = Net(8)  # of which one client has at most two
-    busy, kept = net.open("10.0.0.1")
-    net.all.begun(busy)
+    net.all.begun(net.open()[0])
     net.now = 1
-    _, oldest = net.open("10.0.0.1")
-    _, other = net.open("10.0.0.2")
+    net.open()
+    net.open("10.0.0.2")
     net.now = 2
-    _, newest = net.open("10.0.0.1")
-    assert [wire.ended for wire in (kept, oldest, other, newest)] == [False, True, False, False]
+    net.open()
+    assert net.ended == [False, True, False, False]
     assert len(net.all) == 3
 
 
 def test_where_all_are_busy_the_newest_connection_is_refused() -> None:
     net = Net(8)
     for _ in range(2):
-        net.all.begun(net.open("10.0.0.1")[0])
-    assert net.open("10.0.0.1")[1].ended
-    assert [wire.ended for wire in net.wires[:2]] == [False, False]
+        net.all.begun(net.open()[0])
+    net.open()
+    assert net.ended == [False, False, True]
 
 
 def test_where_there_is_no_room_whoever_has_most_makes_it() -> None:
     net = Net(8)
-    greedy = [net.open(f"2001:db8::{number}")[1] for number in range(2)]  # one network, one client
-    others = [net.open(f"10.0.0.{number}")[1] for number in range(7)]
-    assert [wire.ended for wire in greedy] == [True, False]
-    assert not any(wire.ended for wire in others)
+    for number in range(2):
+        net.open(f"2001:db8::{number}")  # one network, one client
+    for number in range(7):
+        net.open(f"10.0.0.{number}")
+    assert net.ended == [True] + [False] * 8
     assert len(net.all) == 8
 
 
 def test_connections_without_a_request_end() -> None:
     net = Net(8)
-    idle, busy = net.open("10.0.0.1"), net.open("10.0.0.2")
-    net.all.begun(busy[0])
-    net.now = IDLE + 1
-    net.all.sweep()
-    assert (idle[1].ended, busy[1].ended) == (True, False)
-    net.all.answered(busy[0])
-    net.now += IDLE - 1
-    net.all.sweep()
-    assert not busy[1].ended
-    net.now += 2
-    net.all.sweep()
-    assert busy[1].ended
+    net.open()
+    busy = net.open("10.0.0.2")[0]
+    net.all.begun(busy)
+    net.sweep(IDLE + 1)
+    assert net.ended == [True, False]
+    net.all.answered(busy)
+    net.sweep(2 * IDLE)
+    assert net.ended == [True, False]
+    net.sweep(2 * IDLE + 2)
     assert net.all.ended == {"idle": 2}
-    net.all.closed(busy[0])  # as the transport says afterwards
+    net.all.closed(busy)  # as the transport says afterwards
     assert len(net.all) == 0
 
 
 def test_large_answers_may_be_read_for_longer() -> None:
     net = Net(8)
-    peer, wire = net.open("10.0.0.1")
-    net.all.begun(peer)
-    wire.unread = 10 * SLOWEST
-    net.all.answered(peer)
-    net.now = IDLE + 9
-    net.all.sweep()
-    assert not wire.ended
-    net.now = IDLE + 11
-    net.all.sweep()
+    net.answer("10.0.0.1", 10 * SLOWEST)
+    net.sweep(IDLE + 9)
+    assert net.ended == [False]
+    net.sweep(IDLE + 11)
     assert net.all.ended == {"slow reader": 1}
 
 
 def test_who_leaves_too_much_unread_loses_the_largest_answers() -> None:
     net = Net(100)
     for megabytes in (10, 30, 20):
-        peer, wire = net.open("10.0.0.1")
-        wire.unread = megabytes * 2**20
-        net.all.answered(peer)
-    assert not any(wire.ended for wire in net.wires)
-    other, wire = net.open("10.0.0.2")
-    wire.unread = 60 * 2**20
-    net.all.answered(other)
-    peer, wire = net.open("10.0.0.1")
-    wire.unread = 10 * 2**20
-    net.all.answered(peer)
-    assert [wire.ended for wire in net.wires] == [False, True, False, False, False]
+        net.answer("10.0.0.1", megabytes * 2**20)
+    assert net.ended == [False] * 3
+    net.answer("10.0.0.2", 60 * 2**20)
+    net.answer("10.0.0.1", 10 * 2**20)
+    assert net.ended == [False, True, False, False, False]
 
 
 def test_of_two_requests_at_once_both_must_be_answered() -> None:
     """A client may send the next request before it has the answer."""
     net = Net(8)
-    peer, wire = net.open("10.0.0.1")
-    net.all.begun(peer)
-    net.all.begun(peer)
-    net.all.answered(peer)
-    net.now = 10 * IDLE
-    net.all.sweep()
-    assert not wire.ended
+    peer, _ = net.open()
+    for note in (net.all.begun, net.all.begun, net.all.answered):
+        note(peer)
+    net.sweep(10 * IDLE)
+    assert net.ended == [False]
 
 
 @pytest.mark.parametrize(
@@ -154,11 +152,9 @@ def test_a_client_is_an_address_or_a_network(host: str, client: str) -> None:
 
 def test_bodies_take_the_room_that_there_is() -> None:
     room = Room(100)
-    assert not room.take("a", 51)  # no client has more than half
-    assert room.take("a", 50)
-    assert not room.take("a", 1)
-    assert room.take("b", 50)
-    assert not room.take("c", 1)
+    asked = [("a", 51), ("a", 50), ("a", 1), ("b", 50), ("c", 1)]
+    # No client has more than half.
+    assert [room.take(*one) for one in asked] == [False, True, False, True, False]
     room.give("a", 50)
     assert room.take("c", 1)
     assert room.taken == 51
@@ -171,66 +167,59 @@ class Desk:
         self.now = 0.0
         self.waiting = Waiting(100, 2, lambda: self.now)
 
-    def add(self, client: str) -> None:
-        reply = asyncio.get_running_loop().create_future()
-        self.waiting.add(Job(client, "adjudicate", b"", reply))
+    def add(self, *clients: str) -> None:
+        for client in clients:
+            reply = asyncio.get_running_loop().create_future()
+            self.waiting.add(Job(client, "adjudicate", b"", reply))
 
-    async def take(self) -> Job | None:
-        """The next job, None if none may be done now."""
+    async def take(self, seconds: float | None = None) -> str:
+        """The client of the next job, which takes a worker so long or is not done; nobody if none
+        may be done now."""
         try:
             async with asyncio.timeout(0):
-                return await self.waiting.take()
+                job = await self.waiting.take()
         except TimeoutError:
-            return None
-
-    async def taken(self, seconds: float) -> str:
-        """The client of the next job, which takes a worker so long."""
-        job = await self.take()
-        assert job is not None
-        self.waiting.done(job, seconds)
+            return ""
+        if seconds is not None:
+            self.waiting.done(job, seconds)
         return job.client
 
 
 def test_who_has_used_workers_least_comes_first() -> None:
     async def act() -> list[str]:
         desk = Desk()
-        for client in "aaabbc":
-            desk.add(client)
-        return [await desk.taken(seconds) for seconds in (3, 0.1, 0.1, 0.1, 3, 3)]
+        desk.add(*"aaabbc")
+        return [await desk.take(seconds) for seconds in (3, 0.1, 0.1, 0.1, 3, 3)]
 
     # Of b it is known then that it asks for little, of c it is not.
     assert asyncio.run(act()) == ["a", "b", "b", "c", "a", "a"]
 
 
 def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
-    async def act() -> list[str | None]:
+    async def act() -> list[str]:
         desk = Desk()
         for client in "ab":
             desk.add(client)
-            await desk.taken(6)
-        for client in "aabb":
-            desk.add(client)
+            await desk.take(6)
+        desk.add(*"aabb")
         found = [await desk.take() for _ in range(3)]
         desk.add("c")
         found.append(await desk.take())
         desk.now = 60  # what they have used is forgotten
-        found.append(await desk.take())
-        return [None if job is None else job.client for job in found]
+        return [*found, await desk.take()]
 
-    assert asyncio.run(act()) == ["a", "b", None, "c", "a"]
+    assert asyncio.run(act()) == ["a", "b", "", "c", "a"]
 
 
 def test_newcomers_leave_a_worker_to_those_who_are_known_to_ask_for_little() -> None:
-    async def act() -> list[str | None]:
+    async def act() -> list[str]:
         desk = Desk()
         desk.add("known")
-        await desk.taken(0.1)
-        for client in ("new", "newer", "newest", "known"):
-            desk.add(client)
-        found = [await desk.take() for _ in range(4)]
-        return [None if job is None else job.client for job in found]
+        await desk.take(0.1)
+        desk.add("new", "newer", "newest", "known")
+        return [await desk.take() for _ in range(4)]
 
-    assert asyncio.run(act()) == ["known", "new", "newer", None]
+    assert asyncio.run(act()) == ["known", "new", "newer", ""]
 
 
 def test_who_logs_never_waits() -> None:

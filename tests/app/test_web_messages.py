@@ -53,13 +53,16 @@ def verdicts(outcome: Mapping[str, Any]) -> dict[str, str]:
     return {order["unit"]: order["verdict"] for order in outcome["orders"]}
 
 
-def test_paradox_is_adjudicated_as_the_datc_states() -> None:
+def test_paradox_is_adjudicated_as_the_datc_states_and_its_next_position_taken_as_given() -> None:
     found = answered(request="adjudicate", orders=PARADOX)
     assert verdicts(found) == {
         "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted",
     }  # fmt: skip
     assert found["next"]["phase"] == "S1901R"
     assert found["next"]["dislodged"] == {"FRANCE": ["F ENG"]}
+    orders = {"FRANCE": ["F ENG R BEL"]}
+    found = answered(request="adjudicate", position=found["next"], orders=orders)
+    assert set(found["units"]["FRANCE"]) == {"A BRE", "F BEL"}
 
 
 def test_adjudication_is_that_of_the_python_interface() -> None:
@@ -77,14 +80,7 @@ def test_orders_of_a_position_may_be_a_sheet() -> None:
     assert verdicts(answered(request="adjudicate", position=PARIS)) == {"A PAR": "stands"}
 
 
-def test_next_position_is_taken_as_it_is_given() -> None:
-    following = answered(request="adjudicate", orders=PARADOX)["next"]
-    orders = {"FRANCE": ["F ENG R BEL"]}
-    found = answered(request="adjudicate", position=following, orders=orders)
-    assert set(found["units"]["FRANCE"]) == {"A BRE", "F BEL"}
-
-
-def test_rules_are_a_name_or_a_text() -> None:
+def test_rules_are_a_name_or_a_text_and_a_map_may_be_ones_own() -> None:
     # One attacker with one support: 2 against 1, and against 2 under the siege.
     orders = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
     for rules, verdict in (("1982", "succeeds"), ({"text": SIEGE}, "fails")):
@@ -92,6 +88,8 @@ def test_rules_are_a_name_or_a_text() -> None:
         assert verdicts(found)["A VEN"] == verdict
     both = answered(request="compare", orders=orders, rules=["datc", {"text": SIEGE}])
     assert [row["unit"] for row in both["orders"] if row["differs"]] == ["F TRI", "A VEN"]
+    board = {"text": "extends: standard\nname: own\n", "name": "own.yaml"}
+    assert answered(request="adjudicate", orders=PARADOX, map=board)["map"] == "own"
 
 
 def test_tree_explains_and_a_proof_counts() -> None:
@@ -127,41 +125,28 @@ def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
     assert found["svg"].startswith("<svg")
 
 
-@pytest.mark.parametrize(
-    ("others", "fewest"),
-    [
-        # One army in Venice is dislodged only if Tuscany supports the attack from Rome, whoever
-        # owns the army there; with a support, two armies hold it.
-        ({"ITALY": ["A ROM"]}, 1),
-        ({"ITALY": ["A ROM", "A TUS"]}, 2),
-        ({"ITALY": ["A ROM"], "FRANCE": ["A TUS"]}, 2),
-        # Italy may stay in Venice against one attacker, not against two; if it leaves, one enters.
-        ({"ITALY": ["A VEN"]}, 2),
-    ],
-)
-def test_the_fewest_units_of_a_guarantee_are_answered(
-    others: dict[str, list[str]], fewest: int
-) -> None:
+def test_the_fewest_units_of_a_guarantee_are_answered() -> None:
+    """One army in Venice is dislodged only if Tuscany supports the attack from Rome; with a
+    support, two armies hold it."""
+    others = {"ITALY": ["A ROM"], "FRANCE": ["A TUS"]}
     asked = {"question": "guarantee", "goal": "stands(VEN, AUSTRIA)", "power": "Austria"}
     found = answered(request="search", position={"units": others}, most=3, **asked)
-    assert (found["verdict"], found["fewest"], found["bound"]) == ("found", fewest, fewest)
+    assert (found["verdict"], found["fewest"], found["bound"]) == ("found", 2, 2)
     assert {power: found["units"][power] for power in others} == others
-    assert len(found["units"]["AUSTRIA"]) == fewest
-    fewer = answered(request="search", position={"units": others}, most=fewest - 1 or 1, **asked)
-    assert fewer["verdict"] == ("impossible" if fewest > 1 else "found")
-
-
-VENICE = {"units": {"AUSTRIA": ["A TRI"], "FRANCE": ["A ROM"], "ITALY": ["A VEN"]}}
+    assert len(found["units"]["AUSTRIA"]) == 2
+    fewer = answered(request="search", position={"units": others}, most=1, **asked)
+    assert fewer["verdict"] == "impossible"
 
 
 def test_only_the_units_of_the_power_of_a_goal_are_open() -> None:
     """One army without support never dislodges another, so Austria needs the French support, or a
     second unit of its own."""
-    asked = {"request": "search", "question": "achieve", "goal": "dislodged(VEN)"}
-    assert answered(position=VENICE, **asked)["verdict"] == "found"
-    alone = answered(position=VENICE, power="Austria", **asked)
+    venice = {"units": {"AUSTRIA": ["A TRI"], "FRANCE": ["A ROM"], "ITALY": ["A VEN"]}}
+    asked = {"question": "achieve", "goal": "dislodged(VEN)", "position": venice}
+    assert answered(request="search", **asked)["verdict"] == "found"
+    alone = answered(request="search", power="Austria", **asked)
     assert (alone["verdict"], alone["open"]) == ("impossible", ["A TRI"])
-    joined = answered(position=VENICE, power="Austria", most=2, **asked)
+    joined = answered(request="search", power="Austria", most=2, **asked)
     assert (joined["verdict"], joined["fewest"]) == ("found", 1)
     assert len(joined["units"]["AUSTRIA"]) == 2
 
@@ -194,14 +179,14 @@ MANY = [*["SMY"] * 12_000, 5]
 
 def test_lines_with_the_fewest_units_are_found() -> None:
     no_fleets = ["AEG", "BLA", "EAS"]
-    asked: dict[str, Any] = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": no_fleets}
-    found = answered(request="search", question="lines", lines=asked, picture=True)
+    lines: dict[str, Any] = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": no_fleets}
+    asked: dict[str, Any] = {"request": "search", "question": "lines", "picture": True}
+    found = answered(lines=lines, **asked)
     said = found["verdict"], found["map"], found["fewest"], found["bound"], found["units"]
     assert said == ("found", "standard", 2, 2, ["F ARM", "F CON"])
     assert found["text"] == ["1 line of 2 units holds. Proven: no line has fewer."]
     assert found["svg"].startswith("<svg")
-    asked |= {"units": 1}
-    none = answered(request="search", question="lines", lines=asked, picture=True)
+    none = answered(lines={**lines, "units": 1}, **asked)
     assert (none["verdict"], none["map"], none["lines"]) == ("impossible", None, [])
 
 
@@ -230,12 +215,10 @@ def test_a_line_that_names_no_map_is_on_that_of_the_request() -> None:
         (None, "ArgumentError", "such as {'centres': 15}"),
         ({}, "QuestionError", "say how many centres"),
         ({"centers": 3}, "UnknownNameError", "did you mean centres"),
-        ({"centres": "15"}, "ArgumentError", "search: lines: centres should be a whole number"),
         ({"centres": [15]}, "ArgumentError", "search: lines: centres[0] should be a text"),
         ({"centres": True}, "ArgumentError", "a whole number, a list or None, not True"),
         ({"centres": 3, "units": -1}, "ArgumentError", "at least 0"),
         ({"centres": ["ANK", "Atlantis"]}, "UnknownNameError", "unknown province 'Atlantis'"),
-        ({"centres": 3, "map": "modern"}, "UnknownNameError", "unknown member 'map'"),
         (["centres"], "ArgumentError", "a mapping or None"),
     ],
 )
@@ -262,65 +245,41 @@ def test_lists_of_too_many_names_are_refused(request_: dict[str, Any], place: st
 
 
 def test_legal_orders_of_paris() -> None:
-    found = answered(request="legal-orders", position=PARIS)
     places = ("BRE", "BUR", "GAS", "PIC")  # the neighbours of Paris on the board
-    assert found == {
-        "phase": "S1901M",
-        "units": {"A PAR": ["A PAR H", *(f"A PAR - {place}" for place in places)]},
-        "powers": {},
-    }
-
-
-def test_builds_are_legal_in_winter() -> None:
-    owned = {
-        "phase": "W1901A",
-        "units": {"FRANCE": ["A BUR"]},
-        "centers": {"FRANCE": ["PAR", "MAR"]},
-    }
-    found = answered(request="legal-orders", position=owned)
-    assert set(found["units"]) == {"PAR", "MAR"}
-    assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
+    legal = {"A PAR": ["A PAR H", *(f"A PAR - {place}" for place in places)]}
+    found = answered(request="legal-orders", position=PARIS)
+    assert found == {"phase": "S1901M", "units": legal, "powers": {}}
 
 
 def test_case_of_a_variant_is_judged_by_it() -> None:
+    """Its armies carry a fleet; without the variant, armies carry nothing."""
     (case,) = answered(request="cases", names=["9.C-portage"])["cases"]
     assert case["status"] == "passed"
-    judged = [
-        answered(request="adjudicate", **{**case["board"], "variant": variant})["orders"]
-        for variant in (case["board"]["variant"], None)
-    ]
-    # The armies carry a fleet; without the variant, armies carry nothing.
-    assert [any(one["verdict"] == "illegal" for one in orders) for orders in judged] == [
-        False,
-        True,
-    ]
-
-
-def test_each_resolution_of_a_cycle_is_a_board() -> None:
-    found = []
-    for number in (1, 2):
-        drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)
-        lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn["svg"])
-        found.append(
-            (
-                {order: verdict for verdict, order in lines},
-                bool(re.search(r'"unit \w+ dislodged"', drawn["svg"])),
-            )
-        )
-    # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
-    assert found == [
-        ({"F LON S F WAL - ENG": "cut", "F WAL - ENG": "fails", "A BRE - LON": "fails",
-          "F ENG C A BRE - LON": "available"}, False),
-        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
-          "F ENG C A BRE - LON": "disrupted"}, True),
-    ]  # fmt: skip
+    for variant, is_illegal in ((case["board"]["variant"], False), (None, True)):
+        found = answered(request="adjudicate", **{**case["board"], "variant": variant})
+        assert ("illegal" in verdicts(found).values()) == is_illegal
 
 
 @pytest.mark.parametrize(
-    "what", [{}, {"what": "position", "dark": True}, {"what": "cycle"},
-             {"what": "explanation", "unit": "A BRE"},
-             {"what": "explanation", "unit": "A BRE", "words": False},
-             {"what": "comparison", "other": "1982"}],
+    ("number", "lon", "wal", "eng"),
+    [(1, "cut", "fails", "available"), (2, "given", "succeeds", "disrupted")],
+)
+def test_each_resolution_of_a_cycle_is_a_board(number: int, lon: str, wal: str, eng: str) -> None:
+    """As DATC 6.F.14 tells it: either the support is cut, or the convoy is disrupted."""
+    drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)["svg"]
+    lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn)
+    assert {order: verdict for verdict, order in lines} == {
+        "F LON S F WAL - ENG": lon, "F WAL - ENG": wal, "A BRE - LON": "fails",
+        "F ENG C A BRE - LON": eng,
+    }  # fmt: skip
+    assert bool(re.search(r'"unit \w+ dislodged"', drawn)) == (number == 2)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [{}, {"what": "position", "dark": True}, {"what": "cycle"},
+     {"what": "explanation", "unit": "A BRE"}, {"what": "comparison", "other": "1982"},
+     {"what": "explanation", "unit": "A BRE", "words": False}],
 )  # fmt: skip
 def test_pictures_are_svg(what: dict[str, Any]) -> None:
     found = answered(request="svg", orders=PARADOX, **what)["svg"]
@@ -332,10 +291,9 @@ def test_lists_name_what_is_shipped() -> None:
     rules = answered(request="rules")["rules"]
     assert {row["name"] for row in rules} >= {"datc", "rulebooks/1982"}
     assert answered(request="rules", what="text", rules="1982")["text"].startswith(("#", "name"))
-    whole = answered(request="rules", what="whole", rules={"text": "extends: datc"})["text"]
-    assert dipsat.load_profile("datc").decisions.keys() == (
-        dipsat.parse_profile(whole, "whole.yaml").decisions.keys()
-    )
+    text = answered(request="rules", what="whole", rules={"text": "extends: datc"})["text"]
+    whole = dipsat.parse_profile(text, "whole.yaml")
+    assert whole.decisions.keys() == dipsat.load_profile("datc").decisions.keys()
     assert answered(request="maps", map="standard")["provinces"]["STP"]["coasts"]
 
 
@@ -348,23 +306,20 @@ def test_list_of_maps_names_what_is_shipped() -> None:
     ("text", "line", "column", "hint"),
     [
         ("extends: datcc\n", 1, 10, "datc"),
-        ("extends: datc\ntitle: [\n", 3, 1, None),
+        ("extends: datc\ntitle: [\n", 3, 1, ""),
         ("extends: datc\ncycels: []\n", 2, 1, "cycles"),
         ("extends: datc\ndecisions:\n  move(m): suports_given(m) > 1\n", 3, 12, "supports_given"),
-        ("extends: house.yaml\n", 1, 10, None),
+        ("extends: house.yaml\n", 1, 10, ""),
     ],
 )
-def test_faults_of_rules_have_their_places(
-    text: str, line: int, column: int | None, hint: str | None
-) -> None:
+def test_faults_of_rules_have_their_places(text: str, line: int, column: int, hint: str) -> None:
     found = answered(request="rules", what="check", rules={"text": text, "name": "mine.yaml"})
     assert not found["valid"]
     fault = found["faults"][0]
-    assert (fault["document"], fault["line"]) == ("mine.yaml", line)
-    assert column in (None, fault["column"])
+    assert (fault["document"], fault["line"], fault["column"]) == ("mine.yaml", line, column)
     assert fault["message"]
     assert not fault["message"].startswith("mine.yaml")
-    assert hint is None or hint in fault["hint"]
+    assert hint in (fault["hint"] or "")
 
 
 def test_rules_in_order_have_remarks_with_places() -> None:
@@ -390,9 +345,14 @@ def test_words_and_entries_are_what_an_editor_completes() -> None:
     assert entries["decisions"]["move(m)"]["file"] == "rules/datc.yaml"
 
 
-def test_difference_is_what_a_rule_file_changes() -> None:
+def test_difference_and_cases_say_what_a_rule_file_changes() -> None:
     found = answered(request="rules", what="difference", rules={"text": SIEGE})
     assert [change["name"] for change in found["changes"]] == ["hold_strength(p)"]
+    # 6.A.11: two moves bounce. 6.D.2: a unit with a cut support is attacked by two.
+    found = answered(request="cases", names=["6.A.11", "6.D.2"], rules={"text": SIEGE})
+    bounce, attack = found["cases"]
+    assert not bounce["differs"]
+    assert {row["unit"] for row in attack["changed"]} == {"A TRI", "A VEN"}
 
 
 def test_cases_of_the_standard_rules_pass_and_change_nothing() -> None:
@@ -401,14 +361,6 @@ def test_cases_of_the_standard_rules_pass_and_change_nothing() -> None:
     assert not any(row["differs"] for row in found["cases"])
     row = next(row for row in found["cases"] if row["case"] == "6.F.14")
     assert verdicts(answered(request="adjudicate", **row["board"]))["F ENG"] == "disrupted"
-
-
-def test_cases_say_which_results_change() -> None:
-    # 6.A.11: two moves bounce. 6.D.2: a unit with a cut support is attacked by two.
-    found = answered(request="cases", names=["6.A.11", "6.D.2"], rules={"text": SIEGE})
-    bounce, attack = found["cases"]
-    assert not bounce["differs"]
-    assert {row["unit"] for row in attack["changed"]} == {"A TRI", "A VEN"}
 
 
 def test_lenient_reader_lists_the_faults() -> None:
@@ -428,9 +380,7 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "adjudicat"}, "UnknownNameError", "did you mean adjudicate?"),
         ({"request": None}, "ArgumentError", "a kind of requests"),
         ({"request": "adjudicate", "ordrs": ""}, "UnknownNameError", "did you mean orders?"),
-        ({"request": "adjudicate", "orders": 3}, "ArgumentError", "a text or a mapping"),
         ({"request": "adjudicate", "orders": {"F": []}}, "ArgumentError", "no `position`"),
-        ({"request": "adjudicate", "orders": ""}, "FileError", "is empty"),
         ({"request": "maps", "seconds": True}, "ArgumentError", "seconds should be a number"),
         ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "it is missing"),
         ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
@@ -441,15 +391,12 @@ def test_lenient_reader_lists_the_faults() -> None:
          "UnknownNameError", "did you mean text?"),
         ({"request": "compare", "orders": PARADOX, "rules": ["datc"] * 101}, "InputLimitError", ""),
         ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
-        ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
-        ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
         (
             {"request": "svg", "orders": PARADOX, "what": "resolution", "resolution": 3},
             "ArgumentError", "from 1 to 2",
         ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
         ({"request": "adjudicate", "orders": PARADOX, "variant": "x.yaml"}, "FileError", "shipped"),
-        ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 0}, "LimitError", "more than 0"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 1e-9}, "LimitError", "enough"),
@@ -473,7 +420,7 @@ def test_no_object_is_an_error(request_: Any) -> None:
 FILES = [
     {"rules": "FILE"}, {"rules": {"text": "extends: FILE"}}, {"rules": {"text": "map: FILE"}},
     {"map": "FILE"}, {"map": {"text": "extends: FILE"}}, {"orders": "rules: FILE\n" + PARADOX},
-    {"orders": "map: FILE\n" + PARADOX}, {"orders": '{"rules": "FILE", "orders": {}}'},
+    {"orders": '{"map": "FILE", "orders": {}}'},
     {"rules": {"text": "extends: datc", "name": "FILE"}, "orders": "rules: FILE\n" + PARADOX},
 ]  # fmt: skip
 
@@ -494,12 +441,6 @@ def test_caller_bounds_what_a_request_may_ask() -> None:
     assert dipsat.answer(request)["answer"]["verdict"] == "not unique"
     found = dipsat.answer(request, limits=Limits(work=1))
     assert found["answer"]["verdict"] == "unknown"
-
-
-def test_own_map_is_played_on() -> None:
-    board = {"text": "extends: standard\nname: own\n", "name": "own.yaml"}
-    found = answered(request="adjudicate", orders=PARADOX, map=board)
-    assert found["map"] == "own"
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -532,7 +473,7 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(4_000), 400))
+@pytest.mark.parametrize("seeds", parts_of(range(2_000), 300))
 def test_no_request_ends_in_an_error_of_python(seeds: range) -> None:
     for seed in seeds:
         rng = random.Random(seed)

@@ -44,19 +44,17 @@ Spring 1902 Movement
 Germany:
   A Ruhr - Munich
 """
-FRANCE = {"units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}}
+UNITS = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
 BOUNCE = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 
 
-def saved(*phases: dict[str, Any], name: str = "g") -> str:
-    """A game as the `diplomacy` package saves it."""
-    return json.dumps({"id": name, "map": "standard", "phases": phases})
-
-
-def entry(
-    name: str, units: dict[str, list[str]], orders: dict[str, list[str]] | None = None
-) -> dict[str, Any]:
-    return {"name": name, "state": {"units": units, "centers": {}}, "orders": orders or {}}
+def saved(*phases: tuple[str, dict[str, list[str]], dict[str, list[str]]], name: str = "g") -> str:
+    """A game as the `diplomacy` package saves it: the name, units and orders of each phase."""
+    listed = [
+        {"name": phase, "state": {"units": units, "centers": {}}, "orders": orders}
+        for phase, units, orders in phases
+    ]
+    return json.dumps({"id": name, "map": "standard", "phases": listed})
 
 
 def statuses(found: dict[str, Any]) -> list[str]:
@@ -71,9 +69,10 @@ def test_text_of_orders_is_played_and_differs_where_the_rules_do() -> None:
     assert [one["number"] for one in found["phases"]] == [1, 2, 3, 4]
     assert set(statuses(found)) == {"agrees"}
     assert (found["played"], found["games"], found["count"]) == (True, 1, 4)
-    last = found["phases"][-1]
-    assert "A MUN" in last["after"]["units"]["GERMANY"]
-
+    assert "A MUN" in found["phases"][-1]["after"]["units"]["GERMANY"]
+    for one in found["phases"]:  # other requests take them
+        again = answered(request="adjudicate", position=one["position"], orders=one["orders"])
+        assert again["units"] == one["after"]["units"]
     siege = answered(request="replay", game=TEXT, rules=OWN)
     assert statuses(siege) == ["agrees", "differs", "agrees", "agrees"]
     attack = siege["phases"][1]
@@ -82,26 +81,21 @@ def test_text_of_orders_is_played_and_differs_where_the_rules_do() -> None:
     assert attack["after"]["dislodged"] == {"GERMANY": ["A BUR"]}
 
 
-def test_phases_are_taken_by_other_requests() -> None:
-    for one in answered(request="replay", game=TEXT)["phases"]:
-        found = answered(request="adjudicate", position=one["position"], orders=one["orders"])
-        assert found["units"] == one["after"]["units"]
-
-
 def test_slices_are_parts_of_the_whole() -> None:
-    whole = answered(request="replay", game=TEXT, rules=OWN)["phases"]
-    parts = [
-        answered(request="replay", game=TEXT, rules=OWN, offset=at, limit=1) for at in range(5)
-    ]
+    def part(**members: int) -> Any:
+        return answered(request="replay", game=TEXT, rules=OWN, **members)
+
+    whole = part()["phases"]
+    parts = [part(offset=at, limit=1) for at in range(5)]
     assert [one for part in parts for one in part["phases"]] == whole
     assert {part["count"] for part in parts} == {len(whole)}
-    assert answered(request="replay", game=TEXT, limit=0)["phases"] == []
+    assert part(limit=0)["phases"] == part(offset=10**29)["phases"] == []
 
 
 def test_record_that_rules_do_not_give_differs() -> None:
     # Two moves of the same strength to Burgundy bounce; the record lets the French one succeed.
     wrong = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
-    game = saved(entry("S1901M", FRANCE["units"], BOUNCE), entry("F1901M", wrong), name="Bounce")
+    game = saved(("S1901M", UNITS, BOUNCE), ("F1901M", wrong, {}), name="Bounce")
     found = answered(request="replay", game=game, picture=True, causes=True)
     assert (found["name"], found["played"]) == ("Bounce", False)
     first, last = found["phases"]
@@ -116,22 +110,19 @@ def test_record_that_rules_do_not_give_differs() -> None:
     assert last["reason"]
 
 
-def test_known_deviation_is_the_cause_if_asked() -> None:
-    # DATC 4.A.3: VIA without a convoy is a plain move for some judges, and none for others.
-    units = {"GERMANY": ["A BER"]}
+@pytest.mark.parametrize(("asked", "cause"), [(True, "vain-via-over-land"), (False, None)])
+def test_known_deviation_is_the_cause_if_asked(asked: bool, cause: str | None) -> None:
+    """DATC 4.A.3: VIA without a convoy is a plain move for some judges, and none for others."""
     moved = saved(
-        entry("S1901M", units, {"GERMANY": ["A BER - KIE VIA"]}),
-        entry("F1901M", {"GERMANY": ["A KIE"]}),
+        ("S1901M", {"GERMANY": ["A BER"]}, {"GERMANY": ["A BER - KIE VIA"]}),
+        ("F1901M", {"GERMANY": ["A KIE"]}, {}),
     )
-    causes = [
-        answered(request="replay", game=moved, causes=asked)["phases"][0]["cause"]
-        for asked in (True, False)
-    ]
-    assert causes == ["vain-via-over-land", None]
+    found = answered(request="replay", game=moved, causes=asked)
+    assert found["phases"][0]["cause"] == cause
 
 
 def test_each_game_of_a_text_is_found() -> None:
-    games = [saved(entry("S1901M", FRANCE["units"], BOUNCE), name=name) for name in ("one", "two")]
+    games = [saved(("S1901M", UNITS, BOUNCE), name=name) for name in ("one", "two")]
     for text in ("\n".join(games), f"[{', '.join(games)}]"):
         found = answered(request="replay", game=text, number=2)
         assert (found["name"], found["games"]) == ("two", 2)
@@ -175,10 +166,6 @@ def test_fault_has_the_line_of_the_game() -> None:
     broken = TEXT.replace("Brest - Mid", "Brest - Mud")
     error = refused(request="replay", game=broken, name="mine.txt")
     assert (error["document"], error["line"]) == ("mine.txt", 13)
-
-
-def test_after_the_last_phase_there_is_none() -> None:
-    assert answered(request="replay", game=TEXT, offset=10**29)["phases"] == []
 
 
 @needs_games

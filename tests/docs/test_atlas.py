@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from dipsat.board import province_of
 from dipsat.searches import borders_of
 from tests.exhaustive import exhaustive, parts_of, spread
 from tools.atlas import pages, published, record
-from tools.atlas.answers import Answer, as_answer, lines_in, search
+from tools.atlas.answers import Answer, as_answer, lines_in, question_of, search
 from tools.atlas.bounds import raise_bound
 from tools.atlas.checker import borders, why_not
 from tools.atlas.trials import attacked, breaks_without, line_of
@@ -28,7 +29,7 @@ ANSWERS = [
 ]
 HOLDING = [(name, one) for name, one in ANSWERS if one["forms"]]
 FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"] if "without" in form]
-MOST = 3  # of each map but the standard one, where a test goes through adjudications or solvers
+MOST = 2  # of each map but the standard one, where a test goes through adjudications or solvers
 PUBLISHED = {
     3: 6, 5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10,
     16: 11, 17: 11,
@@ -65,13 +66,11 @@ def test_every_certificate_passes_the_checker(name: str) -> None:
     for one in (one for of, one in HOLDING if of == name):
         path = record.LINES / f"{record.slug_of(name, one)}.json"
         certificates = json.loads(path.read_text(encoding="utf-8"))
-        listed = list(lines_in(one))
-        assert len(certificates) == len(listed)
-        for certificate, (form, orders) in zip(certificates, listed, strict=True):
+        for certificate, (form, orders) in zip(certificates, lines_in(one), strict=True):
             assert why_not(certificate, borders(name)) == ""
             assert ", ".join(certificate["orders"]) == orders
-            assert certificate["centres"] == form["centres"]
-            assert certificate["region"] == form["region"]
+            for member in ("centres", "region"):
+                assert certificate[member] == form[member]
 
 
 def test_the_answers_keep_what_was_asked() -> None:
@@ -114,9 +113,7 @@ def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize("firsts", parts_of(of_standard_and_some(FIRST)[::-1], 2))
-def test_lines_break_without_any_unit(
-    firsts: list[tuple[str, Answer, Mapping[str, Any]]],
-) -> None:
+def test_lines_break_without_any_unit(firsts: list[tuple[str, Answer, Mapping[str, Any]]]) -> None:
     for name, one, form in firsts:
         found = dict(broken(name, one, form))
         assert len(found) == len(form["units"])
@@ -132,8 +129,7 @@ def test_the_pages_are_made_from_the_data(name: str) -> None:
 
 def test_the_first_page_has_the_tables_of_the_data() -> None:
     text = pages.README.read_text(encoding="utf-8")
-    table = "\n".join(pages.sizes_table("standard", record.read("standard")))
-    assert table in text
+    assert "\n".join(pages.sizes_table("standard", record.read("standard"))) in text
     assert "\n".join(pages.maps_table(MAPS)) in text
 
 
@@ -144,19 +140,14 @@ def test_every_line_has_files_and_no_others_are_there() -> None:
     assert files == {path.name for path in record.LINES.iterdir()}
 
 
-@pytest.mark.parametrize("of", parts_of(SAMPLE, 1))
-def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) -> None:
-    for name, one in of:
-        for file, text in record.files_of(name, one).items():
-            assert (record.LINES / file).read_text(encoding="utf-8") == text
-
-
-@exhaustive
-def test_the_lines_to_open_are_those_of_the_data() -> None:
-    """Those of all maps; `test_every_certificate_passes_the_checker` reads their certificates."""
-    for name, one in HOLDING:
-        for file, text in record.lines_to_open(name, one).items():
-            assert (record.LINES / file).read_text(encoding="utf-8") == text
+def test_the_files_of_lines_are_those_of_the_data() -> None:
+    """Of every line the files that open it; `test_every_certificate_passes_the_checker` reads the
+    certificates, and those of one line are made again."""
+    made = [record.lines_to_open(*of) for of in HOLDING]
+    for file, text in (
+        one for files in [*made, record.files_of(*SAMPLE[0])] for one in files.items()
+    ):
+        assert (record.LINES / file).read_text(encoding="utf-8") == text
 
 
 def sharing() -> dict[str, set[str]]:
@@ -189,10 +180,8 @@ def test_no_other_map_shares_a_board_of_the_atlas() -> None:
 
 
 def test_one_published_line_needs_that_no_fleet_is_in_venice() -> None:
-    broken, held = (
-        searches.hold_line(published.FOLDER / f"{name}.yaml")
-        for name in ("beshera-1", "beshera-1-venice")
-    )
+    names = ("beshera-1", "beshera-1-venice")
+    broken, held = (searches.hold_line(published.FOLDER / f"{name}.yaml") for name in names)
     assert (broken.verdict, held.verdict) == ("breaks", "holds")
     assert broken.witness is not None
     assert any("F VEN - ADR" in orders for orders in broken.witness.orders.values())
@@ -201,8 +190,7 @@ def test_one_published_line_needs_that_no_fleet_is_in_venice() -> None:
 @exhaustive
 def test_the_page_of_published_lines_is_made_from_the_data() -> None:
     text = published.PAGE.read_text(encoding="utf-8")
-    answers = record.read("standard")["published"]
-    made = list(published.table_of(answers))
+    made = list(published.table_of(record.read("standard")["published"]))
     assert "\n".join(made) in text
     assert "\n".join(published.broken()) in text
     assert sum("| holds |" in row for row in made) == 11
@@ -210,13 +198,12 @@ def test_the_page_of_published_lines_is_made_from_the_data() -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize(("name", "one"), [SAMPLE[at] for at in spread(len(SAMPLE), 24)])
+@pytest.mark.parametrize(("name", "one"), [SAMPLE[at] for at in spread(len(SAMPLE), 12)])
 def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
     """All were confirmed when the atlas was made."""
     held = searches.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")
     form, orders = next(lines_in(one))
-    assert held.verdict == "holds"
-    assert ", ".join(held.orders) == orders
+    assert (held.verdict, ", ".join(held.orders)) == ("holds", orders)
     assert sorted(held.line.region) == form["region"]
 
 
@@ -262,3 +249,56 @@ def test_a_new_search_finds_the_same(centres: int) -> None:
         form.pop("without", None)
     one.pop("attacks")
     assert made == one
+
+
+# --- splits ---------------------------------------------------------------------------------------
+
+KNOWN = record.read("standard")
+SPLITS: dict[tuple[int, int], Answer] = {
+    tuple(one["asked"]["split"]): one for one in KNOWN["splits"]
+}
+SIZES = {one["asked"]["centres"]: one["fewest"] for one in KNOWN["sizes"] if one["fewest"]}
+
+
+def test_every_two_numbers_that_single_lines_hold_are_asked() -> None:
+    assert SPLITS.keys() == {*combinations_with_replacement(sorted(SIZES), 2)}
+    for (less, more), one in SPLITS.items():
+        assert one["verdict"] == ("impossible" if (less, more) == (5, 5) else "found")
+        if one["fewest"] is not None:
+            assert one["bound"] == one["fewest"] >= SIZES[less] + SIZES[more]
+
+
+def test_splits_with_lines_are_those_that_need_fewer_units_than_more_even_ones() -> None:
+    units = {both: one["fewest"] for both, one in SPLITS.items() if one["fewest"]}
+    for both, one in SPLITS.items():
+        more_even = [units[other] for other in units if other > both]
+        shown = both in units and all(units[both] < fewest for fewest in more_even)
+        assert shown == bool(one["forms"]), both
+
+
+def test_the_first_page_says_which_splits_are_cheap() -> None:
+    units = {both: one["fewest"] for both, one in SPLITS.items() if one["fewest"]}
+    assert units[15, 15] == 22 == min(units[both] for both in units if both[0] > 3)
+    assert [len(form["units"]) for form in SPLITS[15, 15]["forms"]] == [10, 12]
+    assert (units[15, 17], units[17, 17], units[3, 17]) == (23, 24, 17)
+    assert min(units, key=lambda both: units[both]) == (3, 3)
+
+
+def test_lines_of_a_split_share_no_province() -> None:
+    for one in SPLITS.values():
+        if one["forms"]:
+            (first, orders), (second, others) = lines_in(one)
+            lines = (
+                line_of("standard", None, first, orders), line_of("standard", None, second, others)
+            )  # fmt: skip
+            here, there = ({*line.region, *line.by_province} for line in lines)
+            assert not here & there
+
+
+@exhaustive
+@pytest.mark.parametrize(("less", "more"), [(3, 17)])
+def test_another_statement_and_solver_confirm_splits(less: int, more: int) -> None:
+    """`python -m tools.atlas.confirm standard --section splits` confirms all."""
+    fewest = SPLITS[less, more]["fewest"]
+    found = searches.confirm_fewest(question_of("standard", {"split": [less, more]}), fewest)
+    assert found.verdict == "confirmed"

@@ -53,12 +53,10 @@ def _orders_without(
 
 
 def test_every_pair_and_kind_has_an_answer() -> None:
-    assert [(one["section"], one["one"], one["other"]) for one in KNOWN.pairs] == [
-        (pair.section, pair.one, pair.other) for pair in pairs()
-    ]
-    assert [(one["rules"], one["kind"]) for one in KNOWN.kinds] == [
-        (kind.rules, kind.kind) for kind in kinds()
-    ]
+    asked = [(pair.section, pair.one, pair.other) for pair in pairs()]
+    assert [(one["section"], one["one"], one["other"]) for one in KNOWN.pairs] == asked
+    wanted = [(kind.rules, kind.kind) for kind in kinds()]
+    assert [(one["rules"], one["kind"]) for one in KNOWN.kinds] == wanted
 
 
 @pytest.mark.exhaustive
@@ -165,10 +163,8 @@ def test_orders_as_players_write_them(given: Any, lines: list[str]) -> None:
 
 def test_results_that_look_the_same_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     (use,) = [one for one in FOUND if one[0]["other"] == "judges/centres-taken-before-retreats"]
-    assert [text.rpartition("; ")[2] for _, text in after.rows([use])] == [
-        "BEL belongs to Germany",
-        "BEL belongs to France",
-    ]
+    owners = ["BEL belongs to Germany", "BEL belongs to France"]
+    assert [text.rpartition("; ")[2] for _, text in after.rows([use])] == owners
     monkeypatch.setattr(after, "_disputed", lambda _: [])
     with pytest.raises(ValueError, match="look the same"):
         after.rows([use])
@@ -179,9 +175,7 @@ def test_the_data_are_not_taken_for_a_map_of_the_atlas() -> None:
 
 
 def test_a_board_that_contradicts_a_proof_is_an_error() -> None:
-    (answer, *_) = (
-        one for one in KNOWN.pairs if any(b["source"] == SEARCH for b in boards_of(one))
-    )
+    answer = next(one for one in KNOWN.pairs if SEARCH in {b["source"] for b in boards_of(one)})
     assert arranged(answer, boards_of(answer)) == answer
     with pytest.raises(ValueError, match="are proven to be needed"):
         arranged({**answer, "bound": NEVER - 1}, boards_of(answer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
 import pytest
@@ -33,10 +33,9 @@ def test_a_trial_finds_a_difference_if_any_board_of_an_island_differs(number: in
 
 
 @exhaustive
-@pytest.mark.parametrize("rules", ["4.A.5-a", "judges/vain-via-swaps"])
-def test_a_trial_of_three_units_agrees_with_all_boards_of_an_island(rules: str) -> None:
+def test_a_trial_of_three_units_agrees_with_all_boards_of_an_island() -> None:
     for number in (1, 2, 3):
-        agrees(rules, number)
+        agrees("judges/vain-via-swaps", number)
 
 
 def test_a_trial_has_every_order_of_a_single_unit() -> None:
@@ -53,17 +52,9 @@ def test_units_belong_to_powers_in_as_many_ways_as_bell_numbers(number: int, way
 
 
 @exhaustive
-@pytest.mark.parametrize(
-    ("rules", "number"),
-    [
-        ("choices/4.A.6-c", 1),
-        ("judges/vain-via-swaps", 1),
-        ("judges/disrupted-convoy-over-land", 2),
-    ],
-)
-def test_fewer_units_than_the_table_has_never_differ(rules: str, number: int) -> None:
-    for tried in range(1, number + 1):
-        assert trial(("datc", rules), tried, every_board(tried)).differing is None
+@pytest.mark.parametrize("rules", ["choices/4.A.6-c", "judges/vain-via-swaps"])
+def test_fewer_units_than_the_table_has_never_differ(rules: str) -> None:
+    assert trial(("datc", rules), 1, every_board(1)).differing is None
 
 
 def test_rules_that_settle_the_same_cycles_otherwise_need_a_cycle() -> None:
@@ -76,16 +67,13 @@ def test_rules_that_settle_the_same_cycles_otherwise_need_a_cycle() -> None:
 
 def _fleets(supports: int) -> Iterator[tuple[str, ...]]:
     """Fleets around a sea, by the legal orders of fleets that stand alone."""
-    board = dipsat.load_map("standard")
     settings = dipsat.load_profile("datc").settings
-    near = [
-        place
-        for place in sorted(board.fleet)
-        if f"F {place} - {SEA}"
-        in legal_order_texts(dipsat.Position.from_units({"FRANCE": [f"F {place}"]}), settings)[
-            f"F {place}"
-        ]
-    ]
+
+    def legal(unit: str) -> Collection[str]:
+        return legal_order_texts(dipsat.Position.from_units({"FRANCE": [unit]}), settings)[unit]
+
+    places = sorted(dipsat.load_map("standard").fleet)
+    near = [place for place in places if f"F {place} - {SEA}" in legal(f"F {place}")]
     for some in combinations(near, 2 + supports):
         if len({one[:3] for one in some}) == len(some):
             yield some
@@ -127,7 +115,6 @@ def test_the_boards_on_which_a_fleet_may_be_beleaguered_are_all_there(supports: 
     ("rules", "supports", "differs"),
     [
         ("judges/dpjudge-safe-convoys", 1, False),
-        ("judges/beleaguered-convoy-fails", 1, False),
         ("judges/beleaguered-convoy-fails", 2, False),
         ("choices/4.A.2-all-hold", 1, True),
     ],

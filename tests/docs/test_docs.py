@@ -5,8 +5,11 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,31 +29,79 @@ from tests.pages import (
     assert_python_prints,
     assert_search_prints,
     blocks,
+    page,
+    write_files,
 )
+from tests.phases import adjudicate, position_of
 from tools.api_page import with_words
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-ORDER_FILES = (ROOT / "docs" / "order-files.md").read_text(encoding="utf-8")
-DISPUTES = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
-FIRST_STEPS = (ROOT / "docs" / "first-steps.md").read_text(encoding="utf-8")
-FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
-SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
-MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
-ARPIESSE = (ROOT / "docs" / "arpiesse.md").read_text(encoding="utf-8")
-SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
-WEB = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
-NATIVE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
-LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
+README = page("README.md")
+INDEX = page("docs/index.md")
+ORDER_FILES = page("docs/order-files.md")
+DISPUTES = page("docs/disputes.md")
+FIRST_STEPS = page("docs/first-steps.md")
+FILES = page("docs/files.md")
+SEARCH = page("docs/search.md")
+MAPS = page("docs/maps.md")
+ARPIESSE = page("docs/arpiesse.md")
+LANGUAGE = page("docs/rule-language.md")
+VARIANTS = page("docs/variants.md")
+PROOFS = page("docs/proofs.md")
+IMPACT = page("docs/impact.md")
+STRESS = page("docs/stress.md")
+
+SHOWN_FILES = {
+    VARIANTS: ("alps-map.yaml", "alps.yaml", "orders.yaml"),
+    IMPACT: ("guns.yaml",),
+    STRESS: ("comrades.yaml", "polite.yaml"),
+}
+"""Pages with examples about files that they show as YAML, in that order."""
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Enter a folder that has the project's documents, and the files which a page shows."""
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+
+    def enter(text: str) -> None:
+        if text in SHOWN_FILES:
+            write_files(text, SHOWN_FILES[text], tmp_path)
+        for game in blocks(text, "json") if text == IMPACT else ():
+            Path("game.jsonl").write_text(game, encoding="utf-8")
+
+    return enter
+
+
+# tests/core/test_owners.py runs the year of the page about order files.
+SHEETS = ORDER_FILES.partition("## A year from sheets")[0]
+LONG = re.compile(
+    r"channel.yaml --kind (?:none|fallback)|paradox --smallest|--smallest --open|--random 300"
+    r"|search_smallest\(|studies.impact\("
+)
+"""In examples that take seconds."""
+
+
+def examples(kind: str, *texts: str) -> list[Any]:
+    """Parameters of a test: each page, and an example of it that no page before has."""
+    found = {block: text for text in reversed(texts) for block in blocks(text, kind)}
+    return [
+        pytest.param(
+            text, block, id=f"{block.splitlines()[0]} {at}",
+            marks=exhaustive if text == STRESS or LONG.search(block) else (),
+        )
+        for at, (block, text) in enumerate(found.items())
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("text", "name"), [(README, "bounce"), (INDEX, "bounce"), (FIRST_STEPS, "convoy-paradox")]
 )
 def test_first_example_is_a_file_of_the_examples(text: str, name: str) -> None:
-    example = (ROOT / "docs" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
-    lines = [line for line in example.splitlines() if not line.startswith("#")]
-    assert blocks(text, "text")[0].splitlines() == lines
+    example = page(f"docs/examples/{name}.txt").splitlines()
+    assert blocks(text, "text")[0].splitlines() == [
+        line for line in example if not line.startswith("#")
+    ]
 
 
 @pytest.mark.parametrize("name", ["fall.txt", "retreat.yaml", "winter.yaml"])
@@ -71,27 +122,20 @@ def test_keys_of_order_files_are_those_of_their_page() -> None:
 
 
 def test_output_of_the_first_steps_is_what_the_command_prints() -> None:
-    path = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
-    printed = CliRunner().invoke(main, ["adjudicate", path]).output
-    lines = [line.rstrip() for line in printed.rstrip().splitlines()]
-    assert "\n".join(lines) == blocks(FIRST_STEPS, "text")[1].rstrip()
-
-
-SHEETS = ORDER_FILES.partition("## A year from sheets")[0]
-# tests/core/test_owners.py runs the year.
-SHOWING = (README, INDEX, SHEETS, SEARCH, MAPS, ARPIESSE)
-COMMANDS = [block for text in SHOWING for block in blocks(text, "console")]
-(SLOW,) = (block for block in COMMANDS if "channel.yaml --kind fallback" in block)
+    command = f"$ dipsat adjudicate {ROOT / 'docs' / 'examples' / 'convoy-paradox.txt'}"
+    assert_command_prints(f"{command}\n{blocks(FIRST_STEPS, 'text')[1]}")
 
 
 @pytest.mark.parametrize(
-    "block",
-    [*(block for block in COMMANDS if block != SLOW), pytest.param(SLOW, marks=exhaustive)],
+    ("text", "block"),
+    examples(
+        "console", README, INDEX, SHEETS, SEARCH, MAPS, ARPIESSE, VARIANTS, PROOFS, IMPACT, STRESS
+    ),
 )
 def test_commands_print_what_the_documents_show(
-    block: str, monkeypatch: pytest.MonkeyPatch
+    text: str, block: str, beside: Callable[[str], None]
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    beside(text)
     if block.startswith("$ dipsat search ") and "\nFOUND " in block:
         assert_search_prints(block)
     else:
@@ -110,14 +154,19 @@ def test_every_dispute_is_listed_above() -> None:
 
 
 @pytest.mark.parametrize(
-    "code",
-    [
-        code
-        for text in (README, FIRST_STEPS, SEARCH, ARPIESSE, SECURITY, NATIVE, WEB)
-        for code in blocks(text, "python")
-    ],
-)
-def test_python_of_the_documents_runs_and_prints_what_it_says(code: str) -> None:
+    ("text", "code"),
+    examples(
+        "python", README, FIRST_STEPS, SEARCH, ARPIESSE, page("docs/security.md"),
+        page("docs/native.md"), page("docs/web.md"), VARIANTS, PROOFS, IMPACT, STRESS,
+    ),
+)  # fmt: skip
+def test_python_of_the_documents_runs_and_prints_what_it_says(
+    text: str, code: str, beside: Callable[[str], None]
+) -> None:
+    beside(text)
+    if text == PROOFS:
+        (command,) = re.findall(r"`dipsat (prove \S+ --smt2 proof)`", PROOFS)
+        assert CliRunner().invoke(main, shlex.split(command)).exit_code == 1
     assert_python_prints(code)
 
 
@@ -154,16 +203,16 @@ def test_report_of_the_files_page_is_what_a_replay_prints() -> None:
     assert found["differ"] == promised["differ"]
 
 
-@pytest.mark.parametrize("command", blocks(README, "sh"))
-def test_readme_commands_need_only_python_and_pip(command: str) -> None:
-    assert command.startswith("python3 -m venv .venv && .venv/bin/python -m pip install ")
-    assert "\n" not in command.strip()
-
-
-def test_ci_runs_the_test_command_of_the_readme() -> None:
-    commands = blocks(README, "sh")
+def test_commands_of_the_readme_need_only_python_and_pip_and_are_run_by_the_ci() -> None:
+    commands = [command.strip() for command in blocks(README, "sh")]
     assert len(commands) == 2
-    assert commands[1].strip() in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    for command in commands:
+        assert command.startswith("python3 -m venv .venv && .venv/bin/python -m pip install ")
+        assert "\n" not in command
+    assert commands[1] in page(".ci/run").splitlines()
+
+
+UNITS = {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}
 
 
 @pytest.mark.parametrize(
@@ -171,40 +220,37 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 )
 def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
     profile = parse_profile(text, "example.yaml")
-    outcome = dipsat.adjudicate(
-        dipsat.Position.from_units(
-            {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}, profile.map or "standard"
-        ),
-        {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]},
-        profile,
-    )
+    position = dipsat.Position.from_units(UNITS, profile.map or "standard")
+    orders = {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]}
+    outcome = dipsat.adjudicate(position, orders, profile)
     assert outcome.order("A LON").verdict == "fails"
     assert outcome.rules == profile.name
 
 
 def test_rules_of_the_readme_are_the_recipe_that_its_command_names() -> None:
-    recipe = ROOT / "docs" / "examples" / "cookbook" / "cut-with-support.yaml"
-    assert blocks(README, "yaml") == [recipe.read_text(encoding="utf-8")]
+    assert blocks(README, "yaml") == [page("docs/examples/cookbook/cut-with-support.yaml")]
 
 
-def test_siege_of_the_first_steps_makes_holding_units_as_strong_as_two() -> None:
-    siege = parse_profile(blocks(FIRST_STEPS, "yaml")[0], "siege.yaml")
-    position = dipsat.Position.from_units({"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]})
-    orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
-    assert dipsat.adjudicate(position, orders).order("A VEN").verdict == "succeeds"
-    assert dipsat.adjudicate(position, orders, siege).order("A VEN").verdict == "fails"
+SIEGE = parse_profile(blocks(FIRST_STEPS, "yaml")[0], "siege.yaml")
+GENTLE = parse_profile(blocks(LANGUAGE, "yaml")[0], "stalemate.yaml")
 
 
-def test_convoyed_armies_cut_nothing_under_the_example_of_the_language() -> None:
-    gentle = parse_profile(blocks(LANGUAGE, "yaml")[0], "stalemate.yaml")
-    units = {"FRANCE": ["A BRE", "F ENG"], "ENGLAND": ["F LON", "F WAL"], "ITALY": ["F IRI"]}
-    orders = {
-        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
-        "ENGLAND": ["F LON S F WAL"],
-    }
-    position = dipsat.Position.from_units(units)
-    assert dipsat.adjudicate(position, orders).order("F LON").verdict == "cut"
-    assert dipsat.adjudicate(position, orders, gentle).order("F LON").verdict == "given"
+@pytest.mark.parametrize(
+    ("rules", "orders", "unit", "usual", "own"),
+    [
+        (SIEGE, {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"], "AUSTRIA": ["F TRI H"]},
+         "A VEN", "succeeds", "fails"),
+        (GENTLE, {"FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"], "ITALY": ["F IRI H"],
+                  "ENGLAND": ["F LON S F WAL", "F WAL H"]}, "F LON", "cut", "given"),
+    ],
+    ids=["holding units are as strong as two", "convoyed armies cut nothing"],
+)  # fmt: skip
+def test_rules_of_the_documents_change_what_they_say(
+    rules: dipsat.Profile, orders: dict[str, list[str]], unit: str, usual: str, own: str
+) -> None:
+    assert adjudicate(orders).order(unit).verdict == usual
+    outcome = dipsat.adjudicate(position_of(orders), orders, rules)
+    assert outcome.order(unit).verdict == own
 
 
 def test_vocabulary_table_is_that_of_the_code() -> None:
@@ -213,31 +259,40 @@ def test_vocabulary_table_is_that_of_the_code() -> None:
 
 
 def test_the_standard_profile_states_every_setting() -> None:
-    text = (ROOT / "rules" / "datc.yaml").read_text(encoding="utf-8")
-    section = text.split("settings:")[1].split("variables:")[0]
+    section = page("rules/datc.yaml").split("settings:")[1].split("variables:")[0]
     assert re.findall(r"^  (\w+):", section, re.MULTILINE) == list(setting_values())
 
 
-def test_map_of_the_maps_page_loads_and_plays() -> None:
-    board = parse_map(blocks(MAPS, "yaml")[0], "island.yaml")
-    outcome = dipsat.adjudicate(
-        dipsat.Position.start(board), {"northern": ["A Alpha - the second"]}
-    )
+def test_maps_of_the_maps_page_load_and_play() -> None:
+    board, changed = (parse_map(text, "own.yaml") for text in blocks(MAPS, "yaml")[:2])
+    orders = {"northern": ["A Alpha - the second"]}
+    outcome = dipsat.adjudicate(dipsat.Position.start(board), orders)
     assert outcome.order("A AAA").verdict == "fails"
-
-
-def test_changed_map_of_the_maps_page_loads_and_has_what_it_says() -> None:
-    board = parse_map(blocks(MAPS, "yaml")[1], "little_italy.yaml")
-    assert board.powers["ITALY"].start == ("F NAP", "A ROM")
-    assert "TURKEY" not in board.powers
-    assert board.provinces["RUH"].supply
+    assert changed.powers["ITALY"].start == ("F NAP", "A ROM")
+    assert "TURKEY" not in changed.powers
+    assert changed.provinces["RUH"].supply
 
 
 def test_every_relative_link_of_the_documents_leads_somewhere() -> None:
     docs = ROOT / "docs"
-    for page in (ROOT / "README.md", *sorted([*docs.glob("*.md"), *docs.glob("atlas/*.md")])):
-        text = page.read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(\s*([^)#:\s]+)\s*\)", text):
-            if (page.name, target) == ("index.md", "api.md"):  # which the site makes
-                continue
-            assert (page.parent / target).exists(), (page.name, target)
+    for file in (ROOT / "README.md", *docs.glob("*.md"), *docs.glob("atlas/*.md")):
+        for target in re.findall(r"\]\(\s*([^)#:\s]+)\s*\)", file.read_text(encoding="utf-8")):
+            made = (file.name, target) == ("index.md", "api.md")  # which the site makes
+            assert made or (file.parent / target).exists(), (file.name, target)
+
+
+def test_variant_of_its_page_is_played_on_its_own_map(beside: Callable[[str], None]) -> None:
+    beside(VARIANTS)
+    game = dipsat.Game.new(rules="alps.yaml")
+    assert "A VEN - TYR" in game.legal_orders("A VEN")
+    game.advance()
+    assert "A VEN - TYR" not in game.legal_orders("A VEN")
+    game.save("game.json")
+    again = dipsat.Game.load("game.json")
+    assert again.to_dict() == game.to_dict()
+    assert again.legal_orders("A VEN") == game.legal_orders("A VEN")
+
+
+def test_every_shipped_variant_has_a_section() -> None:
+    headings = re.findall(r"^### (\w+)$", VARIANTS, re.MULTILINE)
+    assert tuple(headings) == dipsat.variant_names()

@@ -24,8 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=exhaustive if name in LONG else ()) for name in PICTURES],
+    "name", [pytest.param(name, marks=exhaustive if name in LONG else ()) for name in PICTURES]
 )
 def test_the_pictures_are_current(name: str) -> None:
     """`python -m tools.docs_pictures` writes them."""
@@ -50,9 +49,13 @@ def test_they_take_little_room() -> None:
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3_600_000
 
 
+def root_of(name: str) -> ElementTree.Element:
+    return ElementTree.fromstring((FOLDER / name).read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("name", PICTURES)
 def test_they_are_pictures_that_load_and_run_nothing(name: str) -> None:
-    root = ElementTree.fromstring((FOLDER / name).read_text(encoding="utf-8"))
+    root = root_of(name)
     assert root.tag == f"{SVG}svg"
     for one in root.iter():
         assert one.tag not in {f"{SVG}{tag}" for tag in ("script", "image", "foreignObject", "a")}
@@ -84,8 +87,7 @@ def test_maps_with_one_picture_share_its_outlines() -> None:
 
 
 def test_the_sheet_has_all_maps_in_rows() -> None:
-    height = int(ElementTree.fromstring((FOLDER / "maps.svg").read_text(encoding="utf-8"))
-                 .attrib["height"])  # fmt: skip
+    height = int(root_of("maps.svg").attrib["height"])
     rows = -(-len(dipsat.map_names()) // COLUMNS)
     assert height % rows == 0
 
@@ -93,8 +95,7 @@ def test_the_sheet_has_all_maps_in_rows() -> None:
 @pytest.mark.parametrize("name", ["standard", "colonial"])
 def test_a_sheet_of_lines_has_the_units_and_provinces_of_each(name: str) -> None:
     answers = [one for one in record.read(name)["sizes"] if one["forms"]]
-    root = ElementTree.fromstring((FOLDER / f"atlas-{name}.svg").read_text(encoding="utf-8"))
-    cells = root.findall(f"{SVG}g")
+    cells = root_of(f"atlas-{name}.svg").findall(f"{SVG}g")
     assert len(cells) == len(answers)
     for answer, cell in zip(answers, cells, strict=True):
         form = answer["forms"][0]
@@ -115,16 +116,14 @@ def test_a_sheet_of_lines_has_the_units_and_provinces_of_each(name: str) -> None
 @pytest.mark.parametrize(
     ("line", "left"),
     [
-        ([(0, 0), (5, 0), (9, 0)], [(0, 0), (9, 0)]),
-        ([(0, 0), (5, 1), (9, 0)], [(0, 0), (9, 0)]),
-        ([(0, 0), (5, 2), (9, 0)], [(0, 0), (5, 2), (9, 0)]),
-        ([(0, 0), (5, 2), (6, 1.5), (9, 0)], [(0, 0), (5, 2), (9, 0)]),
-        ([(0, 0), (8, 0), (8, 8), (4, 8), (0, 0)], [(0, 0), (8, 0), (8, 8), (4, 8), (0, 0)]),
-        ([(0, 0), (20, 0), (9, 0)], [(0, 0), (20, 0), (9, 0)]),  # beyond the end
-        ([(0, 0), (9, 0)], [(0, 0), (9, 0)]),
+        ("0,0 5,0 9,0", "0,0 9,0"),
+        ("0,0 5,1 9,0", "0,0 9,0"),
+        ("0,0 5,2 6,1.5 9,0", "0,0 5,2 9,0"),
+        ("0,0 8,0 8,8 4,8 0,0", "0,0 8,0 8,8 4,8 0,0"),
+        ("0,0 20,0 9,0", "0,0 20,0 9,0"),  # beyond the end
+        ("0,0 9,0", "0,0 9,0"),
     ],
 )
-def test_lines_are_thinned_to_what_can_be_seen(
-    line: list[tuple[float, float]], left: list[tuple[float, float]]
-) -> None:
-    assert thinned(line, 1) == left
+def test_lines_are_thinned_to_what_can_be_seen(line: str, left: str) -> None:
+    before, after = ([tuple(map(float, p.split(","))) for p in one.split()] for one in (line, left))
+    assert thinned([(x, y) for x, y in before], 1) == after

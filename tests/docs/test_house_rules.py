@@ -8,25 +8,22 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import dipsat
-from dipsat.cli import main
 from dipsat.rules import difference, load_profile, parse_profile
+from tests.app.commands import run as run_command
 from tests.checkout import ROOT
 
 PAGE = (ROOT / "docs" / "house-rules.md").read_text("utf-8")
 BLOCK = re.compile(r"^```([\w-]+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`([\w-]+\.(?:yaml|txt))`:\n\n\Z")
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 SECTIONS = re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:4]
 
 
 def run(command: str) -> str:
     """What a command prints, on standard error too, without the spaces at the ends of lines."""
-    program, *arguments = shlex.split(command)
-    assert program == "dipsat"
-    result = CliRunner().invoke(main, arguments)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = run_command(*shlex.split(command.removeprefix("dipsat ")))
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
 
 
@@ -59,47 +56,35 @@ def follow(section: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda text: text.partition("\n")[0])
-def test_every_command_of_the_page_prints_what_it_says(
-    section: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_every_command_of_the_page_prints_what_it_says(section: str) -> None:
     steps = follow(section)
     assert len(steps) >= 2
     for command, promised, printed in steps:
         assert printed == promised, command
 
 
-def test_the_first_rule_is_what_rules_new_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_first_rule_is_what_rules_new_writes() -> None:
     run("dipsat rules new loners.yaml")
     (shown,) = (text for kind, text in BLOCK.findall(SECTIONS[0]) if kind == "yaml")
     written = load_profile("loners.yaml")
     promised = parse_profile(shown, "shown.yaml")
     assert difference(written, promised).changes == ()
     assert (written.name, written.title) == (promised.name, promised.title)
-    comments = [line for line in Path("loners.yaml").read_text("utf-8").splitlines() if line]
-    assert [line for line in comments if not line.lstrip().startswith("#")] == [
-        line for line in shown.splitlines() if line
-    ]
+    lines = [line for line in Path("loners.yaml").read_text("utf-8").splitlines() if line]
+    said = [line for line in lines if not line.lstrip().startswith("#")]
+    assert said == [line for line in shown.splitlines() if line]
 
 
-def test_all_three_rules_play_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_all_three_rules_play_together() -> None:
     for section in SECTIONS:
         (text,) = (text for kind, text in BLOCK.findall(section) if kind == "yaml")
         name = text.partition("\n")[0].removeprefix("name: ")
         Path(f"{name}.yaml").write_text(text, encoding="utf-8")
     rules = load_profile("datc+loners.yaml+fortress.yaml+convoys-first.yaml")
-    assert [rule.name for rule in rules.cycles] == [
-        "circular movement",
-        "convoys first",
-        "fallback",
-    ]
+    names = [rule.name for rule in rules.cycles]
+    assert names == ["circular movement", "convoys first", "fallback"]
     changes = difference(load_profile("datc"), rules).changes
-    assert {change.name for change in changes if change.section == "decisions"} == {
-        "support(s)", "hold_strength(p)",
-    }  # fmt: skip
+    changed = {change.name for change in changes if change.section == "decisions"}
+    assert changed == {"support(s)", "hold_strength(p)"}
     game = dipsat.Game.standard(rules="datc+loners.yaml")
     assert game.advance().order("A PAR").verdict == "stands"

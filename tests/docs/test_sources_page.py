@@ -69,31 +69,27 @@ def names_of_tests() -> frozenset[str]:
     return frozenset(name for text in texts for name in re.findall(r"^def (test_\w+)", text, re.M))
 
 
-def code_spans() -> list[str]:
-    """What stands in backticks, each once."""
-    return list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE)))
+SPANS = list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE)))
+"""What stands in backticks, each once."""
+TARGETS = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", PAGE, re.MULTILINE))
+"""The files that short names of links stand for."""
 
 
-def targets() -> dict[str, str]:
-    """The files that short names of links stand for."""
-    return dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", PAGE, re.MULTILINE))
-
-
-# The documents.
+def spans(pattern: str, least: int) -> list[str]:
+    """Those that are written so; there must be many, or the pattern is wrong."""
+    found = [span for span in SPANS if re.fullmatch(pattern, span)]
+    assert len(found) > least
+    return found
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
-def test_every_section_of_the_document_has_a_row(heading: str) -> None:
-    found = {cells[0] for cells in rows(heading)}
-    assert set(SECTIONS[heading].split("; ")) - found == set()
-
-
-def test_every_row_says_what_and_where() -> None:
-    for heading in SECTIONS:
-        for cells in rows(heading):
-            assert len(cells) == 3, cells
-            assert cells[0], cells
-            assert cells[2], cells
+def test_every_section_of_the_document_has_a_row_that_says_what_and_where(heading: str) -> None:
+    found = rows(heading)
+    assert set(SECTIONS[heading].split("; ")) - {cells[0] for cells in found} == set()
+    for cells in found:
+        assert len(cells) == 3, cells
+        assert cells[0], cells
+        assert cells[2], cells
 
 
 def test_every_line_of_the_listing_has_a_row() -> None:
@@ -117,11 +113,10 @@ def test_every_choice_that_is_there_is_in_the_table() -> None:
 
 
 def test_what_is_not_carried_out_is_in_the_list_too() -> None:
-    last = PAGE.partition("\n## Not carried out\n")[2].replace(
-        "4.E.4 to 4.E.6", "4.E.4 4.E.5 4.E.6"
-    )
+    last = PAGE.partition("\n## Not carried out\n")[2]
+    last = last.replace("4.E.4 to 4.E.6", "4.E.4 4.E.5 4.E.6")
     marked = [
-        cells[0].removeprefix("2.4, ").removeprefix("3.0, ")
+        re.sub(r"^(?:2\.4|3\.0), ", "", cells[0])
         for heading in SECTIONS
         for cells in rows(heading)
         if "**not carried out**" in cells[2].lower()
@@ -136,25 +131,14 @@ def test_the_documents_are_named_by_author_and_title_only() -> None:
         assert words in PAGE
 
 
-# The tree.
-
-
 def test_every_test_is_there() -> None:
-    named = {span for span in code_spans() if re.fullmatch(r"test_\w+", span)}
-    assert len(named) > 100
-    assert named - names_of_tests() == set()
+    assert set(spans(r"test_\w+", 100)) - names_of_tests() == set()
 
 
-def test_every_file_is_there() -> None:
-    named = [span for span in code_spans() if re.fullmatch(r"[\w.-]+(/[\w.-]+)+/?", span)]
-    links = [f"docs/{target}" for target in targets().values()]
-    assert len(named) > 20
-    assert [path for path in (*named, *links) if not (ROOT / path).exists()] == []
-
-
-def test_every_short_link_has_its_file() -> None:
-    used = set(re.findall(r"\[([\w.-]+)\](?![(:])", PAGE))
-    assert used == set(targets())
+def test_every_file_is_there_and_every_short_link_has_one() -> None:
+    named = [*spans(r"[\w.-]+(/[\w.-]+)+/?", 20), *(f"docs/{file}" for file in TARGETS.values())]
+    assert [path for path in named if not (ROOT / path).exists()] == []
+    assert set(re.findall(r"\[([\w.-]+)\](?![(:])", PAGE)) == set(TARGETS)
 
 
 NAMES_IN_A_FILE = re.compile(
@@ -166,40 +150,28 @@ def test_every_name_is_in_its_file() -> None:
     found = NAMES_IN_A_FILE.findall(PAGE)
     assert len(found) > 90
     for names, path, short in found:
-        text = page(path or f"docs/{targets()[short]}")
+        text = page(path or f"docs/{TARGETS[short]}")
         for name in re.findall(r"`([^`]+)`", names):
             if not name.startswith(("test_", "--", "dipsat ")) and "/" not in name:
                 assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text), (name, path or short)
 
 
-def test_every_engine_with_its_options_can_be_had() -> None:
-    named = [span for span in code_spans() if re.fullmatch(r"[a-z_]+\([a-z_=,]+\)", span)]
-    assert len(named) > 10
-    for name in named:
+def test_every_engine_with_its_options_and_every_choice_can_be_had() -> None:
+    for name in spans(r"[a-z_]+\([a-z_=,]+\)", 10):
         assert find_engine(name)
-
-
-def test_every_choice_loads() -> None:
-    named = [span for span in code_spans() if re.fullmatch(r"[45]\.[A-E]\.\d-[\w-]+", span)]
-    assert len(named) > 8
-    for name in named:
+    for name in spans(r"[45]\.[A-E]\.\d-[\w-]+", 8):
         assert load_profile(f"datc+{name}").title
 
 
 def test_every_command_and_option_is_there() -> None:
     context = click.Context(main)
-    commands = {name: main.get_command(context, name) for name in main.list_commands(context)}
-    options = {
-        option
-        for command in commands.values()
-        if command is not None
-        for parameter in command.params
-        for option in parameter.opts
-    }
-    for span in code_spans():
-        if span.startswith("--"):
-            assert span.split()[0] in options, span
-        if span.startswith("dipsat "):
-            command = commands[span.split()[1]]
+    found = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    commands = {name: command for name, command in found.items() if command is not None}
+    parameters = [parameter for command in commands.values() for parameter in command.params]
+    options = {option for parameter in parameters for option in parameter.opts}
+    for words in (span.split() for span in SPANS):
+        assert not words[0].startswith("--") or words[0] in options
+        if words[0] == "dipsat":
+            command = commands[words[1]]
             if isinstance(command, click.Group):
-                assert span.split()[2] in command.list_commands(click.Context(command)), span
+                assert words[2] in command.list_commands(context)
