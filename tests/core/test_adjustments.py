@@ -16,6 +16,12 @@ from dipsat.errors import ProblemsError
 from dipsat.rules import setting_values
 
 
+ADJUSTMENT_SETTINGS = {
+    "build_where", "build_coast_omitted", "build_kind_missing", "build_fleet_inland",
+    "builds_too_many", "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
+}  # fmt: skip
+
+
 def profile(**chosen: str) -> dipsat.Profile:
     """The standard profile with some settings changed."""
     datc = dipsat.load_profile("datc")

@@ -21,7 +21,7 @@ from dipsat.errors import (
 )
 from dipsat.formats import check_faults
 from dipsat.studies import GameReport, replay_files
-from tests.core.test_choices_orders import WALKER, Case, choice, composed, found
+from tests.core.test_choices_orders import WALKER, Case, choice, composed, found_in
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
 
@@ -227,7 +227,7 @@ def walker(text: str, rules: str) -> str:
     """The result of the attack on Munich in Walker's example if the army there has this order."""
     orders = {**WALKER, "GERMANY": [text, "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
-    return found(case.outcome(dipsat.load_profile(rules)), ["A Sil - Mun"])["A Sil - Mun"]
+    return found_in(case.outcome(dipsat.load_profile(rules)), ["A Sil - Mun"])["A Sil - Mun"]
 
 
 @pytest.mark.parametrize("rules", ["1971", "4.E.1-b+4.E.2-a", "4.E.1-b+4.E.2-d"])
