@@ -15,7 +15,6 @@ from dipsat.board.map import BUILD_RULES
 from dipsat.errors import ProblemsError
 from dipsat.rules import setting_values
 
-
 ADJUSTMENT_SETTINGS = {
     "build_where", "build_coast_omitted", "build_kind_missing", "build_fleet_inland",
     "builds_too_many", "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
