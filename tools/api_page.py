@@ -84,7 +84,7 @@ GROUPS = (
     Group(
         "Adjudicate many boards",
         "`dipsat.kernel`: by equations compiled to machine code ([native.md](native.md)).",
-        "Batch BoardCodes MapNumbers BatchResult ResultArrays LegalOrders PositionCodes "
+        "build Batch BoardCodes MapNumbers BatchResult ResultArrays LegalOrders PositionCodes "
         "Advanced Games PlayedPhase",
         dipsat.kernel,
     ),
