@@ -35,7 +35,8 @@ from tools.site.pages import DOCS, LAB, orders_linked, pages
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
 MADE = "api.md"
 """A page that the site makes."""
-ORDERS = sorted({orders for page in PAGES.values() for orders in orders_linked(page)})
+LINKED = {orders for page in sorted(DOCS.glob("*.md")) for orders in orders_linked(page)}
+ORDERS = sorted(LINKED)
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
 ELEMENTS = {"li", "ul", "ol", "table", "tr", "td", "th", "code", "pre", "h1", "h2", "h3", "h4"}
 _LAB_LINK = re.compile(rf'href="(?:\.\./)*{LAB}#([\w-]+)"')
