@@ -72,6 +72,10 @@ example 7: attacks in a circle all fail
 example 8: only a superior color passes
   Russia: Red A Sil HOLDS; Purple A War S A Sil; Silver A Pru S A Sil
   = hold_color(Red A SIL) red purple
+example 8: the strength of every support counts
+  Russia: Red A Sil HOLDS; Purple A War S A Sil; Silver A Pru S A Sil
+  Germany: Purple A Mun - Sil; Purple A Boh S A Mun - Sil; Purple A Ber S A Mun - Sil
+  = MUN fails
 example 9: no inferior color passes on
   England: Purple F Lon S F Nth; Red F Nth S F Eng; Silver F Eng HOLDS
   = hold_color(Red F NTH) red purple, hold_color(Silver F ENG) silver red
@@ -163,9 +167,10 @@ head to head: VIII decides, with the colors of both moves
   Italy: Red A Ven - Tri; Purple A Tyr S A Ven - Tri / Austria: Red A Tri - Ven
   France: Red A Rom S A Tri - Ven
   = VEN succeeds, TRI fails dislodged
-XI: a fleet of another color convoys
+XI: fleets of other colors convoy
   England: Purple F Nth C Red A Lon - Nwy; Red A Lon - Nwy
-  = NTH available, LON succeeds
+  Italy: Silver F Ion C Red A Tun - Gre; Red A Tun - Gre
+  = NTH available, LON succeeds, ION available, TUN succeeds
 a ring of units goes round whatever the colors
   Turkey: Red F Ank - Con; Purple A Con - Smy; Silver A Smy - Ank
   = ANK succeeds, CON succeeds, SMY succeeds

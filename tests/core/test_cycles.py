@@ -147,6 +147,20 @@ def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
     assert moves == ({"succeeds", "given"} if way == "true" else {"fails"})
 
 
+def test_what_hangs_on_a_ring_is_resolved_after_it() -> None:
+    """DATC 3.0, 5.B.9. A Turkish support counts against Smyrna only if the Turkish army leaves."""
+    helped = ["F AEG S A CON - SMY", "F EAS S A CON - SMY", "A SYR S A ARM - SMY"]
+    orders = {"TURKEY": [*RING["TURKEY"], *helped], "RUSSIA": ["A ARM - SMY"]}
+    outcome = adjudicate(orders)
+    (subgraph,) = troubled(outcome)
+    assert subgraph.rule == "circular movement"
+    hanging = "attack_strength(A ARM - SMY)"
+    assert hanging in {*subgraph.decisions} - {*subgraph.cycle}
+    assert outcome.decisions[hanging] == 2
+    assert outcome.order("A SMY").verdict == "succeeds"
+    assert outcome.order("A ARM").verdict == "fails"
+
+
 def test_rules_are_tried_in_order_and_the_first_that_applies_is_taken() -> None:
     rules = rules_for_cycles(
         "name: only convoys, when: some(cycle.convoy), set: {convoy: false}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import click
 import pytest
@@ -63,10 +64,13 @@ def rows(heading: str) -> list[list[str]]:
 
 
 @cache
-def names_of_tests() -> frozenset[str]:
-    """The names of all test functions."""
-    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    return frozenset(name for text in texts for name in re.findall(r"^def (test_\w+)", text, re.M))
+def files_of_tests() -> dict[str, Path]:
+    """The names of all test functions, each with its file."""
+    return {
+        name: path
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
 
 
 SPANS = list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE)))
@@ -132,7 +136,18 @@ def test_the_documents_are_named_by_author_and_title_only() -> None:
 
 
 def test_every_test_is_there() -> None:
-    assert set(spans(r"test_\w+", 100)) - names_of_tests() == set()
+    assert set(spans(r"test_\w+", 80)) - files_of_tests().keys() == set()
+
+
+def test_every_row_of_a_test_is_there(request: pytest.FixtureRequest) -> None:
+    found = re.findall(r'`(test_\w+)`, rows? ((?:"[^"]+"(?:, | and )?)+)', PAGE)
+    assert len(found) == len(re.findall(r"\brows? \"", PAGE)) - 1 > 30  # one is in the introduction
+    files = {files_of_tests()[name] for name, _ in found}
+    modules = [pytest.Module.from_parent(request.session, path=path) for path in files]
+    items = {item.name for module in modules for item in request.session.genitems(module)}
+    named = [f"{name}[{row}" for name, rows in found for row in re.findall(r'"([^"]+)"', rows)]
+    begins = {one: rf"{re.escape(one)}\W" for one in named}
+    assert [one for one in named if not any(re.match(begins[one], item) for item in items)] == []
 
 
 def test_every_file_is_there_and_every_short_link_has_one() -> None:
