@@ -73,7 +73,7 @@ def read_pasted(text: str) -> None:
             noted.update(range(int(place[1]), int(place[2] or place[1]) + 1))
     kept = letter.text.split("\n")
     for at, line in enumerate(text.splitlines()):
-        if kept[at] == line:
+        if kept[at] == line or letter.place == f"a.txt:{at + 1}":  # which states the phase
             continue
         if at + 1 not in noted:
             raise UntrueError(f"skipped without a word: {line!r}")
