@@ -20,4 +20,3 @@ from dipsat.kernel.coded_phases import (
     differing as differing,
     left_open as left_open,
 )
-from dipsat.kernel.result_arrays import ends_of as ends_of

@@ -19,7 +19,7 @@ from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory
+from dipsat.kernel.result_arrays import BatchResult, ResultMemory, ends_of
 from dipsat.orders import TEXT_FAULTS, Unit
 from dipsat.outcomes import Answers, Dislodgement, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
@@ -47,6 +47,11 @@ class CompiledAnswer:
                 if unit.power in neutrals:
                     fate = "disbanded"
             yield unit, texts.get(unit.province), VERDICTS[arrays.verdicts[at]], fate
+
+    @cached_property
+    def ends(self) -> Mapping[str, str | None]:
+        """Unit -> its location after the phase, None if it is dislodged."""
+        return ends_of(self._result, 0)
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:

@@ -34,8 +34,11 @@ class Answer(Protocol):
         """Each unit, its order as submitted, the verdict, and the fate of the unit."""
 
     @property
-    def units_after(self) -> tuple[Unit, ...]:
+    def ends(self) -> Mapping[str, str | None]:
         """As of the `MovementOutcome`, as are the others."""
+
+    @property
+    def units_after(self) -> tuple[Unit, ...]: ...  # noqa: D102
 
     @property
     def dislodged(self) -> tuple[Dislodgement, ...]: ...  # noqa: D102
@@ -94,6 +97,11 @@ class AnsweredOutcome(MovementOutcome):
         return tuple(sorted(found, key=attrgetter("power", "unit")))
 
     is_proven = is_decided = is_compiled = True
+
+    @cached_property
+    def ends(self) -> Mapping[str, str | None]:
+        """Unit -> its location after the phase, None if it is dislodged."""
+        return self._answer.ends
 
     @cached_property
     def dislodged(self) -> tuple[Dislodgement, ...]:

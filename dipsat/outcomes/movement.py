@@ -187,6 +187,12 @@ class MovementOutcome(Outcome):
         }
 
     @cached_property
+    def ends(self) -> Mapping[str, str | None]:
+        """Unit -> its location after the phase, None if it is dislodged or undecided."""
+        found = self.resolved.ends
+        return {str(unit.unit): found.get(unit.index) for unit in self.facts.units}
+
+    @cached_property
     def dislodged(self) -> tuple[Dislodgement, ...]:
         """The dislodged units, each with its attacker and its possible retreats. Raises
         `UndecidedError` if not everything is decided."""

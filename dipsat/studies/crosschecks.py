@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.base import (
     GAP,
@@ -35,7 +35,6 @@ from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.rules import DEFAULT_RULES, portable_rules
 from dipsat.studies.judgements import add_up
 from dipsat.studies.judges import (
-    MANY,
     PARTS,
     Divergence,
     Judge,
@@ -46,7 +45,6 @@ from dipsat.studies.judges import (
     check_judges,
     differences,
     find,
-    judged_at_once,
     leading,
     loosened,
     named_rules,
@@ -68,7 +66,6 @@ from dipsat.studies.sheet import (
 )
 from dipsat.studies.sources import (
     NotComparable,
-    Phase,
     Posed,
     Reading,
     ReplayFailure,
@@ -494,7 +491,6 @@ def crosscheck(
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
     total, is_interrupted = shares(checked), False
-    asked = replace(asked, is_long=total >= MANY)
     depends = asked if board is None else (asked, kept_map(board))  # not only its path
     labels = [judge.label for judge in asked.judges]
     found, left_out = _Batch(), set[str]()
@@ -518,9 +514,6 @@ def crosscheck(
 _MOST_GROUPED = 5000
 """Disagreements that are kept, 10 KB each; the rest is counted."""
 
-_Known: TypeAlias = Mapping[str, Mapping[int, Judgement]]
-"""Label of a judge -> identity of a phase -> what it decides."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -529,8 +522,6 @@ class _Asked:
     judges: tuple[Judge, ...]
     reading: Reading
     extent: Extent
-    is_long: bool = False
-    """Whether there are so many phases that compiling pays."""
 
 
 @dataclass
@@ -581,34 +572,26 @@ def _lost(piece: Workload, reason: str) -> _Batch:
 def _compare(asked: _Asked, piece: Workload) -> _Batch:
     """Let all judges decide all phases of a piece of work; runs in any process."""
     batch = _Batch()
-    phases: Iterable[Phase] = phases_of(piece, asked.reading)
-    known: _Known = {}
-    if asked.is_long:
-        phases = listed = list(phases)
-        posed = [phase for phase in listed if isinstance(phase, Posed)]
-        known = {one.label: judged_at_once(one, posed, DEFAULT_RULES) for one in asked.judges}
-    for phase in phases:
+    for phase in phases_of(piece, asked.reading):
         if isinstance(phase, ReplayFailure):
             batch.failures.append(phase.problem)
         elif isinstance(phase, NotComparable):
             batch.skipped[phase.reason] += 1
         else:
             try:
-                _judge(asked, phase, batch, known)
+                _judge(asked, phase, batch)
             except DipsatError as error:
                 batch.failures.append(placed(error, phase.source))
     return batch
 
 
-def _judge(asked: _Asked, phase: Posed, batch: _Batch, known: _Known) -> None:
-    """Compare the judges that are made for a phase on it. `known` has what some have decided."""
+def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
+    """Compare the judges that are made for a phase on it."""
     default = phase.rules or DEFAULT_RULES
     found: list[tuple[str, Judgement]] = []
     lacking: list[tuple[str, str]] = []
     for judge in asked.judges:
-        finding = known.get(judge.label, {}).get(id(phase)) or find(
-            judge, phase.position, phase.orders, default, phase.variant
-        )
+        finding = find(judge, phase.position, phase.orders, default, phase.variant)
         if finding.is_made:
             found.append((judge.label, finding))
         else:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import eq
 from typing import Any, TypeAlias
 
-from dipsat.base import Plain, brief, checked, checked_fields, counted, grouped
+from dipsat.base import Plain, brief, checked, checked_fields, counted
 from dipsat.board import Map, UnitKind, province_of
 from dipsat.errors import (
     DipsatError,
@@ -21,8 +21,7 @@ from dipsat.errors import (
     UnresolvedError,
     shortened,
 )
-from dipsat.game import MoveFacts, Position, PowerOrders
-from dipsat.kernel import ends_of
+from dipsat.game import Position, PowerOrders
 from dipsat.orders import (
     Convoy,
     Move,
@@ -34,20 +33,17 @@ from dipsat.orders import (
     write_order,
 )
 from dipsat.outcomes import (
-    Dislodgement,
     Engine,
     EngineOutcome,
-    MovementOrderOutcome,
     MovementOutcome,
     adjudicate,
     find_engine,
 )
 from dipsat.rules import Profile, load_profile, with_variant
-from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.options import Extent
 from dipsat.studies.sheet import Sheet, SheetRow, careful, movement_order, shrunk
-from dipsat.studies.sources import Posed, Rules
+from dipsat.studies.sources import Rules
 
 
 @brief()
@@ -187,38 +183,28 @@ def find(
         outcome = adjudicate(position, orders, rules, engine=judge.engine)
         assert isinstance(outcome, MovementOutcome)
         by_equations = not isinstance(outcome, EngineOutcome) or outcome.reads_equations
-        ends = ((one.unit, one.verdict, _target(one)) for one in outcome.orders)
-        return Judgement(_values(ends, outcome.dislodged, outcome.contested), by_equations)
+        return Judgement(_values(outcome), by_equations)
     except NotMadeForError as error:
         return Judgement({}, problem=error.problem, is_made=False)
     except (EngineError, ImpossibleBoardError, UndecidedError, UnresolvedError) as error:
         return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
 
-def _target(order: MovementOrderOutcome) -> str:
-    candidate = order.facts.candidate if order.facts is not None else None
-    return candidate.target_location if isinstance(candidate, MoveFacts) else ""
-
-
-def _values(
-    orders: Iterable[tuple[str, str, str]], dislodged: Iterable[Dislodgement],
-    contested: Iterable[str],
-) -> dict[tuple[str, str], str]:  # fmt: skip
-    """What is decided, from the unit of each order, the verdict, and where it goes if it
-    succeeds."""
+def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:
+    """What is decided."""
     values: dict[tuple[str, str], str] = {}
-    for unit, verdict, target in orders:
-        key = _PARTS.get(verdict, ""), unit
-        if verdict == "succeeds":
-            values[key] = target
+    for order in outcome.orders:
+        key = _PARTS.get(order.verdict, ""), order.unit
+        if order.verdict == "succeeds":
+            values[key] = outcome.ends[order.unit] or ""
         elif key in values:  # several orders for one unit
-            values[key] += f", {verdict}"
+            values[key] += f", {order.verdict}"
         elif key[0]:
-            values[key] = verdict
-    for lost in dislodged:
+            values[key] = order.verdict
+    for lost in outcome.dislodged:
         values["dislodged", lost.unit] = "dislodged"
         values["retreats", lost.unit] = ", ".join(lost.retreats) or "nowhere"
-    return values | {("contested", place): "contested" for place in contested}
+    return values | {("contested", place): "contested" for place in outcome.contested}
 
 
 def differences(
@@ -258,55 +244,6 @@ def leading(found: Iterable[Divergence]) -> frozenset[Divergence]:
     """The differences of the most important kind."""
     listed = tuple(found)
     return frozenset(one for one in listed if one.part == listed[0].part)
-
-
-# --- many phases at once --------------------------------------------------------------------------
-
-
-MANY = 2_000
-"""Phases from which on compiling pays: it takes some seconds the first time."""
-
-
-def judged_at_once(
-    judge: Judge, phases: Sequence[Posed], default: Rules
-) -> Mapping[int, Judgement]:
-    """Identity of a phase -> what a judge decides of it, as `find` returns it. Phases are missing
-    if the equations are not compiled, or if something is said of them that codes cannot say."""
-    if judge.engine != SOLVER:
-        return {}
-    found: dict[int, Judgement] = {}
-    by_rules = grouped(((_profile(judge, one, default), one.position.map), one) for one in phases)
-    for (profile, board), some in by_rules.items():
-        if profile is not None:
-            found |= _judged(profile, board, list(some))
-    return found
-
-
-def _profile(judge: Judge, phase: Posed, default: Rules) -> Profile | None:
-    rules = judge.rules or phase.rules or default
-    try:
-        return load_profile(with_variant(rules, phase.variant) if phase.variant else rules)
-    except DipsatError:
-        return None  # it is raised again phase by phase
-
-
-def _judged(profile: Profile, board: Map, phases: list[Posed]) -> dict[int, Judgement]:
-    coder = moves_at_once(profile, board)
-    if coder is None:
-        return {}
-    posed = {id(one): (one.position.with_words(profile.words), one.orders) for one in phases}
-    try:
-        coded = coded_by(coder, posed)
-        result, boards = settled(coder, coded)
-    except DipsatError:
-        return {}
-    found = {}
-    for key, at in boards.items():
-        if not coded[key].has_strays:  # of these orders, codes say nothing
-            ends = ends_of(result, at)
-            orders = ((unit, word, ends[unit] or "") for unit, word in result.verdicts(at).items())
-            found[key] = Judgement(_values(orders, result.dislodged(at), result.contested(at)))
-    return found
 
 
 # --- shapes of disagreements ----------------------------------------------------------------------

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat import Limits
+from dipsat import Limits, studies
 from dipsat.errors import DipsatError, KernelError
 from dipsat.formats.saved_game import read_phase_lines
 from dipsat.kernel import Batch, library
 from dipsat.outcomes import MovementOutcome, answer_source, answers
 from dipsat.rules import shipped_names, short_name
 from dipsat.studies.replays import replay_game
+from dipsat.studies.sources import Source
 from tests.exhaustive import few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.agreement.compare import Board
@@ -67,7 +68,7 @@ def dumped_and_loaded(outcome: MovementOutcome) -> Any:
 def what_comes(outcome: MovementOutcome) -> list[object]:
     """What compiled equations say, before anything else is read."""
     orders = [(one.power, one.unit, one.submitted, one.verdict, one.fate) for one in outcome.orders]
-    after, lost = outcome.units_after, outcome.dislodged
+    after, lost = (outcome.units_after, outcome.ends), outcome.dislodged
     proven = outcome.is_proven, outcome.is_decided
     return [orders, after, lost, outcome.contested, outcome.next, proven]
 
@@ -171,6 +172,14 @@ def test_building_without_a_compiler_says_what_to_install(
     monkeypatch.setattr("dipsat.kernel.library_cache.compilers", lambda: iter(()))
     with pytest.raises(KernelError, match=r"install one, or dipsat\[native\]"):
         dipsat.kernel.build("datc")
+
+
+def test_crosschecks_report_the_same(compile_rules: Compile) -> None:
+    sources: list[Source] = [studies.RandomBoards(30), studies.DatcCases(("6.G",))]
+    judges = ["solver:datc", "dip_eval"]
+    plain = studies.crosscheck(judges, sources, smallest=0).to_dict()
+    compile_rules("datc")
+    assert studies.crosscheck(judges, sources, smallest=0).to_dict() == plain
 
 
 @needs_games

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 import dipsat
 from dipsat.game import PowerOrders, following
-from dipsat.kernel import Batch, BatchResult, Games, ends_of
+from dipsat.kernel import Batch, BatchResult, Games
+from dipsat.kernel.result_arrays import ends_of
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile
 
@@ -84,7 +85,7 @@ def _pairs(
     yield "verdicts", result.verdicts(at), verdicts_of(outcome)
     yield "units after", result.after(at), outcome.units_after
     if at not in result.codes.uncoded:
-        yield "ends", ends_of(result, at), _python_ends(outcome)
+        yield "ends", ends_of(result, at), outcome.ends
     gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
     yield "dislodged", gone, lost
     yield "contested", result.contested(at), outcome.contested
@@ -141,11 +142,6 @@ def written(board: Board) -> str:
     lines = [f"{position.map.name} {position.phase}", str(position.to_dict())]
     lines += [f"{power}: {'; '.join(map(str, texts))}" for power, texts in orders.items()]
     return "".join(f"\n    {line}" for line in lines)
-
-
-def _python_ends(outcome: MovementOutcome) -> dict[str, str | None]:
-    ends = outcome.resolved.ends
-    return {str(unit.unit): ends.get(unit.index) for unit in outcome.facts.units}
 
 
 def _error(rules: Profile, board: Board) -> str:
