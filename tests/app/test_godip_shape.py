@@ -289,6 +289,9 @@ def test_retreats_are_the_same_through_a_state(seed: int) -> None:
     ("given", "error", "text"),
     [
         ({}, ArgumentError, "Season should be a text"),
+        (state(Year="1901"), ArgumentError, "Year should be a whole number"),
+        (state(Type="Build"), ArgumentError, "Movement, Retreat, Adjustment"),
+        (state(Units=[]), ArgumentError, "Units should be an object"),
         (state(Year=10**9), DipsatError, "S1000000000M"),
         (state(Season="Summer"), UnknownNameError, "Spring, Fall"),
         (state(Units=units("England", lon="Wing")), ArgumentError, "Army, Fleet"),
