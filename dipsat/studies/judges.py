@@ -196,7 +196,7 @@ def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:
     for order in outcome.orders:
         key = _PARTS.get(order.verdict, ""), order.unit
         if order.verdict == "succeeds":
-            values[key] = outcome.ends[order.unit] or ""
+            values[key] = outcome.ends.get(order.unit) or ""  # not every order is of a unit
         elif key in values:  # several orders for one unit
             values[key] += f", {order.verdict}"
         elif key[0]:
