@@ -21,7 +21,7 @@ from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory, ends_of
 from dipsat.orders import TEXT_FAULTS, Unit
-from dipsat.outcomes import Answers, Dislodgement, answer_source
+from dipsat.outcomes import Answers, Dislodgement, answer_source, no_answer
 from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
 
 
@@ -119,10 +119,6 @@ class CompiledAnswers:
         if self._library.adjudicate(board, memory, 0, 1, only_propagates=True):
             return None
         return CompiledAnswer(BatchResult(coder, board, memory), position, given)
-
-
-def no_answer(position: Position, orders: Mapping[str, PowerOrders]) -> None:
-    """Answer no phase."""
 
 
 class _AnswersLater:

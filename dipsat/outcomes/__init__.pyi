@@ -2,7 +2,11 @@ __all__: list[str]
 
 from dipsat.outcomes.adjudication import adjudicate as adjudicate, decided as decided
 from dipsat.outcomes.adjustments import AdjustmentOutcome as AdjustmentOutcome
-from dipsat.outcomes.answers import Answers as Answers, answer_source as answer_source
+from dipsat.outcomes.answers import (
+    Answers as Answers,
+    answer_source as answer_source,
+    no_answer as no_answer,
+)
 from dipsat.outcomes.comparison import (
     SILENT as SILENT,
     ComparedOrder as ComparedOrder,

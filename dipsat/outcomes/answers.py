@@ -54,6 +54,10 @@ Answers: TypeAlias = Callable[[Position, Mapping[str, PowerOrders]], Answer | No
 """What comes of a movement phase, None where that takes more to say."""
 
 
+def no_answer(position: Position, orders: Mapping[str, PowerOrders]) -> None:
+    """Answer no phase."""
+
+
 class AnsweredOutcome(MovementOutcome):
     """The outcome of a movement phase that has an answer. The phase is resolved by the solver when
     somebody asks for what that does not say, such as reasons."""
@@ -140,10 +144,9 @@ class AnswerSource:
             if self._boards_left >= 0:
                 return None
             try:
-                found = extension(ANSWERS)
-            except KeyError:
-                return None
-            self.answers = found.answers_for(self._profile, self._map)
+                self.answers = extension(ANSWERS).answers_for(self._profile, self._map)
+            except ImportError:  # a page has no compiled equations
+                self.answers = no_answer
         return self.answers(position, orders)
 
 

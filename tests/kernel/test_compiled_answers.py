@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,18 @@ def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
     later._thread.join()
     assert not is_compiled()  # it is the last that asks
     assert is_compiled()
+
+
+def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The lab in a page leaves them out."""
+    monkeypatch.setattr(answers, "FIRST_BOARDS", 0)
+    monkeypatch.setitem(sys.modules, "dipsat.kernel.answers", None)
+    source = answers.AnswerSource(dipsat.load_profile("datc"), dipsat.load_map("standard"))
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
+    assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
 
 
 def test_own_rules_are_compiled_only_when_asked(
