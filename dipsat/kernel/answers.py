@@ -11,7 +11,7 @@ from threading import Thread
 
 from dipsat.base import private_folder
 from dipsat.board import Map
-from dipsat.errors import DipsatError
+from dipsat.errors import CodeError, DipsatError
 from dipsat.game import Position, PowerOrders, following
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import LISTS, Coder, are_apart, code_of, owners_of
@@ -23,6 +23,12 @@ from dipsat.kernel.result_arrays import BatchResult, ResultMemory, ends_of
 from dipsat.orders import TEXT_FAULTS, Unit
 from dipsat.outcomes import Answers, Dislodgement, answer_source, no_answer
 from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
+
+BOARDS_BEFORE_COMPILING = 5_000
+"""Boards that a process adjudicates after it has looked for compiled equations in vain, until it
+compiles them: some seconds of work."""
+_CARE = DeclinedError, AttributeError, LookupError, TypeError, ValueError
+"""What is raised for a position or an order about which something has to be settled first."""
 
 
 class CompiledAnswer:
@@ -101,7 +107,8 @@ class CompiledAnswers:
             if not are_apart(rows, len(rows)) or len(rows) > numbers.most_units:
                 return None
             found = coder.order_rows(rows, given)
-        except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
+            owners = array("B", owners_of(numbers, position.centers)) if self._asks else None
+        except (*TEXT_FAULTS, *_CARE):
             return None  # what is wrong is found again where it is read with care
         if found is None:
             return None
@@ -113,34 +120,45 @@ class CompiledAnswers:
             array("H", b"".join(map(code_of, rows))),
             codes,
             array("B", (SEASONS.index(position.phase.season),)),
-            array("B", owners_of(numbers, position.centers)) if self._asks else None,
+            owners,
         )
         memory = ResultMemory.of(1, len(rows), numbers)
-        if self._library.adjudicate(board, memory, 0, 1, only_propagates=True):
+        try:
+            if self._library.adjudicate(board, memory, 0, 1, only_propagates=True):
+                return None
+        except CodeError:  # a unit where its kind cannot stand
             return None
         return CompiledAnswer(BatchResult(coder, board, memory), position, given)
 
 
 class _AnswersLater:
-    """No answers before a thread has compiled the equations."""
+    """No answers before many boards more have come, and a thread has then compiled the equations:
+    that takes seconds, and would be lost if the process ended meanwhile."""
 
     def __init__(self, profile: Profile, board: Map) -> None:
         self._of = profile, board
+        self._boards_left = BOARDS_BEFORE_COMPILING
         self._thread = Thread(target=self._compile, daemon=True)
-        self._thread.start()
 
     def _compile(self) -> None:
         with suppress(DipsatError, DeclinedError):
             compiled_library(self._of[0], MapNumbers(self._of[1], self._of[0]))
 
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
-        if not self._thread.is_alive():
-            answer_source(*self._of).answers = _kept_answers(*self._of) or no_answer
+        self._boards_left -= 1
+        if self._boards_left == 0:
+            with suppress(RuntimeError):  # where no thread can be started
+                self._thread.start()
+        elif self._boards_left < 0 and not self._thread.is_alive():
+            found: Answers = no_answer
+            with suppress(DipsatError, DeclinedError):
+                found = _kept_answers(*self._of) or no_answer
+            answer_source(*self._of).answers = found
 
 
 def answers_for(profile: Profile, board: Map) -> Answers:
-    """Answers by compiled equations. If those of shipped rules are not compiled yet, that begins in
-    the background, and there are no answers before it is done."""
+    """Answers by compiled equations. If those of shipped rules are not compiled yet, that is done
+    in the background some time later."""
     try:
         found = _kept_answers(profile, board)
         if found is not None:
@@ -148,7 +166,7 @@ def answers_for(profile: Profile, board: Map) -> Answers:
         private_folder(cache_folder())  # else every process would compile again
         if all(layer.is_shipped for layer in profile.layers):
             return _AnswersLater(profile, board)
-    except (DipsatError, DeclinedError, RuntimeError):  # where no thread can be started
+    except (DipsatError, DeclinedError):
         pass
     return no_answer
 
@@ -169,7 +187,7 @@ def build(
     a movement phase. Reasons and proofs are made as before, when they are read.
 
     Shipped rules are compiled in any case, in the background, when a process has adjudicated some
-    hundred boards under them; rules of your own only here. The arguments are those of `Batch`.
+    thousand boards under them; rules of your own only here. The arguments are those of `Batch`.
 
     Raises `KernelError` if the equations cannot be compiled, and the errors of `load_profile` and
     `load_map`.

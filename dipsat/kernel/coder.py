@@ -280,6 +280,8 @@ class Coder:
 
     def _new_row(self, unit: Unit) -> UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
+        if not values.keys() <= numbers.attributes.keys():
+            raise DeclinedError("an attribute that the rules do not declare")
         attributes = [
             known.index(values[name]) if name in values else self._default(name)
             for name, known in numbers.attributes.items()

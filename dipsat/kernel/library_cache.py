@@ -329,12 +329,14 @@ def build_and_load(
 
 def load_kept(source: str, flags: tuple[str, ...]) -> tuple[Library, ctypes.CDLL] | None:
     """Return a library that a compiler of this computer has made of a source text before, from the
-    cache, and the library loaded. Raises `KernelLoadError`, and `FileError` without a cache."""
+    cache, and the library loaded; None if there is none that can be loaded. Raises `FileError`
+    without a cache."""
     cache = private_folder(cache_folder())
     for compiler in compilers():
         key = _key(source, _recipe(flags, compiler), compiler)
         if found := _kept(cache, key, compiler):
-            return found, load(found)
+            with suppress(KernelLoadError):  # as from a compiler for another computer
+                return found, load(found)
     return None
 
 

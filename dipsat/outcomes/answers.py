@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
-from dipsat.base import ANSWERS, check_time, extension, kept_on_first, running_limits
+from dipsat.base import ANSWERS, check_time, extension, kept_on_first, running_limits, unlimited
 from dipsat.board import Map
 from dipsat.game import Position, PowerOrders, Ruling, judge_orders, read_submissions
 from dipsat.orders import Unit
@@ -81,10 +81,11 @@ class AnsweredOutcome(MovementOutcome):
     @cached_property
     def resolved(self) -> ResolvedPhase:  # type: ignore[override]  # made when it is read
         """The phase with its decisions made."""
-        settings = self.profile.settings
-        submissions = read_submissions(self.position, self._answer.given, settings, self._lenient)
-        rulings = judge_orders(self.position, submissions, settings)
-        return GivenPhase.of(self.profile, self.position, rulings).resolved()
+        settings, position = self.profile.settings, self.position
+        with unlimited():  # it is kept, whatever the limits of who reads it first
+            submissions = read_submissions(position, self._answer.given, settings, self._lenient)
+            rulings = judge_orders(position, submissions, settings)
+            return GivenPhase.of(self.profile, position, rulings).resolved()
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:  # type: ignore[override]  # made when they are read
@@ -100,7 +101,20 @@ class AnsweredOutcome(MovementOutcome):
         ]
         return tuple(sorted(found, key=attrgetter("power", "unit")))
 
-    is_proven = is_decided = is_compiled = True
+    @property
+    def is_proven(self) -> bool:
+        """True: propagation has found the only resolution."""
+        return True
+
+    @property
+    def is_decided(self) -> bool:
+        """True: propagation has decided everything."""
+        return True
+
+    @property
+    def is_compiled(self) -> bool:
+        """True."""
+        return True
 
     @cached_property
     def ends(self) -> Mapping[str, str | None]:

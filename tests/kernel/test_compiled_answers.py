@@ -6,6 +6,7 @@ import copy
 import pickle
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import pytest
 
 import dipsat
 from dipsat import Limits, studies
+from dipsat.board import UnitKind
 from dipsat.errors import DipsatError, KernelError
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.kernel import Batch, library
+from dipsat.kernel import Batch, library, library_cache
+from dipsat.kernel.numbers import MapNumbers
+from dipsat.orders import Unit
 from dipsat.outcomes import MovementOutcome, answer_source, answers
 from dipsat.rules import shipped_names, short_name
 from dipsat.studies.replays import replay_game
@@ -115,6 +119,37 @@ def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) ->
     assert "A MUN" in str(outcome.order("A PAR").reason)
 
 
+def test_limits_of_who_reads_first_leave_nothing_open(compile_rules: Compile) -> None:
+    batch = compile_rules("datc")
+    (board,) = random_boards(batch, [1])
+    outcome, plain = judged(board, batch), judged(board, batch, limits=PLAINLY)
+    assert isinstance(outcome, MovementOutcome)
+    assert isinstance(plain, MovementOutcome)
+    unit, little = plain.orders[0].unit, Limits(seconds=1e-9)
+    found, expected = (str(dipsat.explain(one, unit, limits=little)) for one in (outcome, plain))
+    assert found == expected
+    assert outcome == plain
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        Unit("NOBODY", UnitKind.ARMY, "GAS"), Unit("FRANCE", UnitKind.FLEET, "STP"),
+        Unit("FRANCE", UnitKind.ARMY, "ENG"), Unit("FRANCE", UnitKind.ARMY, "GAS", (("x", "y"),)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_units_that_no_reader_would_make_are_left_to_the_solver(
+    unit: Unit, compile_rules: Compile
+) -> None:
+    batch = compile_rules("datc")
+    start = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    position = replace(start, units=(*start.units, unit))
+    outcome = dipsat.adjudicate(position, {}, batch.rules)
+    assert isinstance(outcome, MovementOutcome)
+    assert not outcome.is_compiled
+
+
 def test_what_propagation_leaves_open_is_left_to_z3(compile_rules: Compile) -> None:
     compile_rules("datc")
     ring = ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]
@@ -131,6 +166,7 @@ def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
 ) -> None:
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
     monkeypatch.setattr(answers, "FIRST_BOARDS", 3)
+    monkeypatch.setattr("dipsat.kernel.answers.BOARDS_BEFORE_COMPILING", 2)
     rules = dipsat.load_profile("dptg")
     source = answers.AnswerSource(rules, dipsat.load_map("standard"))
     monkeypatch.setattr(answers, "answer_source", lambda *_: source)
@@ -142,7 +178,7 @@ def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
         assert isinstance(outcome, MovementOutcome)
         return outcome.is_compiled
 
-    assert not any(is_compiled() for _ in range(4))
+    assert not any(is_compiled() for _ in range(5))
     later: Any = source.answers
     later._thread.join()
     assert not is_compiled()  # it is the last that asks
@@ -159,6 +195,31 @@ def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
     assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
+
+
+def test_a_library_that_cannot_be_loaded_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As one that a compiler for another computer has made."""
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
+    first = next(library_cache.compilers())
+    other = replace(first, version="for another computer")
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter((other, first)))
+    monkeypatch.setattr(library_cache, "_compiled", made_by(other, library_cache._compiled))
+    rules, board = dipsat.load_profile("datc"), dipsat.load_map("standard")
+    numbers = MapNumbers(board, rules)
+    assert library.kept_library(rules, numbers) is None
+    assert library.compiled_library(rules, numbers).compiler == first.name
+    assert library.kept_library(rules, numbers) is not None
+
+
+def made_by(other: library_cache.Compiler, usual: Callable[..., bytes]) -> Callable[..., bytes]:
+    """In place of `_compiled`: a compiler that makes garbage."""
+
+    def compiled(source: str, recipe: Any, compiler: library_cache.Compiler, *more: Any) -> bytes:
+        return b"garbage" if compiler == other else usual(source, recipe, compiler, *more)
+
+    return compiled
 
 
 def test_own_rules_are_compiled_only_when_asked(
