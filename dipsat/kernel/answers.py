@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -14,26 +13,24 @@ from dipsat.board import Map
 from dipsat.errors import CodeError, DipsatError
 from dipsat.game import Position, PowerOrders, following
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.coder import LISTS, Coder, are_apart, code_of, owners_of
-from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.coded_phases import coded_moves, judged_moves, left_open
+from dipsat.kernel.coder import LISTS, Coder
 from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
-from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory, ends_of
-from dipsat.orders import TEXT_FAULTS, Unit
+from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
+from dipsat.kernel.result_arrays import BatchResult, ends_of
+from dipsat.orders import Unit
 from dipsat.outcomes import Answers, Dislodgement, answer_source, no_answer
 from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
 
 BOARDS_BEFORE_COMPILING = 5_000
-"""Boards that a process adjudicates after it has looked for compiled equations in vain, until it
-compiles them: some seconds of work."""
-_CARE = DeclinedError, AttributeError, LookupError, TypeError, ValueError
-"""What is raised for a position or an order about which something has to be settled first."""
+"""The boards, some seconds of work, that a process without a kept library adjudicates before it
+compiles shipped rules in the background."""
 
 
 class CompiledAnswer:
-    """What comes of a movement phase whose resolution compiled equations have found by propagation
-    alone, which proves that there is no other."""
+    """What comes of a movement phase that compiled equations have decided by propagation alone. So
+    its resolution is the only one."""
 
     def __init__(
         self, result: BatchResult, position: Position, given: Mapping[str, list[str]]
@@ -94,41 +91,19 @@ class CompiledAnswers:
     ) -> CompiledAnswer | None:
         """The answer to a phase; None if propagation leaves it open, or if something about its
         orders takes more to say."""
-        coder, numbers = self._coder, self._coder.numbers
-        if self._asks and position.unknown_centers:
-            return None
         given = dict[str, list[str]]()
         for power, own in orders.items():
             if type(own) not in LISTS or any(type(one) is not str for one in own):
                 return None
             given[power] = list(own)  # type: ignore[arg-type]  # all are texts
-        try:
-            rows = coder.unit_rows(position.units)
-            if not are_apart(rows, len(rows)) or len(rows) > numbers.most_units:
-                return None
-            found = coder.order_rows(rows, given)
-            owners = array("B", owners_of(numbers, position.centers)) if self._asks else None
-        except (*TEXT_FAULTS, *_CARE):
-            return None  # what is wrong is found again where it is read with care
-        if found is None:
+        coded = coded_moves(self._coder, position, given, self._asks)
+        if coded is None or coded.has_strays:
             return None
-        codes = array("H", b"".join(found))
-        if len(rows) - codes[::4].count(NO_ORDER) < sum(map(len, given.values())):
-            return None  # an order for a unit that does not exist
-        board = BoardCodes(
-            array("I", (0, len(rows))),
-            array("H", b"".join(map(code_of, rows))),
-            codes,
-            array("B", (SEASONS.index(position.phase.season),)),
-            owners,
-        )
-        memory = ResultMemory.of(1, len(rows), numbers)
         try:
-            if self._library.adjudicate(board, memory, 0, 1, only_propagates=True):
-                return None
+            result = judged_moves(self._library, self._coder, [coded], only_propagates=True)
         except CodeError:  # a unit where its kind cannot stand
             return None
-        return CompiledAnswer(BatchResult(coder, board, memory), position, given)
+        return None if left_open(result) else CompiledAnswer(result, position, given)
 
 
 class _AnswersLater:
