@@ -42,16 +42,16 @@ class Lab:
             time.sleep(0.03)
 
     def appears(self, selector: str, text: str = "") -> None:
-        """Wait until the first such element is there, and has this text."""
+        """Wait until the first element that matches the selector has this text."""
         found = "document.querySelector(arguments[0])?.textContent.includes(arguments[1])"
         self.wait(found, selector, text)
 
     def vanishes(self, selector: str) -> None:
-        """Wait until there is no such element."""
+        """Wait until no element matches the selector."""
         self.wait("!document.querySelector(arguments[0])", selector)
 
     def lists(self, selector: str, count: int) -> None:
-        """Wait until there are so many such elements."""
+        """Wait until this many elements match the selector."""
         self.wait(
             "document.querySelectorAll(arguments[0]).length === arguments[1]", selector, count
         )

@@ -47,7 +47,7 @@ class Net:
         return peer, wire
 
     def answer(self, host: str, unread: int) -> None:
-        """A connection to a client that has not read an answer of so many bytes."""
+        """A connection to a client that has not read an answer of this many bytes."""
         peer, _ = self.open(host, unread)
         self.all.begun(peer)
         self.all.answered(peer)

@@ -56,7 +56,7 @@ IX: attacks of one color, beside others of one
   Turkey: Red F Bla - Rum / Italy: Purple A Bud - Rum; Purple A Ser S A Bud - Rum
   = SEV succeeds
 # VIII.1: a unit "can be thought of as making multiple attacks or defenses, each with one color". If
-# the purple attack, inferior to the defense, has failed by itself, it is no burden any more.
+# the purple attack, inferior to the defense, has failed by itself, it no longer weighs on the unit.
 V.3: for the unit, or for each of its colors +inferior_attack=by_section/fails/contends
   Austria: Silver A Tri H / Italy: Red A Ven - Tri; Purple A Tyr S A Ven - Tri
   Turkey: Silver A Ser - Tri

@@ -51,7 +51,7 @@ def differing(outcome: dipsat.Outcome, results: str) -> list[str]:
 
 # What a choice states of a case of DATC chapter 6 stands in `datc/`, and is tested with it
 # (test_datc_alternatives.py). Here: every choice against the others of its issue, by orders that
-# they judge otherwise.
+# on which they differ.
 
 PATH = {
     "ENGLAND": ["A LON - NTH - BEL", "F NTH C A LON - BEL"],
