@@ -34,6 +34,7 @@ from dipsat.orders import reader_for
 from dipsat.solving import propagate
 from dipsat.studies import RandomBoard, random_board
 from tests.mazes import all_seas
+from tests.phases import BY_SOLVER
 from tools.datc_table import table
 
 _COMMANDS = {
@@ -68,9 +69,9 @@ def median_us(action: Callable[[RandomBoard], object], boards: Sequence[RandomBo
 
 
 def adjudicate(board: RandomBoard, presolve: bool = True) -> dipsat.Outcome:
-    """From strings to outcome, by the solver: with a limit of work, nothing else is asked."""
-    position, limits = dipsat.Position.from_units(board.units), dipsat.Limits(work=10**9)
-    return dipsat.adjudicate(position, board.orders, presolve=presolve, limits=limits)
+    """From strings to outcome, by the solver."""
+    position = dipsat.Position.from_units(board.units)
+    return dipsat.adjudicate(position, board.orders, presolve=presolve, limits=BY_SOLVER)
 
 
 def compiled(board: RandomBoard) -> dipsat.Outcome:

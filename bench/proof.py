@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import dipsat
 from dipsat.studies import RandomBoard, random_board
+from tests.phases import BY_SOLVER
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")
@@ -49,7 +50,8 @@ def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
 def explanation_figures(boards: Sequence[RandomBoard]) -> Iterator[tuple[str, str, str]]:
     """The same for explaining every order of some boards, with and without Z3."""
     outcomes = [
-        dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders) for board in boards
+        dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders, limits=BY_SOLVER)
+        for board in boards
     ]
     orders = [(outcome, order.unit) for outcome in outcomes for order in outcome.orders]
     times, _ = timed(lambda one: dipsat.explain(*one), orders)

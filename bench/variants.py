@@ -11,6 +11,7 @@ import dipsat
 from bench.proof import timed
 from dipsat.studies import RandomBoard, Sheet, random_board
 from dipsat.studies.random_boards import trial_board
+from tests.phases import BY_SOLVER
 
 _UNITS = ("portage", "wings")  # variants with their own kinds of units or convoys
 _FULL = 27  # units
@@ -53,7 +54,7 @@ def _sheet(rules: dipsat.Profile, seed: int) -> tuple[dipsat.Position, Sheet]:
 def _judge(
     position: dipsat.Position, board: RandomBoard | Sheet, rules: dipsat.Profile
 ) -> dipsat.Outcome:
-    outcome = dipsat.adjudicate(position, board.orders, rules)
+    outcome = dipsat.adjudicate(position, board.orders, rules, limits=BY_SOLVER)
     _ = outcome.units_after
     return outcome
 

@@ -15,6 +15,9 @@ from dipsat.orders import MovementOrder, OrderReader, UnitName, reader_for
 from dipsat.rules import Profile
 
 Texts = Mapping[str, Sequence[str]]
+BY_SOLVER = dipsat.Limits(work=10**9)
+"""With a limit of work, `adjudicate` does not ask compiled equations, however many boards came
+before."""
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
 """Orders with two resolutions: all move, or none."""
 

@@ -28,14 +28,12 @@ from tests.exhaustive import few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.agreement.compare import Board
 from tests.kernel.kernel_agreement import QUICKLY, needs_compiler
+from tests.phases import BY_SOLVER
 from tests.recorded import FEW, needs_games, recorded_games
 
 pytestmark = needs_compiler
 
 PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
-PLAINLY = Limits(work=10**9)
-"""With a limit of work, no phase is adjudicated by compiled equations."""
-
 Compile = Callable[..., Batch]
 
 
@@ -82,7 +80,7 @@ def what_comes(outcome: MovementOutcome) -> list[object]:
 def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: Compile) -> None:
     batch, compiled = compile_rules(rules), 0
     for board in random_boards(batch, range(12)):
-        quick, plain = judged(board, batch), judged(board, batch, limits=PLAINLY)
+        quick, plain = judged(board, batch), judged(board, batch, limits=BY_SOLVER)
         if isinstance(quick, str) or isinstance(plain, str):
             assert quick == plain
             continue
@@ -98,7 +96,7 @@ def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: C
 def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile) -> None:
     batch = compile_rules("datc")
     (board,) = random_boards(batch, [1])
-    expected = judged(board, batch, limits=PLAINLY)
+    expected = judged(board, batch, limits=BY_SOLVER)
     assert isinstance(expected, MovementOutcome)
     copies: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, dumped_and_loaded]
     for copied in copies:
@@ -122,7 +120,7 @@ def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) ->
 def test_limits_of_who_reads_first_leave_nothing_open(compile_rules: Compile) -> None:
     batch = compile_rules("datc")
     (board,) = random_boards(batch, [1])
-    outcome, plain = judged(board, batch), judged(board, batch, limits=PLAINLY)
+    outcome, plain = judged(board, batch), judged(board, batch, limits=BY_SOLVER)
     assert isinstance(outcome, MovementOutcome)
     assert isinstance(plain, MovementOutcome)
     unit, little = plain.orders[0].unit, Limits(seconds=1e-9)

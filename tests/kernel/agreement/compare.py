@@ -14,6 +14,7 @@ from dipsat.kernel import Batch, BatchResult, Games
 from dipsat.kernel.result_arrays import ends_of
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile
+from tests.phases import BY_SOLVER
 
 Board: TypeAlias = tuple[dipsat.Position, Mapping[str, PowerOrders]]
 """A position of a movement phase, and its orders."""
@@ -72,7 +73,7 @@ def compare_boards(batch: Batch, boards: Sequence[Board], threads: int = 1) -> T
 
 def in_python(rules: Profile, board: Board) -> MovementOutcome:
     """What `adjudicate` finds of a board, with every error that it can have."""
-    outcome = dipsat.adjudicate(*board, rules)
+    outcome = dipsat.adjudicate(*board, rules, limits=BY_SOLVER)
     assert isinstance(outcome, MovementOutcome)
     outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
     return outcome
@@ -120,7 +121,7 @@ def compare_games(batch: Batch, games: Games) -> Tally:
         positions = [*(position for position, _ in history), games.position(game)]
         winner = None
         for (_, after), (position, orders) in zip(pairwise(positions), history, strict=True):
-            outcome = dipsat.adjudicate(position, orders, batch.rules)
+            outcome = dipsat.adjudicate(position, orders, batch.rules, limits=BY_SOLVER)
             found.boards += 1
             illegal = [one.order for one in outcome.orders if one.verdict == "illegal"]
             pairs: list[tuple[str, Any, Any]] = [
