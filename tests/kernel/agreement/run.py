@@ -107,7 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0, help="other seeds, other boards (0)")
     given = parser.parse_args(arguments)
     if unknown := set(given.parts) - {*PARTS}:
-        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+        named, known = ", ".join(sorted(unknown)), ", ".join(PARTS)
+        parser.error(f"there is no part {named}; known: {known}")
     print(HEAD, flush=True)
     total, start = Tally(), time.monotonic()
     try:
