@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -13,15 +14,16 @@ from dipsat.board import Map
 from dipsat.errors import CodeError, DipsatError
 from dipsat.game import Position, PowerOrders, following
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.coded_phases import coded_moves, judged_moves, left_open
-from dipsat.kernel.coder import LISTS, Coder
+from dipsat.kernel.coded_phases import judged, left_open
+from dipsat.kernel.coder import CodedOrders, Coder, owners_of
+from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
-from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
+from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
 from dipsat.kernel.result_arrays import BatchResult, ends_of
 from dipsat.orders import Unit
 from dipsat.outcomes import Answers, Dislodgement, answer_source, no_answer
-from dipsat.rules import DEFAULT_RULES, Profile, asks_for_owners
+from dipsat.rules import DEFAULT_RULES, Profile
 
 BOARDS_BEFORE_COMPILING = 5_000
 """The boards, some seconds of work, that a process without a kept library adjudicates before it
@@ -33,23 +35,29 @@ class CompiledAnswer:
     its resolution is the only one."""
 
     def __init__(
-        self, result: BatchResult, position: Position, given: Mapping[str, list[str]]
+        self,
+        result: BatchResult,
+        position: Position,
+        given: Mapping[str, list[str]],
+        ordered: CodedOrders,
     ) -> None:
         self._result = result
         self._position = position
+        self._ordered = ordered
         self.given = given
 
     def orders(self) -> Iterator[tuple[Unit, str | None, str, str]]:
         """Each unit, its order as submitted, the verdict, and the fate of the unit."""
-        result, arrays, coder = self._result, self._result.arrays, self._result._coder
-        texts, neutrals = coder.texts_by_province(self.given), self._position.map.neutrals
-        for at, unit in enumerate(result.units(0)):
+        arrays, neutrals = self._result.arrays, self._position.map.neutrals
+        texts, lines = self._ordered.texts, self._ordered.lines
+        for at, unit in enumerate(self._position.units):
             fate = ""
             if arrays.ends[at] == NOWHERE:
                 fate = "dislodged" if arrays.retreats[at] else "destroyed"
                 if unit.power in neutrals:
                     fate = "disbanded"
-            yield unit, texts.get(unit.province), VERDICTS[arrays.verdicts[at]], fate
+            text = texts[lines[at] - 1] if lines[at] else None
+            yield unit, text, VERDICTS[arrays.verdicts[at]], fate
 
     @cached_property
     def ends(self) -> Mapping[str, str | None]:
@@ -84,26 +92,35 @@ class CompiledAnswers:
     def __init__(self, coder: Coder, library: KernelLibrary) -> None:
         self._coder = coder
         self._library = library
-        self._asks = asks_for_owners(coder.profile)
 
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
         """The answer to a phase; None if propagation leaves it open, or if something about its
         orders takes more to say."""
-        given = dict[str, list[str]]()
-        for power, own in orders.items():
-            if type(own) not in LISTS or any(type(one) is not str for one in own):
-                return None
-            given[power] = list(own)  # type: ignore[arg-type]  # all are texts
-        coded = coded_moves(self._coder, position, given, self._asks)
-        if coded is None or coded.has_strays:
+        coder, season = self._coder, position.phase.season
+        numbers = coder.numbers
+        if season not in SEASONS or len(position.units) > numbers.most_units:
             return None
+        found = coder.moves(position, orders)
+        if found is None or found[1].has_strays or {*map(type, found[1].texts)} - {str}:
+            return None
+        owners = None
+        if coder.asks:
+            if position.unknown_centers:
+                return None
+            owners = array("B", owners_of(numbers, position.centers))
+        units, ordered = found
+        starts, seasons = array("I", [0, len(position.units)]), array("B", [SEASONS.index(season)])
+        codes = BoardCodes(starts, units, ordered.rows, seasons, owners)
         try:
-            result = judged_moves(self._library, self._coder, [coded], only_propagates=True)
+            result = judged(self._library, coder, codes, only_propagates=True)
         except CodeError:  # a unit where its kind cannot stand
             return None
-        return None if left_open(result) else CompiledAnswer(result, position, given)
+        if left_open(result):
+            return None
+        given = {power: list(own) for power, own in orders.items()}
+        return CompiledAnswer(result, position, given, ordered)  # type: ignore[arg-type]  # all are texts
 
 
 class _AnswersLater:
@@ -151,7 +168,7 @@ def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:
     they cannot be."""
     numbers = MapNumbers(board, profile)
     library = kept_library(profile, numbers)
-    return None if library is None else CompiledAnswers(Coder(numbers, profile), library)
+    return None if library is None else CompiledAnswers(Coder(numbers, profile, library), library)
 
 
 def build(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import index
@@ -39,7 +38,6 @@ from dipsat.kernel.game_arrays import (
 )
 from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.position_coder import PhaseTexts, PositionCoder
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
 from dipsat.kernel.tables import GameTables, what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
@@ -89,14 +87,12 @@ class Batch:
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
         self._asked = native
-        self._coder = Coder(self.numbers, self.rules)
-        self._positions = PositionCoder(self._coder)
-        self._texts = PhaseTexts(self._positions)
         self._library: KernelLibrary | None = None
         self._games: GameLibrary | None = None
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
         if native or (native is None and is_shipped):
             self._compile(required=bool(native))
+        self._coder = Coder(self.numbers, self.rules, self._library)
 
     def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
         return partial(Batch, native=self._asked), (self.rules, self.map)
@@ -148,7 +144,7 @@ class Batch:
     @property
     def order_rows(self) -> int:
         """The room for the orders of a position, in rows of four numbers."""
-        return self._positions.rows
+        return self._coder.rows
 
     @checked
     def encode(
@@ -237,7 +233,7 @@ class Batch:
         if isinstance(codes, PositionCodes):
             positions = self._checked_positions(codes)
             whole = "phases" in self.left_to_python
-            return legal_choices(self._positions, None if whole else self._games, positions)
+            return legal_choices(self._coder, None if whole else self._games, positions)
         codes = numbers_as_arrays(codes, self.numbers)
         if self._games is None:
             check_codes(codes, self.numbers)
@@ -256,7 +252,7 @@ class Batch:
                 raise ArgumentError(
                     "dipsat.kernel.Batch.positions", "positions", position.map.name, wanted
                 )
-        return self._positions.encode(listed)
+        return self._coder.encode_positions(listed)
 
     @checked
     def position(self, codes: PositionCodes, at: int) -> Position:
@@ -269,7 +265,7 @@ class Batch:
             wanted = f"the number of a position, from 0 to {len(found) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.position", "at", at, wanted)
         check_positions(found, self.numbers, [at])
-        return self._positions.decode(codes, at)
+        return self._coder.position(codes, at)
 
     def advance(
         self,
@@ -306,26 +302,14 @@ class Batch:
         if readable is None:
             own = new_array(orders, "H", "orders")
             check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
-            games = GamesInPlay(self._positions, self._games, boards, limits, own)
+            games = GamesInPlay(self._coder, self._games, boards, limits, own)
         else:
-            own, left = self._rows_of(boards, readable)
-            games = GamesInPlay(self._positions, self._games, boards, limits, own)
+            own, left = self._coder.read_all(boards, readable)
+            check_positions(boards, self.numbers, left)
+            games = GamesInPlay(self._coder, self._games, boards, limits, own)
             games.settle(left)
         games.play(1, threads)
         return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
-
-    def _rows_of(
-        self, positions: PositionCodes, orders: Sequence[Orders]
-    ) -> tuple[array[int], dict[int, Orders]]:
-        """As `PhaseTexts.coded`. Raises `CodeError` for positions that mean nothing, if that shows
-        before compiled code checks them."""
-        try:
-            rows, left = self._texts.coded(positions, orders)
-        except (LookupError, ValueError):
-            check_positions(positions, self.numbers, range(len(positions)))
-            raise
-        check_positions(positions, self.numbers, left)
-        return rows, left
 
     @checked
     def play(
@@ -359,7 +343,7 @@ class Batch:
             checked = self._checked_positions(games)
         else:
             _check_number("games", games, 0)
-            checked = repeated(self._positions.encode([Position.start(self.map)]), games)
+            checked = repeated(self._coder.encode_positions([Position.start(self.map)]), games)
         if until is None:
             first = min(checked.phases[::3], default=1)
             until = _LAST_YEAR if phases is not None else first + 9
@@ -367,7 +351,7 @@ class Batch:
             seed % 2**64, min(until, _LAST_YEAR), min(_MOST_PHASES, phases or 0)
             if phases is not None else _MOST_PHASES,
         )  # fmt: skip
-        return play_games(self._positions, self._games, checked, limits, record, threads)
+        return play_games(self._coder, self._games, checked, limits, record, threads)
 
     def _checked_positions(self, positions: PositionCodes) -> PositionCodes:
         """A copy of positions whose arrays fit together. Raises `CodeError`."""

@@ -7,20 +7,17 @@ nothing here asks dipsat's Python.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from dipsat.game import Position
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.coder import NO_CODE, Coder, are_apart, code_of, owners_of
+from dipsat.kernel.coder import Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS, DeclinedError
+from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory
-from dipsat.orders import TEXT_FAULTS
-from dipsat.rules import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""
@@ -74,65 +71,43 @@ class MovesAtOnce:
 
     def coded(self, position: Position, orders: Mapping[str, Sequence[str]]) -> CodedMoves | None:
         """The code of a movement phase; None if something about it needs care."""
-        return coded_moves(self._coder, position, orders)
+        coder, season = self._coder, position.phase.season
+        if season not in SEASONS or (position.unknown_centers and coder.asks):
+            return None
+        found = coder.moves(position, orders)
+        if found is None or len(position.units) > self.numbers.most_units:
+            return None
+        units, ordered = found
+        return CodedMoves(
+            units.tobytes(), ordered.rows.tobytes(), SEASONS.index(season),
+            owners_of(self.numbers, position.centers), ordered.has_strays,
+        )  # fmt: skip
 
     def judged(self, coded: Sequence[CodedMoves]) -> BatchResult:
         """The results, whose boards have the numbers of the phases. Those of `left_open` mean
         nothing. Raises `CodeError`."""
         assert self._library is not None
-        return judged_moves(self._library, self._coder, coded)
+        starts, width = array("I", [0]), 2 * self.numbers.unit_width
+        for one in coded:
+            starts.append(starts[-1] + len(one.units) // width)
+        codes = BoardCodes(
+            starts,
+            array("H", b"".join(one.units for one in coded)),
+            array("H", b"".join(one.orders for one in coded)),
+            array("B", [one.season for one in coded]),
+            array("B", b"".join(one.owners for one in coded)),
+        )
+        return judged(self._library, self._coder, codes)
 
 
-def coded_moves(
-    coder: Coder,
-    position: Position,
-    orders: Mapping[str, Sequence[str]],
-    states_owners: bool = True,
-) -> CodedMoves | None:
-    """The code of a movement phase, perhaps without the owners of centres; None if something about
-    it needs care."""
-    numbers, season = coder.numbers, position.phase.season
-    if season not in SEASONS or (position.unknown_centers and asks_for_owners(coder.profile)):
-        return None
-    try:
-        rows = coder.unit_rows(position.units)
-        if not are_apart(rows, len(rows)) or len(rows) > numbers.most_units:
-            return None
-        found = coder.order_rows(rows, orders)
-        owners = owners_of(numbers, position.centers) if states_owners else b""
-    except (*TEXT_FAULTS, DeclinedError, AttributeError, LookupError, TypeError, ValueError):
-        return None  # what is wrong is found again where it is read with care
-    if found is None:
-        return None
-    ordered = len(rows) - found.count(NO_CODE)
-    return CodedMoves(
-        b"".join(map(code_of, rows)), b"".join(found), SEASONS.index(season), owners,
-        ordered < sum(map(len, orders.values())),
-    )  # fmt: skip
-
-
-def judged_moves(
-    library: KernelLibrary,
-    coder: Coder,
-    coded: Sequence[CodedMoves],
-    only_propagates: bool = False,
+def judged(
+    library: KernelLibrary, coder: Coder, codes: BoardCodes, only_propagates: bool = False
 ) -> BatchResult:
-    """The results of phases that all state owners, or none. With `only_propagates`, what
-    propagation does not decide is left open. Raises `CodeError`."""
-    starts, width = array("I", [0]), 2 * coder.numbers.unit_width
-    for one in coded:
-        starts.append(starts[-1] + len(one.units) // width)
-    owners = b"".join(one.owners for one in coded)
-    codes = BoardCodes(
-        starts,
-        array("H", b"".join(one.units for one in coded)),
-        array("H", b"".join(one.orders for one in coded)),
-        array("B", [one.season for one in coded]),
-        array("B", owners) if owners else None,
-    )
-    memory = ResultMemory.of(len(coded), starts[-1], coder.numbers)
-    if coded:
-        library.adjudicate(codes, memory, 0, len(coded), only_propagates)
+    """The results of boards that have codes. With `only_propagates`, what propagation does not
+    decide is left open. Raises `CodeError`."""
+    memory = ResultMemory.of(len(codes), codes.starts[-1], coder.numbers)
+    if len(codes):
+        library.adjudicate(codes, memory, 0, len(codes), only_propagates)
     return BatchResult(coder, codes, memory)
 
 

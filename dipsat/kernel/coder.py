@@ -1,27 +1,42 @@
-"""From units and orders as people write them to codes, and back."""
+"""From units, orders and positions as people write them to codes, and back."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
-from struct import Struct
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from dipsat.base import grouped
 from dipsat.board import Map, province_of
-from dipsat.errors import ArgumentError, DipsatError
+from dipsat.errors import ArgumentError, CodeError, DipsatError, PositionError
 from dipsat.game import (
     FIRST_PHASE,
+    STATE_OWNERS,
+    DislodgedUnit,
     Owners,
     PhaseKind,
     PhaseName,
     Position,
+    by_location,
     owners_stated,
     read_submissions,
     unit_reader,
 )
-from dipsat.kernel.codes import BoardCodes, Orders, Units
+from dipsat.kernel import codes as numbers_in
+from dipsat.kernel.codes import (
+    BUILD,
+    DISBAND,
+    KINDS,
+    RETREAT,
+    WAIVE,
+    BoardCodes,
+    Orders,
+    PositionCodes,
+    Units,
+    empty_positions,
+    fault_of_row,
+    zeros,
+)
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
@@ -37,50 +52,59 @@ from dipsat.kernel.numbers import (
 )
 from dipsat.orders import (
     TEXT_FAULTS,
+    Build,
     Convoy,
+    Disband,
     Hold,
     Move,
     Order,
+    Retreat,
     SupportHold,
     SupportMove,
     Unit,
     UnitName,
     Values,
+    Waive,
     reader_for,
     unit_of,
 )
 from dipsat.rules import Profile, Settings, asks_for_owners
 
-UnitRow: TypeAlias = tuple[int, bytes, str, Unit]
-"""A unit: the number of its province, its code, its power, and the unit itself, which keeps its
-identity as long as its row."""
-OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
-"""An order: the number of the unit's province, its code, and the units that it names."""
+if TYPE_CHECKING:
+    from dipsat.kernel.library import KernelLibrary  # ctypes is slow to import
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-NO_CODE = bytes(8)
-"""The code of a unit without an order."""
+Row: TypeAlias = tuple[int, int, int, int]
+"""The code of an order."""
 LISTS = {list, tuple}
 """The types of the lists in which orders and units are given."""
 
-province_number: Callable[[UnitRow], int] = itemgetter(0)
-"""The number of a unit's province."""
-code_of: Callable[[UnitRow], bytes] = itemgetter(1)
-"""The code of a unit."""
+_NO_CODE = (
+    *TEXT_FAULTS, PositionError, DeclinedError,
+    AttributeError, LookupError, OverflowError, TypeError, ValueError,
+)  # fmt: skip
+"""The errors of what has no code, or is wrong: that is found again where it is read with care."""
 
 
-def remembered(known: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> _Value:
-    """Remember a value among so many, and return it."""
-    if len(known) >= most:
-        known.clear()
-    known[key] = value
-    return value
+class _Standing(NamedTuple):
+    number: int
+    power: int
+    kind: str
+    location: str
 
 
-def are_apart(rows: Iterable[UnitRow], count: int) -> bool:
-    """Whether so many units stand in different provinces."""
-    return len(set(map(province_number, rows))) == count
+class CodedOrders(NamedTuple):
+    """The orders of a movement phase: four numbers for each unit."""
+
+    rows: array[int]
+    has_strays: bool
+    """Whether there are also orders for units that do not exist."""
+    texts: Sequence[Any]
+    """All orders as they were given."""
+    lines: array[int]
+    """For each unit, the number of its order among these, from 1; 0 if it has none."""
+
+
+# --- parts of codes -------------------------------------------------------------------------------
 
 
 def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:
@@ -141,7 +165,6 @@ def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(code for at, code in owned if at == UNKNOWN))
 
 
-_MAX_TEXTS = 50_000  # that a coder remembers
 _KIND = "kind_wrong", "kind_missing"
 _NATIONALITY = "nationality_wrong", "nationality_missing"
 _NAMINGS = (*_KIND, *_NATIONALITY)
@@ -150,27 +173,26 @@ _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
 
 
 class Coder:
-    """Codes boards of one map under one profile. It remembers the texts that it has read."""
+    """Codes boards and positions of one map under one profile. Compiled code reads the texts that
+    programs write; what it refuses, or what there is without it, is read here."""
 
-    def __init__(self, numbers: MapNumbers, profile: Profile) -> None:
+    def __init__(
+        self, numbers: MapNumbers, profile: Profile, library: KernelLibrary | None = None
+    ) -> None:
         self.numbers = numbers
         self.board: Map = numbers.board
         self.profile = profile
         self.settings: Settings = profile.settings
+        self.library = library
         self._reader = reader_for(self.board, profile.words)
         self._read_unit = unit_reader(self.board, profile.words)
-        self._units: dict[str, dict[str, UnitRow]] = {}
-        self._orders: dict[Any, OrderRow] = {}
-        self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
-        self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
         self._minded = frozenset(one for one in _NAMINGS if getattr(names, one) != "valid")
         if any(getattr(names, one) != "ignored" for one in _PLACINGS):
             self._minded |= {_PLACE}
-        self._is_strict = bool(self._minded)
-        self._asks = asks_for_owners(profile)
-        self._strays_count = names.disorder_support == "refused" or (
-            names.implicit_orders == "deduced"
+        self.asks = asks_for_owners(profile)
+        self._strays_count = (
+            names.disorder_support == "refused" or names.implicit_orders == "deduced"
         )
 
     def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
@@ -181,6 +203,13 @@ class Coder:
         """Which orders have no codes because the settings must say what they mean: those that name
         a unit wrongly in one of these ways, and perhaps those for units that do not exist."""
         return self._minded, self._strays_count
+
+    @property
+    def rows(self) -> int:
+        """The room for orders of one position."""
+        return 2 * self.numbers.most_units
+
+    # --- boards -----------------------------------------------------------------------------------
 
     def encode(
         self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
@@ -195,21 +224,24 @@ class Coder:
             position = placed if isinstance(placed, Position) else None
             try:
                 now = phase if position is None else self._phase_of(position)
-                owned = owners_for(self.board, position, now, self._asks)
+                if not isinstance(placed, Position):
+                    placed = _in_lists(placed)
+                ordered = _in_lists(ordered)
+                owned = owners_for(self.board, position, now, self.asks)
                 # Who adjudicates a board that needs an unknown owner says so.
-                is_unsure = self._asks and owned is not None and owned.unknown
-                coded = None if is_unsure else self._coded(placed, ordered)
+                is_unsure = self.asks and owned is not None and owned.unknown
+                coded = None if is_unsure else self.moves(placed, ordered)
                 if coded is None:
                     position = self._position(placed, now)
                     # Faults show now, not later.
                     read_submissions(position, ordered, self.settings, lenient=lenient)
                     uncoded[at] = position, ordered
-                    coded = b"", b""
+                else:
+                    units.extend(coded[0])
+                    orders.extend(coded[1].rows)
             except DipsatError as error:
                 error.add_note(f"on board {at}")
                 raise
-            units.frombytes(coded[0])
-            orders.frombytes(coded[1])
             starts.append(len(units) // width)
             seasons.append(_SEASONS[now.season])
             if owned is not None:
@@ -233,52 +265,54 @@ class Coder:
             return placed.with_words(self.profile.words)
         return Position.from_units(placed, self.board, phase, rules=self.profile)
 
-    # --- one board --------------------------------------------------------------------------------
-
-    def _coded(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
-        """The codes of the units and of their orders; None for a board that
-        takes more to read or has no codes."""
+    def moves(self, placed: Units, ordered: Orders) -> tuple[array[int], CodedOrders] | None:
+        """The codes of units and of their orders in a movement phase, all in lists; None for a
+        board that takes more to read or has no codes."""
         try:
-            rows = self._unit_rows(placed)
-            codes = self.order_rows(rows, ordered) if are_apart(rows, len(rows)) else None
-        except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
-            return None  # what is wrong is found again where it is read with care
-        return None if codes is None else (b"".join(map(code_of, rows)), b"".join(codes))
+            if isinstance(placed, Position):
+                listed = self._listed_units(placed.units)
+            else:
+                listed = self._listed(placed)
+            units = self._units(*listed)
+            found = self._orders(units, *self._listed(ordered))
+        except _NO_CODE:
+            return None
+        return found and (units, found)
 
-    def _unit_rows(self, placed: Units) -> list[UnitRow]:
-        """The rows of the units of a board."""
-        if isinstance(placed, Position):
-            return self.unit_rows(placed.units)
-        found = list[UnitRow]()
-        for power, texts in placed.items():
-            listed = texts
-            if type(texts) not in LISTS:
-                if isinstance(texts, str):
-                    raise DeclinedError("a text where a list belongs")
-                listed = list(texts)
-            known = self._units.setdefault(power, {})
-            try:
-                found += [known[text] for text in listed]
-            except KeyError:
-                found += [known.get(text) or self._new_unit(power, text, known) for text in listed]
+    def _listed(self, by_power: Mapping[str, Iterable[Any]]) -> tuple[array[int], list[Any]]:
+        """The number of each power and of its texts, and all texts. Raises `DeclinedError` where
+        there is no list, and `UnknownNameError`."""
+        heads, texts, powers = array("H"), list[Any](), self.numbers.number_of_power
+        for typed, own in by_power.items():
+            if type(own) not in LISTS:
+                raise DeclinedError("no list")
+            power = powers.get(typed)
+            heads.append(powers[self.board.names.power(typed)] if power is None else power)
+            heads.append(len(own))  # type: ignore[arg-type]  # a list or tuple
+            texts += own
+        return heads, texts
+
+    def _listed_units(self, units: Sequence[Unit]) -> tuple[array[int], list[Any]]:
+        """The same of units, one by one."""
+        powers = self.numbers.number_of_power
+        heads = array("H", [number for unit in units for number in (powers[unit.power], 1)])
+        return heads, list(map(str, units))
+
+    # --- units ------------------------------------------------------------------------------------
+
+    def _units(self, heads: array[int], texts: Sequence[Any]) -> array[int]:
+        """The codes of units. Raises the errors of what has none."""
+        if self.library is not None:
+            found = self.library.read_units(heads, texts)
+            if found is not None:
+                return found
+        found, powers = array("H"), self.numbers.powers
+        for power, text in _by_power(heads, texts):
+            found.extend(self.unit_row(self._read_unit(powers[power], text)))
         return found
 
-    def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
-        row = self._unit_row(self._read_unit(self.board.names.power(typed), text))
-        return remembered(known, text, row, _MAX_TEXTS)
-
-    def unit_rows(self, units: Sequence[Unit]) -> list[UnitRow]:
-        """The rows of units."""
-        try:
-            return list(map(self._rows.__getitem__, map(id, units)))
-        except KeyError:
-            return [self._unit_row(unit) for unit in units]
-
-    def _unit_row(self, unit: Unit) -> UnitRow:
-        known = self._rows.get(id(unit))
-        return known or remembered(self._rows, id(unit), self._new_row(unit), _MAX_TEXTS)
-
-    def _new_row(self, unit: Unit) -> UnitRow:
+    def unit_row(self, unit: Unit) -> tuple[int, ...]:
+        """The code of a unit. Raises `DeclinedError` if it has none."""
         numbers, values = self.numbers, dict(unit.attributes)
         if not values.keys() <= numbers.attributes.keys():
             raise DeclinedError("an attribute that the rules do not declare")
@@ -286,13 +320,12 @@ class Coder:
             known.index(values[name]) if name in values else self._default(name)
             for name, known in numbers.attributes.items()
         ]
-        code = array("H", (
+        return (
             numbers.number_of_power[unit.power],
             numbers.kinds.index(unit.kind),
             numbers.number_of[unit.location],
             *(attributes or (0,)),
-        ))  # fmt: skip
-        return numbers.number_of[unit.province], code.tobytes(), unit.power, unit
+        )
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -300,91 +333,86 @@ class Coder:
             raise DeclinedError("an attribute is missing")
         return attribute.values.index(attribute.default)
 
-    def order_rows(self, rows: list[UnitRow], ordered: Orders) -> list[bytes] | None:
-        """The codes of the orders for units in different provinces; None if something about them
-        needs care. Raises `DeclinedError` and errors of texts for an order without a code."""
-        codes = [NO_CODE] * len(rows)
-        at = {row[0]: number for number, row in enumerate(rows)}
-        known: dict[Any, OrderRow] = self._orders
-        powers, is_strict = self.numbers.number_of_power, self._is_strict
-        for typed, texts in ordered.items():
-            listed = texts
-            if type(texts) not in LISTS:
-                if isinstance(texts, str | Mapping):
+    # --- orders of a movement phase ---------------------------------------------------------------
+
+    def _orders(
+        self, units: array[int], heads: array[int], texts: Sequence[Any]
+    ) -> CodedOrders | None:
+        """The codes of movement orders; None if something about them needs care. Raises the errors
+        of what has no code."""
+        count = len(units) // self.numbers.unit_width
+        if self.library is not None:
+            rows, lines = zeros("H", 4 * count), zeros("H", count)
+            strays = self.library.read_orders(0, units, heads, texts, rows, lines)
+            if strays is not None:
+                return CodedOrders(rows, strays > 0, texts, lines)
+        rows, lines, has_strays = zeros("H", 4 * count), zeros("H", count), False
+        standing = self._standing(units, count)
+        if standing is None:
+            return None
+        for line, (power, given) in enumerate(_by_power(heads, texts), start=1):
+            order = self._read(given)
+            row, named = self.movement_row(order), (order.unit, *_others(order))
+            self._check_names(order, named)
+            at, owner, *_ = standing.get(province_of(order.unit.location), (0, None))
+            if owner != power:
+                has_strays = True
+                if self._strays_count:
                     return None
-                listed = list(texts)
-            power = typed if typed in powers else self.board.names.power(typed)
-            try:
-                found = [known[text] for text in listed]
-            except KeyError:
-                found = [known.get(text) or self._new_order(text) for text in listed]
-            for province, code, named in found:
-                number = at.get(province)
-                if number is None or rows[number][2] != power:
-                    if self._strays_count:
-                        return None
-                    continue
-                if codes[number] is not NO_CODE:
-                    return None  # several orders for a unit
-                if is_strict and not self._is_well_named(named, rows, at, power):
-                    return None
-                codes[number] = code
-        return codes
+                continue
+            if lines[at] or not self._are_well_named(named, standing, power):
+                return None  # perhaps several orders for a unit
+            rows[4 * at : 4 * at + 4] = array("H", row)
+            lines[at] = line
+        return CodedOrders(rows, has_strays, texts, lines)
 
-    def texts_by_province(self, ordered: Mapping[str, Iterable[str]]) -> dict[str, str]:
-        """Province of a unit -> its order, of orders that have codes."""
-        provinces, known = self.numbers.provinces, self._orders
-        texts = (text for own in ordered.values() for text in own)
-        return {provinces[(known.get(text) or self._new_order(text))[0]]: text for text in texts}
+    def _standing(self, units: Sequence[int], count: int) -> dict[str, _Standing] | None:
+        """Province -> the unit in it: its number, power, kind and location; None if several are in
+        one."""
+        numbers, width = self.numbers, self.numbers.unit_width
+        found = dict[str, _Standing]()
+        for at in range(count):
+            power, kind, location = units[width * at : width * at + 3]
+            place = numbers.locations[location]
+            found[province_of(place)] = _Standing(at, power, numbers.kinds[kind], place)
+        return found if len(found) == count else None
 
-    def _is_well_named(
-        self,
-        named: tuple[UnitName, ...],
-        rows: list[UnitRow],
-        at: Mapping[int, int],
-        power: str,
-    ) -> bool:
-        """Whether an order names its unit, and another one, so that no setting has to say what is
-        meant."""
-        for name in named:
-            place = at.get(self.numbers.number_of[province_of(name.location)])
-            if place is None:
-                continue  # no unit stands there, however it is named
-            _, code, owner, *_ = rows[place]
-            _, kind, location, *_ = memoryview(code).cast("H")
-            if _PLACE in self._minded and name.location != self.numbers.locations[location]:
-                return False
-            is_missing = name.kind is None
-            if name.kind is not self.numbers.kinds[kind] and _KIND[is_missing] in self._minded:
-                return False
-            is_missing = name.power is None
-            if (name.power or power) != owner and _NATIONALITY[is_missing] in self._minded:
-                return False
-        return True
-
-    def _new_order(self, given: object) -> OrderRow:
+    def _read(self, given: Any) -> Any:
+        """The order of a text. Raises `DeclinedError` for one in which a name is guessed."""
         if not isinstance(given, str):
-            return self._order_row(given)
+            return given
         order = self._reader.read(given)
         if given in self._reader.guessed:
             raise DeclinedError("a name that is guessed")
-        return remembered(self._orders, given, self._order_row(order), _MAX_TEXTS)
+        return order
 
-    def _order_row(self, order: Any) -> OrderRow:
-        """The province of the ordered unit, the code of the order, and the units that it names.
-        Raises `DeclinedError` for an order that has no code."""
-        code = _ROW.pack(*self.movement_row(order))
-        named = (order.unit, *_others(order))
+    def _check_names(self, order: Any, named: Iterable[UnitName]) -> None:
+        """Raise `DeclinedError` for an order whose names have no code."""
+        if any(name.attributes for name in named):
+            raise DeclinedError("attributes in an order")
+        target = getattr(order, "target", "")
+        if _PLACE in self._minded and target and target not in self.numbers.number_of:
+            raise DeclinedError("a coast that the map does not have")
+
+    def _are_well_named(
+        self, named: Iterable[UnitName], standing: Mapping[str, _Standing], power: int
+    ) -> bool:
+        """Whether an order names its unit, and another one, so that no setting has to say what is
+        meant."""
+        numbers = self.numbers
         for name in named:
-            if name.attributes:
-                raise DeclinedError("attributes in an order")
-        if _PLACE in self._minded:
-            target = getattr(order, "target", "")
-            if target and target not in self.numbers.number_of:
-                raise DeclinedError("a coast that the map does not have")
-        return self.numbers.number_of[province_of(order.unit.location)], code, named
+            there = standing.get(province_of(name.location))
+            if there is None:
+                continue  # no unit stands there, however it is named
+            owner = power if name.power is None else numbers.number_of_power.get(name.power)
+            wrong = {_KIND[name.kind is None]: name.kind is not there.kind}
+            wrong[_NATIONALITY[name.power is None]] = owner != there.power
+            wrong[_PLACE] = name.location != there.location
+            if any(wrong[one] for one in wrong.keys() & self._minded):
+                return False
+        return True
 
-    def movement_row(self, order: Any) -> tuple[int, int, int, int]:
+    def movement_row(self, order: Any) -> Row:
         """The code of a movement order that names units with the attributes that they have. Raises
         `DeclinedError` for an order that has no code."""
         kind = _TYPES.get(type(order))
@@ -399,6 +427,66 @@ class Coder:
         """The number of a location; a coast that the map does not have is ignored."""
         found = self.numbers.number_of.get(location)
         return self.numbers.number_of[province_of(location)] if found is None else found
+
+    # --- positions --------------------------------------------------------------------------------
+
+    def encode_positions(self, positions: Iterable[Position]) -> PositionCodes:
+        """The codes of positions. Raises `CodeError` for a position that has no codes."""
+        listed = list(positions)
+        found = empty_positions(len(listed), self.numbers)
+        for at, position in enumerate(listed):
+            self.write(found, at, position)
+        return found
+
+    def write(self, into: PositionCodes, at: int, position: Position) -> None:
+        """Write one position. Raises `CodeError` if it has no codes."""
+        numbers = self.numbers
+        position = position.with_words(self.profile.words)
+        most, phase = numbers.most_units, position.phase
+        lost = [one.unit for one in position.dislodged]
+        if max(len(position.units), len(lost)) > most:
+            raise CodeError(at, None, f"a position with more than {most} units has no codes")
+        if position.unknown_centers:
+            why = f"since the owner of {position.unknown_centers[0]} is unknown"
+            raise CodeError(at, None, f"a position has no codes {why}; {STATE_OWNERS}")
+        season, kind = SEASONS.index(phase.season), KINDS.index(phase.kind.value)
+        into.phases[3 * at : 3 * at + 3] = array("H", (phase.year, season, kind))
+        into.counts[2 * at : 2 * at + 2] = array("H", (len(position.units), len(lost)))
+        first = numbers.unit_width * most * at
+        for rows, units in ((into.units, position.units), (into.dislodged, lost)):
+            in_order = sorted(units, key=lambda unit: numbers.number_of[unit.province])
+            coded = array("H", [number for unit in in_order for number in self.unit_row(unit)])
+            rows[first : first + len(coded)] = coded
+        by_province = sorted(
+            position.dislodged, key=lambda one: numbers.number_of[one.unit.province]
+        )
+        for place, one in enumerate(by_province):
+            into.retreats[most * at + place] = retreat_bits(numbers, one.unit, one.retreats)
+        owners, width = owners_of(numbers, position.centers), len(numbers.provinces)
+        into.owners[width * at : width * (at + 1)] = array("B", owners)
+
+    def position(self, codes: PositionCodes, at: int) -> Position:
+        """The position with this number."""
+        numbers, most = self.numbers, self.numbers.most_units
+        year, season, kind = codes.phases[3 * at : 3 * at + 3]
+        standing, lost = codes.counts[2 * at : 2 * at + 2]
+        owners = codes.owners[len(numbers.provinces) * at : len(numbers.provinces) * (at + 1)]
+        dislodged = [
+            DislodgedUnit(unit, retreats_of(numbers, unit, codes.retreats[most * at + place]))
+            for place, unit in enumerate(self._units_at(codes.dislodged, at, lost))
+        ]
+        return Position(
+            self.board,
+            by_location(self._units_at(codes.units, at, standing)),
+            PhaseName(SEASONS[season], year, PhaseKind(KINDS[kind])),
+            centers_of(numbers, owners),
+            tuple(sorted(dislodged, key=lambda one: one.unit.location)),
+            self.profile.words,
+        )
+
+    def _units_at(self, rows: Sequence[int], at: int, count: int) -> tuple[Unit, ...]:
+        first = self.numbers.most_units * at
+        return self.units(rows, first, first + count)
 
     # --- back -------------------------------------------------------------------------------------
 
@@ -424,20 +512,14 @@ class Coder:
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
         """The coded units from number `first` to before `end`."""
-        width, known, found = self.numbers.unit_width, self._decoded, []
+        numbers, width = self.numbers, self.numbers.unit_width
+        powers, kinds, locations = numbers.powers, numbers.kinds, numbers.locations
+        has_values, found = bool(numbers.attributes), list[Unit]()
         for at in range(width * first, width * end, width):
-            code = tuple(codes[at : at + width])
-            unit = known.get(code)
-            if unit is None:
-                unit = known[code] = self._unit(code)
-            found.append(unit)
+            power, kind, location, *values = codes[at : at + width]
+            attributes = values_of(numbers, values) if has_values else ()
+            found.append(unit_of(powers[power], kinds[kind], locations[location], attributes))
         return tuple(found)
-
-    def _unit(self, code: Sequence[int]) -> Unit:
-        numbers = self.numbers
-        power, kind, location, *values = code
-        place, attributes = numbers.locations[location], values_of(numbers, values)
-        return unit_of(numbers.powers[power], numbers.kinds[kind], place, attributes)
 
     def order(
         self, unit: Unit, code: Sequence[int], by_province: Mapping[str, Unit]
@@ -461,6 +543,145 @@ class Coder:
         verb = SupportMove if kind == SUPPORT_MOVE else Convoy
         return verb(unit.name, named, locations[target])
 
+    # --- orders of any phase ----------------------------------------------------------------------
+
+    def order_row(self, order: Order, power: str) -> Row:
+        """The code of an order of a power. Raises `DeclinedError` if it has none."""
+        number = self.numbers.number_of
+        match order:
+            case Waive():
+                return WAIVE, 0, self.numbers.number_of_power[power], 0
+            case Build():
+                assert order.unit.kind is not None
+                kind = self.numbers.kinds.index(order.unit.kind)
+                owner = self.numbers.number_of_power[power]
+                return BUILD, kind, owner, number[order.unit.location]
+            case Disband():
+                owner = self.numbers.number_of_power[power]
+                return DISBAND, 0, owner, number[order.unit.location]
+            case Retreat():
+                return RETREAT, 0, 0, number[order.target]
+        return self.movement_row(order)
+
+    def orders_of(
+        self, position: Position, rows: Sequence[int], board: int | None = None
+    ) -> dict[str, list[Order]]:
+        """The orders that rows of four numbers give in a position, by power; in a movement or
+        retreat phase, one row for each unit concerned. Raises `CodeError`, with the number of the
+        board, for a row that means nothing."""
+        found: dict[str, list[Order]] = {}
+        for at, unit in enumerate(self._subjects(position, len(rows) // 4)):
+            code = tuple(rows[4 * at : 4 * at + 4])
+            problem = fault_of_row(code, position.phase.kind.value, self.numbers)
+            if problem:
+                raise CodeError(board, None if unit is None else at, problem)
+            if code[0] == NO_ORDER:
+                if unit is None:
+                    break
+                continue
+            power = self.numbers.powers[code[2]] if unit is None else unit.power
+            found.setdefault(power, []).append(self._order(code, unit, position))
+        return found
+
+    def _subjects(self, position: Position, rows: int) -> Sequence[Unit | None]:
+        """The units that rows of orders are for, None for rows that say it themselves."""
+        number = self.numbers.number_of
+        units: Iterable[Unit]
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            units = position.units
+        elif position.phase.kind is PhaseKind.RETREAT:
+            units = (one.unit for one in position.dislodged)
+        elif position.phase.kind is PhaseKind.ADJUSTMENT:
+            return [None] * rows
+        else:
+            return ()
+        return sorted(units, key=lambda unit: number[unit.province])
+
+    def _order(self, code: Sequence[int], unit: Unit | None, position: Position) -> Order:
+        numbers = self.numbers
+        type, kind, _, target = code
+        match type:
+            case numbers_in.RETREAT if unit is not None:
+                return Retreat(unit.name, numbers.locations[target])
+            case numbers_in.DISBAND if unit is not None:
+                return Disband(unit.name)
+            case numbers_in.DISBAND:
+                there = position.by_province.get(province_of(numbers.locations[target]))
+                location = numbers.locations[target]
+                return Disband(UnitName(location) if there is None else there.name)
+            case numbers_in.BUILD:
+                return Build(UnitName(numbers.locations[target], numbers.kinds[kind]))
+            case numbers_in.WAIVE:
+                return Waive()
+        assert unit is not None
+        order = self.order(unit, code, position.by_province)
+        assert order is not None
+        return order
+
+    def read_all(
+        self, codes: PositionCodes, orders: Sequence[Orders]
+    ) -> tuple[array[int], dict[int, Orders]]:
+        """The rows of the orders for each position, and by the number of their position those
+        orders that have no rows, or take more to read. Raises `ArgumentError` for another number
+        of them."""
+        if len(orders) != len(codes):
+            wanted = f"orders for each of {len(codes)} positions"
+            raise ArgumentError(
+                "dipsat.kernel.Batch.advance", "orders", f"{len(orders)} of them", wanted
+            )
+        room = 4 * self.rows
+        rows, left = zeros("H", room * len(codes)), dict[int, Orders]()
+        for at, given in enumerate(orders):
+            try:
+                found = self._orders_in(codes, at, given)
+            except _NO_CODE:
+                found = None
+            if found is None:
+                left[at] = given
+            else:
+                rows[room * at : room * at + len(found)] = found
+        return rows, left
+
+    def _orders_in(self, codes: PositionCodes, at: int, orders: Orders) -> array[int] | None:
+        """The rows of the orders for a position; None if something about them needs care. Raises
+        the errors of what has no code."""
+        number, most, width = (
+            codes.phases[3 * at + 2],
+            self.numbers.most_units,
+            self.numbers.unit_width,
+        )
+        kind, counts = KINDS[number], codes.counts[2 * at : 2 * at + 2]
+        rows, count = (codes.dislodged, counts[1]) if kind == "R" else (codes.units, counts[0])
+        if self.library is None or kind == "X" or count > most:
+            return None
+        first = width * most * at
+        units = array("H", rows[first : first + width * count])
+        heads, texts = self._listed(orders)
+        if kind == "M":
+            moves = self._orders(units, heads, texts)
+            return moves and moves.rows
+        found = zeros("H", 4 * self.rows)
+        strays = self.library.read_orders(number, units, heads, texts, found)
+        return None if strays is None else found
+
+
+def _in_lists(by_power: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same with a list in place of what can be read only once, such as a generator."""
+    if {*map(type, by_power.values())} <= LISTS:
+        return by_power
+    return {
+        power: own if isinstance(own, str | Mapping) else list(own)
+        for power, own in by_power.items()
+    }
+
+
+def _by_power(heads: Sequence[int], texts: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """The number of its power with each text."""
+    powers = (
+        power for power, count in zip(heads[::2], heads[1::2], strict=True) for _ in range(count)
+    )
+    return zip(powers, texts, strict=True)
+
 
 def _others(order: Any) -> tuple[UnitName, ...]:
     """The other unit that a movement order names."""
@@ -472,7 +693,6 @@ def _others(order: Any) -> tuple[UnitName, ...]:
     return ()
 
 
-_ROW = Struct("@4H")
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {
     Hold: HOLD,

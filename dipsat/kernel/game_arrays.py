@@ -21,7 +21,7 @@ from dipsat.game import (
     legal_orders,
     victor,
 )
-from dipsat.kernel.coder import Coder
+from dipsat.kernel.coder import Coder, Row
 from dipsat.kernel.codes import (
     DISBAND,
     BoardCodes,
@@ -44,7 +44,6 @@ from dipsat.kernel.library import (
     work_in_pieces,
 )
 from dipsat.kernel.numbers import NOBODY, OPEN, MapNumbers
-from dipsat.kernel.position_coder import PositionCoder, Row
 from dipsat.orders import Disband, Move, Order, Waive
 from dipsat.outcomes import adjudicate
 from dipsat.rules import Settings
@@ -102,9 +101,7 @@ def legal_rows(coder: Coder, library: GameLibrary | None, codes: BoardCodes) -> 
     return LegalOrders(starts, rows, left, codes.starts, array("h"))
 
 
-def legal_choices(
-    coder: PositionCoder, library: GameLibrary | None, codes: PositionCodes
-) -> LegalOrders:
+def legal_choices(coder: Coder, library: GameLibrary | None, codes: PositionCodes) -> LegalOrders:
     """The legal orders of positions of any phase. Raises `CodeError`."""
     count, powers = len(codes), len(coder.numbers.powers)
     starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
@@ -117,7 +114,7 @@ def legal_choices(
         subjects.extend(found.subjects)
         rows, due = found.rows, found.due
         left = [at for at, one in enumerate(found.settled) if one == OPEN]
-    positions = {at: coder.decode(codes, at) for at in left}
+    positions = {at: coder.position(codes, at) for at in left}
     for at, position in positions.items():
         due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
     if left:
@@ -154,9 +151,9 @@ def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[array[int
         yield _coded(legal[str(unit)], coder.movement_row)
 
 
-def _of_position(coder: PositionCoder, position: Position) -> list[array[int]]:
+def _of_position(coder: Coder, position: Position) -> list[array[int]]:
     """The orders of each subject of a position, by dipsat's Python."""
-    legal = legal_orders(position, coder.coder.settings)
+    legal = legal_orders(position, coder.settings)
     is_retreat = position.phase.kind is PhaseKind.RETREAT
     owners = {code: power for power, codes in position.centers.items() for code in codes}
     found: list[tuple[int, array[int]]] = []
@@ -182,11 +179,11 @@ def _coded(orders: Iterable[Order], row: Callable[[Order], Row]) -> array[int]:
     return coded
 
 
-def _due(coder: PositionCoder, position: Position) -> list[int]:
+def _due(coder: Coder, position: Position) -> list[int]:
     """For each power, how many units it builds, or disbands if negative."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [0] * len(coder.numbers.powers)
-    return [adjustments(position, power, coder.coder.settings) for power in coder.numbers.powers]
+    return [adjustments(position, power, coder.settings) for power in coder.numbers.powers]
 
 
 _MASK = 2**64 - 1
@@ -297,7 +294,7 @@ class Games:
     code cannot."""
     record: Sequence[PlayedPhase]
     """Every phase of all games if it was asked for, else empty."""
-    _coder: PositionCoder = field(repr=False, compare=False)
+    _coder: Coder = field(repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -313,7 +310,7 @@ class Games:
     def position(self, game: int) -> Position:
         """Return the position after the last phase of a game."""
         self._check("position", game)
-        return self._coder.decode(self.positions, game)
+        return self._coder.position(self.positions, game)
 
     @checked
     def centers(self, game: int) -> dict[str, int]:
@@ -335,7 +332,7 @@ class Games:
         found, rows = [], 4 * self._coder.rows
         for phase in self.record[: self.phases[game]]:
             at = phase.games.index(game)
-            position = self._coder.decode(phase.positions, at)
+            position = self._coder.position(phase.positions, at)
             orders = phase.orders[rows * at : rows * (at + 1)]
             found.append((position, self._coder.orders_of(position, orders)))
         return found
@@ -347,7 +344,7 @@ class Games:
 
 
 def play_games(
-    coder: PositionCoder,
+    coder: Coder,
     library: GameLibrary | None,
     positions: PositionCodes,
     limits: Limits,
@@ -391,14 +388,14 @@ class GamesInPlay:
 
     def __init__(
         self,
-        coder: PositionCoder,
+        coder: Coder,
         library: GameLibrary | None,
         positions: PositionCodes,
         limits: Limits,
         orders: array[int] | None = None,
     ) -> None:
         self._coder = coder
-        self._profile = coder.coder.profile
+        self._profile = coder.profile
         self._library = library
         if library is not None and "phases" in library.tables.left_to_python:
             self._library = None
@@ -433,7 +430,7 @@ class GamesInPlay:
         """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
         errors of `dipsat.adjudicate`."""
         for at, given in orders.items():
-            position = self._coder.decode(self.games.positions, at)
+            position = self._coder.position(self.games.positions, at)
             try:
                 self._settle(at, position, given)
             except DipsatError as error:
@@ -456,7 +453,7 @@ class GamesInPlay:
             if given:
                 games.status[at] = LEFT_TO_SETTLE if goes_on else GOES_ON
             else:
-                position = self._coder.decode(games.positions, at)
+                position = self._coder.position(games.positions, at)
                 self._end(at, position, LEFT_TO_ORDER if goes_on else GOES_ON)
 
     def _end(self, at: int, position: Position, otherwise: int) -> None:
@@ -471,7 +468,7 @@ class GamesInPlay:
 
     def _play_by_python(self, at: int) -> None:
         games, coder, rows = self.games, self._coder, 4 * self._coder.rows
-        position = coder.decode(games.positions, at)
+        position = coder.position(games.positions, at)
         if games.status[at] == LEFT_TO_SETTLE:
             orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
         else:

@@ -7,7 +7,7 @@ import time
 import weakref
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, MutableSequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from struct import Struct
@@ -44,6 +44,9 @@ _Request = _shape(
     f"P {' '.join(BOARDS)} results",
     f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
 )  # fmt: skip
+_MAP_AND_TEXTS = (
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_long,
+)  # fmt: skip
 _REQUEST = Struct(f"@2P2i2I{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
 """How the first fields of a request are packed, those that change from call to call."""
 
@@ -78,6 +81,13 @@ class KernelLibrary:
         self._adjudicate = loaded.adjudicate
         self._adjudicate.argtypes = (ctypes.c_void_p,)
         self._adjudicate.restype = ctypes.c_int
+        self._read_units = loaded.read_units
+        self._read_units.argtypes = (*_MAP_AND_TEXTS, ctypes.c_void_p)
+        self._read_orders = loaded.read_orders
+        self._read_orders.argtypes = (
+            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *_MAP_AND_TEXTS,
+            ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p,
+        )  # fmt: skip
         self._new = loaded.new_workspace
         self._new.restype = ctypes.c_void_p
         loaded.free_workspace.argtypes = (ctypes.c_void_p,)
@@ -125,6 +135,39 @@ class KernelLibrary:
             self._free.append(place)
         return left
 
+    def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
+        """The codes of units as programs write them; None for any other text. `heads` has the
+        number of each power and of its texts."""
+        text, found = _joined(texts), zeros("H", self.tables.numbers.unit_width * len(texts))
+        if text is None:
+            return None
+        place, into = heads.buffer_info()[0], found.buffer_info()[0]
+        count = self._read_units(self._address, place, len(heads) // 2, text, len(text), into)
+        return None if count < 0 else found
+
+    def read_orders(
+        self,
+        kind: int,
+        units: array[int],
+        heads: array[int],
+        texts: Sequence[Any],
+        rows: array[int],
+        lines: array[int] | None = None,
+    ) -> int | None:
+        """Write the rows of orders, as programs write them, of a phase of a kind of `KINDS`, and
+        for each unit the number of its text, from 1. Returns how many orders are for units that do
+        not exist, or None for other texts and where something has to be settled first."""
+        text = _joined(texts)
+        if text is None:
+            return None
+        strays: int = self._read_orders(
+            kind, units.buffer_info()[0], len(units) // self.tables.numbers.unit_width,
+            self._address, heads.buffer_info()[0], len(heads) // 2, text, len(text),
+            rows.buffer_info()[0], len(rows) // 4,
+            None if lines is None else lines.buffer_info()[0],
+        )  # fmt: skip
+        return None if strays < 0 else strays
+
     def _workspace(self) -> _Workspace:
         """Memory that no other call uses. Raises `MemoryError`."""
         try:
@@ -134,6 +177,14 @@ class KernelLibrary:
         if address is None:
             raise MemoryError
         return _Workspace(address)
+
+
+def _joined(texts: Sequence[Any]) -> bytes | None:
+    """Texts in lines of their own, None if some are none."""
+    try:
+        return "\n".join(texts).encode()
+    except (TypeError, UnicodeError):
+        return None
 
 
 def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:

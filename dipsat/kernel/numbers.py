@@ -77,6 +77,11 @@ class MapNumbers:
         return {power: at for at, power in enumerate(self.powers)}
 
     @cached_property
+    def texts(self) -> list[list[tuple[str, str]]]:
+        """For each kind, the locations, each with the text of such a unit without attributes."""
+        return [[(place, f"{kind} {place}") for place in self.locations] for kind in self.kinds]
+
+    @cached_property
     def unit_width(self) -> int:
         """The numbers of a unit: power, kind, location, and its attributes, at least one."""
         return 3 + max(1, len(self.attributes))

@@ -54,6 +54,7 @@ _TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
 }  # fmt: skip
 """The type of each array's numbers: the widest first, so that every array is aligned, in the order
 of the compiled code."""
+_ENDS = [*_TYPES].index("ends")
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
@@ -84,6 +85,11 @@ class ResultMemory(NamedTuple):
             found.append(at - first)
             at = self.data.find(OPEN, at + 1, end)
         return found
+
+    def ends(self, first: int, end: int) -> memoryview:
+        """The locations of units after the phase, by the numbers of the units."""
+        at = self.starts[_ENDS]
+        return memoryview(self.data)[at + 2 * first : at + 2 * end].cast("H")
 
     @property
     def arrays(self) -> ResultArrays:
@@ -178,7 +184,16 @@ class BatchResult:
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
-        return by_power(self.after(board))
+        numbers, (first, end) = self._coder.numbers, self._range(board)
+        if board in self.codes.uncoded or numbers.attributes:
+            return by_power(self.after(board))
+        width, texts, found = numbers.unit_width, numbers.texts, dict[int, list[tuple[str, str]]]()
+        rows, ends = self.codes.units[width * first : width * end], self._memory.ends(first, end)
+        for power, kind, to in zip(rows[::width], rows[1::width], ends, strict=True):
+            if to != NOWHERE:
+                found.setdefault(power, []).append(texts[kind][to])
+        by_name = sorted((numbers.powers[power], own) for power, own in found.items())
+        return {power: [text for _, text in sorted(own)] for power, own in by_name}
 
     @checked
     def after(self, board: int) -> tuple[Unit, ...]:

@@ -202,11 +202,18 @@ _BASE = ("sets.h", "board.h", "routes.h")
 _BEFORE = (
     "targets.h",
     "codes.h",
+    "texts.h",
     "load.h",
     "bounds.h",
     "resolve.h",
 )  # what is generated calls these
-_AFTER = ("batch.h", "orders.h", "later.h", "play.h", "choices.h")  # these call what is generated
+_AFTER = (
+    "batch.h",
+    "orders.h",
+    "later.h",
+    "play.h",
+    "choices.h",
+)  # these call what is generated
 _MAX_RULES = 32  # a bit each in the result
 
 

@@ -31,7 +31,7 @@ from dipsat.game import (
 )
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
 from dipsat.kernel.source import KernelSource
-from dipsat.orders import unit_of
+from dipsat.orders import TEXT_FAULTS, Hold, UnitName, reader_for, unit_of
 from dipsat.rules import (
     BUILDS_IN,
     CAPTURES,
@@ -55,6 +55,8 @@ _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
 
 
+_MIXER = 0x9E3779B97F4A7C15  # as in `texts.h`
+
 _COUNT, _ADDRESS = ctypes.c_int32, ctypes.c_void_p
 Array = tuple[str, str, Iterable[int]]
 """An array: the name of what points at it, the letter of its type, and its values."""
@@ -65,6 +67,12 @@ def structure(*fields: tuple[str, Any, Any]) -> ctypes.Structure:
     shape = type("Shape", (ctypes.Structure,), {"_fields_": [(name, t) for name, t, _ in fields]})
     found: ctypes.Structure = shape(*(value for _, _, value in fields))
     return found
+
+
+def _bytes_of(name: str) -> int:
+    """A name as the number that its bytes are, 0 for a longer one."""
+    text = name.encode()
+    return int.from_bytes(text, "little") if len(text) <= 8 and not {*b" \n\0"} & {*text} else 0
 
 
 class MapTables:
@@ -131,6 +139,7 @@ class MapTables:
         return structure(
             *((name, _COUNT, len(counted)) for name, counted in counts.items()),
             ("cargoes", _COUNT, sum(1 << kind for kind in cargoes)),
+            ("names", _COUNT, len(self._names)),
             ("neutrals", ctypes.c_uint64, self._powers(self.board.neutrals)),
             ("settings", type(settings), settings),
             ("every_place", place_set, place_set(*self._words(self.provinces))),
@@ -181,6 +190,9 @@ class MapTables:
         yield "features_of_powers", "Q", powers
         yield "code_numbers", "h", (self.number_of.get(code, -1) for code in numbered.codes)
         yield "power_numbers", "h", map(self._power_number, numbered.powers)
+        yield "name", "Q", (name for name, _ in self._names)
+        yield "named", "H", (number for _, number in self._names)
+        yield "name_of_kind", "Q", map(_bytes_of, self.kinds)
 
     def _settings(self) -> ctypes.Structure:
         settings = self.profile.settings
@@ -201,8 +213,30 @@ class MapTables:
             "implicit_orders": settings.implicit_orders == "deduced",
             "every_province": asks_for_places(self.profile),
             "rules_on_orders": on_orders,
+            "nationality_counts": settings.nationality_missing != "valid",
         }
         return structure(*((name, _COUNT, number) for name, number in numbers.items()))
+
+    @cached_property
+    def _names(self) -> list[tuple[int, int]]:
+        """The table of names (see `location_of` in `texts.h`): the names of locations that texts
+        are sure to mean, each with the number of its location. Where rules have words of their own,
+        there are none."""
+        words = self.profile.words
+        reader, kind = reader_for(self.board, words), self.kinds[0]
+        slots = 4 << len(self.locations).bit_length()
+        found = [(0, 0)] * slots
+        for number, location in enumerate(self.locations):
+            name = _bytes_of(location)
+            with suppress(*TEXT_FAULTS):
+                means = reader.read(f"{kind} {location} H") == Hold(UnitName(location, kind))
+                if not means or not name or words.kinds or words.attributes:
+                    continue
+                slot = (name * _MIXER >> 32) % slots
+                while found[slot][0]:
+                    slot = (slot + 1) % slots
+                found[slot] = name, number
+        return found
 
     def _landings(self) -> Iterator[int]:
         """For each kind and province, its locations where a convoy could land."""

@@ -180,7 +180,7 @@ def check_advance(
     found = batch.advance(codes, orders)
     for at, position in enumerate(positions):
         assert batch.position(codes, at) == position
-        texts = batch._positions.orders_of(position, orders[width * at : width * (at + 1)])
+        texts = batch._coder.orders_of(position, orders[width * at : width * (at + 1)])
         wanted = dipsat.adjudicate(position, texts, batch.rules).next
         assert batch.position(found.positions, at) == wanted, (at, str(position.phase), texts)
     return len(found.by_python)

@@ -12,6 +12,8 @@
 #define MAX_NEXT 64 /* locations that a unit can reach from one */
 
 enum { NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, ORDER_TYPES };
+enum { RETREAT = ORDER_TYPES, DISBAND, BUILD, WAIVE }; /* types of orders, after those of moves */
+enum { MOVEMENT, RETREATS, ADJUSTMENTS, EXTRA };                  /* kinds of phases */
 enum { INTENT, EXPLICIT, OPPOSED, ALWAYS };                       /* adjacent_convoy, DATC 4.A.3 */
 enum { STAYS, BY_LAND, BY_LAND_WITHOUT_PATH, BY_LAND_AS_VIA };    /* via_without_convoy */
 
@@ -29,7 +31,7 @@ enum { COAST_ILLEGAL, COAST_FIRST, COAST_AMENDED };              /* DATC 4.B.1 t
 struct settings {
   int32_t coast_of_two, coast_of_one, coast_impossible, support_coast;
   int32_t adjacent_convoy, via_without_convoy, path_required, illegal_orders_count, disorder_refused,
-      implicit_orders, every_province, rules_on_orders;
+      implicit_orders, every_province, rules_on_orders, nationality_counts;
 };
 
 /* One kind of convoy: units of the kind `carrier` carry those of the kind `cargo`. */
@@ -45,6 +47,7 @@ struct carriage {
 struct map {
   int provinces, locations, powers, kinds, carriages, features;
   int cargoes;                 /* the kinds that can be convoyed, as bits */
+  int names;                   /* the slots of the following table */
   u64 neutrals;                /* the powers that nobody plays, whose units hold */
   struct settings settings;
   places every_place;
@@ -70,6 +73,9 @@ struct map {
   const places *features_of_borders; /* by feature and province: the provinces beyond such borders */
   const u64 *features_of_powers;
   const i16 *code_numbers, *power_numbers; /* of the provinces and powers that the rules name */
+  const u64 *name;             /* by slot: the name of a location in bytes, or 0 */
+  const u16 *named;            /* by slot: the number of the location */
+  const u64 *name_of_kind;     /* by kind, likewise */
   struct carriage carriage[MAX_CARRIAGES];
 };
 

@@ -1,9 +1,7 @@
 /* Retreats, builds and disbands, and what comes after a phase (dipsat.proof.retreats,
  * dipsat.proof.adjustments, dipsat.game.next_phase). */
 
-enum { MOVEMENT, RETREATS, ADJUSTMENTS, EXTRA };
 enum { SPRING, SUMMER, FALL, WINTER };
-enum { RETREAT = ORDER_TYPES, DISBAND, BUILD, WAIVE }; /* types of orders, after those of moves */
 enum { HOME, ANY, ANY_IF_HOME_OWNED, HOME_ANY };       /* build_where */
 enum { FROM_OWNED, FROM_HOME };                        /* civil_disorder, DATC 4.D.8 */
 
