@@ -7,6 +7,7 @@ nothing here asks dipsat's Python.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,0 +1,87 @@
+"""Texts of units and orders: compiled code reads in them what dipsat's Python reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+
+import pytest
+
+import dipsat
+from dipsat.kernel import Batch
+from tests.exhaustive import few_of, spread
+from tests.kernel.agreement.compare import Board
+from tests.kernel.kernel_agreement import ELSEWHERE, needs_compiler, quick, random_boards
+
+pytestmark = needs_compiler
+RULES = ("datc", "4.A.6-c", "4.D.9-b", "4.C.5-b", "4.C.6-b", "dpjudge", "arpiesse", "wings")
+"""Among them are rules under which a wrong name, or an order for a unit that does not exist, has to
+be settled first, and rules with words of their own."""
+PAIRS = dict.fromkeys((
+    *((one, "standard") for one in RULES), *ELSEWHERE, *(("datc", one) for one in dipsat.map_names()),
+))  # fmt: skip
+
+
+@cache
+def plain(rules: str, map: str) -> Batch:
+    """The same in Python."""
+    return Batch(rules, map, native=False)
+
+
+def strange(random: Random, texts: Sequence[str]) -> str:
+    """An order with a change, which often says something else or nothing."""
+    text, other = random.choice(texts), random.choice(texts).split(" ")
+    tokens = text.split(" ")
+    match random.randrange(9):
+        case 0:
+            return text.lower()
+        case 1:
+            return f"{text} {random.choice(('VIA', 'H', '', '-', 'A'))}"
+        case 2:
+            tokens[random.randrange(len(tokens))] = random.choice(other)
+        case 3:
+            del tokens[random.randrange(len(tokens))]
+        case 4:
+            return text.replace("/", "", 1)
+        case 5:
+            return f"{text[:4]}\n{text[4:]}"
+        case 6:
+            return text.replace(" ", "  ", 1)
+        case 7:
+            tokens.insert(random.randrange(len(tokens)), random.choice(other))
+    return " ".join(tokens)
+
+
+def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[Board]:
+    """Boards with legal orders, of which every second has strange ones among them."""
+    for seed, (position, _) in zip(seeds, random_boards(batch, seeds), strict=True):
+        random = Random(f"texts {seed}")
+        units = {
+            power: [str(unit) for unit in position.units if unit.power == power]
+            for power in {unit.power: None for unit in position.units}
+        }
+        legal = dipsat.Game(position, batch.rules).all_legal_orders()
+        orders = {
+            power: [random.choice(legal[unit]) for unit in own if random.random() < 0.95]
+            for power, own in units.items()
+        }
+        every = [text for own in orders.values() for text in own]
+        if seed % 2 and every:
+            changed = random.choice(list(orders.values()))
+            changed.append(strange(random, every))
+        yield (position if seed % 3 else units), orders
+
+
+@pytest.mark.parametrize(("rules", "map"), few_of(PAIRS, 5))
+def test_boards_have_the_codes_that_python_finds(rules: str, map: str) -> None:
+    compiled, python = quick(rules, map), plain(rules, map)
+    for board in boards_of_texts(compiled, spread(300, 30)):
+        found = []
+        for batch in (python, compiled):
+            try:
+                codes = batch.encode([board])
+                found.append((codes.starts, codes.units, codes.orders, set(codes.uncoded)))
+            except dipsat.errors.DipsatError as error:
+                found.append((type(error), str(error)))
+        assert found[0] == found[1], board
