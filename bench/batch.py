@@ -33,20 +33,15 @@ def batch_figures(boards: Sequence[RandomBoard], process_us: float | None) -> It
     yield "compiled, codes to results, one thread", f"{alone:.1f} us a board", ratio(alone)
     per_second = f"{1e6 / alone:,.0f} boards a second"
     yield "the same", per_second, f"{_left(batch, codes)} of {len(codes)} left to Python"
-    fresh, *_, later = _unseen(len(pairs))
-    yield (
-        "strings to results, boards that a new `Batch` reads",
-        f"{fresh:.0f} us a board",
-        ratio(fresh),
-    )
-    others = f"the same, after {(ROUNDS - 1) * len(pairs)} other boards"
-    yield others, f"{later:.0f} us a board", ratio(later)
-    for _ in range(2):  # so often it reads lists of orders before it remembers them
-        batch.encode(pairs)
-    texts = _median(lambda: batch.adjudicate(batch.encode(pairs)), len(pairs))
-    yield "the same, boards that it has read twice", f"{texts:.1f} us a board", ratio(texts)
-    one = _median(lambda: [batch.adjudicate(batch.encode([pair])) for pair in pairs], len(pairs))
-    yield "these, one board at a time", f"{one:.0f} us", ratio(one)
+    texts = _unseen(len(pairs), lambda pairs: batch.adjudicate(batch.encode(pairs)))
+    yield "strings to results, boards never seen before", f"{texts:.1f} us a board", ratio(texts)
+
+    def one_by_one(pairs: Sequence[Board]) -> None:
+        for pair in pairs:
+            batch.adjudicate(batch.encode([pair])).units_after(0)
+
+    one = _unseen(len(pairs), one_by_one)
+    yield "the same, one at a time, strings to next units", f"{one:.1f} us", ratio(one)
     legal = _median(lambda: batch.legal_orders(codes), len(codes))
     yield "compiled, every legal order of every unit", f"{legal:.0f} us a board", ""
     games = [dipsat.Game(dipsat.Position.from_units(units)) for units, _ in pairs[:GAMES]]
@@ -70,19 +65,15 @@ def unseen_us(boards: Sequence[RandomBoard]) -> float:
     return statistics.median(times) * 1e6
 
 
-def _unseen(count: int) -> list[float]:
-    """The time for one board that has not been seen before, in microseconds: by a `Batch` that has
-    read nothing, and by one that has read as many others once, twice, and so on. Each is the
-    median of several rounds."""
+def _unseen(count: int, action: Callable[[Sequence[Board]], object]) -> float:
+    """The median time of an action for one of its boards, in microseconds; each of its rounds has
+    boards of its own."""
     rounds = []
-    for number in range(1, ROUNDS + 1):
-        first = 100_000 * number
-        boards = [random_board(seed) for seed in range(first, first + ROUNDS * count)]
+    for first in range(100_000, 100_000 + ROUNDS * count, count):
+        boards = [random_board(seed) for seed in range(first, first + count)]
         pairs = [(board.units, board.orders) for board in boards]
-        batch = kernel.Batch()
-        batch.adjudicate(batch.encode([]))
-        rounds.append([_read(batch, pairs[at : at + count]) for at in range(0, len(pairs), count)])
-    return [statistics.median(times) / count * 1e6 for times in zip(*rounds, strict=True)]
+        rounds.append(_seconds(lambda pairs=pairs: action(pairs)))
+    return statistics.median(rounds) / count * 1e6
 
 
 def _ratio(process_us: float | None) -> Callable[[float], str]:
@@ -94,10 +85,6 @@ def _ratio(process_us: float | None) -> Callable[[float], str]:
 
 def _left(batch: kernel.Batch, codes: kernel.BoardCodes) -> int:
     return len(batch.adjudicate(codes).outcomes)
-
-
-def _read(batch: kernel.Batch, pairs: Sequence[Board]) -> float:
-    return _seconds(lambda: batch.adjudicate(batch.encode(pairs)))
 
 
 def _seconds(action: Callable[[], object]) -> float:
