@@ -6,6 +6,7 @@ import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import dipsat
 from dipsat import kernel
@@ -72,7 +73,7 @@ def _unseen(count: int, action: Callable[[Sequence[Board]], object]) -> float:
     for first in range(100_000, 100_000 + ROUNDS * count, count):
         boards = [random_board(seed) for seed in range(first, first + count)]
         pairs = [(board.units, board.orders) for board in boards]
-        rounds.append(_seconds(lambda pairs=pairs: action(pairs)))
+        rounds.append(_seconds(partial(action, pairs)))
     return statistics.median(rounds) / count * 1e6
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from dipsat.base import grouped
 from dipsat.board import Map, province_of
@@ -70,9 +70,6 @@ from dipsat.orders import (
 )
 from dipsat.rules import Profile, Settings, asks_for_owners
 
-if TYPE_CHECKING:
-    from dipsat.kernel.library import KernelLibrary  # ctypes is slow to import
-
 Row: TypeAlias = tuple[int, int, int, int]
 """The code of an order."""
 LISTS = {list, tuple}
@@ -102,6 +99,27 @@ class CodedOrders(NamedTuple):
     """All orders as they were given."""
     lines: array[int]
     """For each unit, the number of its order among these, from 1; 0 if it has none."""
+
+
+class TextReader(Protocol):
+    """Reads units and orders as programs write them. `heads` has the number of each power and of
+    its texts."""
+
+    def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
+        """The codes of units; None for any other text."""
+
+    def read_orders(
+        self,
+        kind: int,
+        units: array[int],
+        heads: array[int],
+        texts: Sequence[Any],
+        rows: array[int],
+        lines: array[int] | None = None,
+    ) -> int | None:
+        """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
+        its text, from 1. Returns how many orders are for units that do not exist, or None for other
+        texts and where something has to be settled first."""
 
 
 # --- parts of codes -------------------------------------------------------------------------------
@@ -177,7 +195,7 @@ class Coder:
     programs write; what it refuses, or what there is without it, is read here."""
 
     def __init__(
-        self, numbers: MapNumbers, profile: Profile, library: KernelLibrary | None = None
+        self, numbers: MapNumbers, profile: Profile, library: TextReader | None = None
     ) -> None:
         self.numbers = numbers
         self.board: Map = numbers.board

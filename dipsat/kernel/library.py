@@ -136,8 +136,7 @@ class KernelLibrary:
         return left
 
     def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
-        """The codes of units as programs write them; None for any other text. `heads` has the
-        number of each power and of its texts."""
+        """As `TextReader` says."""
         text, found = _joined(texts), zeros("H", self.tables.numbers.unit_width * len(texts))
         if text is None:
             return None
@@ -154,9 +153,7 @@ class KernelLibrary:
         rows: array[int],
         lines: array[int] | None = None,
     ) -> int | None:
-        """Write the rows of orders, as programs write them, of a phase of a kind of `KINDS`, and
-        for each unit the number of its text, from 1. Returns how many orders are for units that do
-        not exist, or None for other texts and where something has to be settled first."""
+        """As `TextReader` says."""
         text = _joined(texts)
         if text is None:
             return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
 import dipsat
 from dipsat.kernel import Batch
 from tests.exhaustive import few_of
-from tests.kernel.agreement.compare import Board
 from tests.kernel.kernel_agreement import ELSEWHERE, needs_compiler, quick, random_boards
 
 pytestmark = needs_compiler
@@ -19,7 +19,8 @@ RULES = ("datc", "4.A.6-c", "4.D.9-b", "4.C.5-b", "4.C.6-b", "dpjudge", "arpiess
 """Among them are rules under which a wrong name, or an order for a unit that does not exist, has to
 be settled first, and rules with words of their own."""
 PAIRS = dict.fromkeys((
-    *((one, "standard") for one in RULES), *ELSEWHERE, *(("datc", one) for one in dipsat.map_names()),
+    *((one, "standard") for one in RULES), *ELSEWHERE,
+    *(("datc", one) for one in dipsat.map_names()),
 ))  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def strange(random: Random, texts: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[Board]:
+def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[tuple[Any, Any]]:
     """Boards with legal orders, of which every second has strange ones among them."""
     for seed, (position, _) in zip(seeds, random_boards(batch, seeds), strict=True):
         random = Random(f"texts {seed}")
@@ -77,7 +78,7 @@ def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[Board]:
 def test_boards_have_the_codes_that_python_finds(rules: str, map: str) -> None:
     compiled, python = quick(rules, map), plain(rules, map)
     for board in boards_of_texts(compiled, range(30)):
-        found = []
+        found: list[Any] = []
         for batch in (python, compiled):
             try:
                 codes = batch.encode([board])
