@@ -232,7 +232,7 @@ def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
     rules as the option, or none, which means the default."""
     loaded = [dipsat.load_profile(one) for one in rules]
     for at, one in enumerate(loaded):
-        if any(other is one for other in loaded[:at]):
+        if one in loaded[:at]:
             problem = f"{one.name!r} would be compared with itself; name another profile"
             raise click.UsageError(f"{problem} with --rules")
 

@@ -395,6 +395,7 @@ class _MapReader:
         POWERS.check(len(entries), self.root["powers"].place)
         powers = {}
         for name, node in entries.items():
+            powers[name] = PowerSetup(name, (), (), (), ())  # others may name one with a fault
             with self.faults.gather():
                 powers[name] = self._power(name, node)
         self.faults.check_names({name: (entries[name], p.aliases) for name, p in powers.items()})

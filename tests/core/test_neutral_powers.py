@@ -107,7 +107,10 @@ def test_the_maps_state_their_neutral_power_and_what_is_rebuilt(name: str) -> No
             "{neutral: true, rebuilt: true, centers: [ROM, NAP]}",
             "'A VEN' cannot be rebuilt: ITALY does not own VEN at the start",
         ),
-        ("{neutral: true, rebuilt: soon}", "mine.yaml:4:35: rebuilt should be true or false"),
+        (
+            "{neutral: true, rebuilt: soon}",
+            "mine.yaml:4:35: rebuilt should be true or false, not 'soon'",
+        ),
     ],
 )
 def test_a_map_that_cannot_rebuild_its_garrisons_is_refused(italy: str, problem: str) -> None:
@@ -115,6 +118,7 @@ def test_a_map_that_cannot_rebuild_its_garrisons_is_refused(italy: str, problem:
     with pytest.raises(DipsatError) as caught:
         dipsat.parse_map(text, "mine.yaml")
     assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)  # nothing follows from the one fault
 
 
 # --- orders ---------------------------------------------------------------------------------------
