@@ -27,6 +27,7 @@ def build(rules: str | None, map_name: str | None) -> None:
     from dipsat.kernel import build as compiled
 
     batch = compiled(rules or DEFAULT_RULES, map_name)
-    echo(f"{batch.rules.name} on {batch.map.name}: compiled by {batch.compiler}")
+    by = f"compiled by {batch.compiler}" if batch.compiler else "came compiled with dipsat"
+    echo(f"{batch.rules.name} on {batch.map.name}: {by}")
     if batch.why_not_kept:
         echo(f"remark: the compiled code is not kept: {batch.why_not_kept}")

@@ -235,7 +235,8 @@ class _Checked(Plain):
     """Why its equations cannot be compiled to machine code, "" if they can; None if
     that was not asked."""
     compiler: str | None = None
-    """The command of the compiler; None if nothing was compiled."""
+    """The command of the compiler, "" if the compiled equations came with dipsat; None if nothing
+    was compiled."""
     why_not_kept: str | None = None
     """Why the compiled code is not in the cache folder, "" if it is; None if nothing was
     compiled."""
@@ -285,7 +286,9 @@ def _show_checked(found: _Checked) -> None:
         decisions = counted(found.decisions or 0, "decision")
         rules = counted(found.cycle_rules or 0, "cycle rule")
         echo(f"{found.name}: {decisions}, {rules}, no problems")
-    if found.compiler is not None:
+    if found.compiler == "":
+        echo("  native: its equations came compiled with dipsat")
+    elif found.compiler is not None:
         echo(f"  native: {found.compiler} has compiled its equations to machine code")
     elif found.native is not None:
         echo(f"  native: {found.native}")

@@ -6,6 +6,7 @@ one of them is inside Z3.
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import signal
@@ -15,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -201,13 +203,22 @@ def run(
         command, cwd=folder, env=environment, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
     ) as process:  # fmt: skip
+        ending = partial(_end_with, os.getpid(), process)
+        atexit.register(ending)  # another thread may end this process meanwhile
         try:
             output, _ = process.communicate(sent, seconds)
         except subprocess.TimeoutExpired:
             return Finished(None, b"")
         finally:
+            atexit.unregister(ending)
             end_all(process)
     return Finished(process.returncode, output)
+
+
+def _end_with(starter: int, process: subprocess.Popen[bytes]) -> None:
+    """End a program when the process that has started it ends, but not one forked from that."""
+    if os.getpid() == starter:
+        end_all(process)
 
 
 def end_all(process: subprocess.Popen[bytes]) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR
+from stat import S_ISDIR
 from tempfile import NamedTemporaryFile
 
 from dipsat.base.file_writing import unwritable
@@ -22,28 +22,21 @@ _PAUSE = 0.02  # seconds between two attempts to get a lock
 
 
 def private_folder(path: str | Path) -> Path:
-    """A folder that this user owns, that no other can write to, and whose files can be executed; it
-    is made if it is missing. Raises `FileError`."""
+    """A folder, no link to one, that this user owns and no other can write to; it is made if it is
+    missing. Raises `FileError`."""
     folder = Path(path).absolute()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            folder.mkdir(0o700)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         found = folder.lstat()
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or error
         raise FileError(str(path), f"cannot be used: {problem}") from None
-    if not S_ISDIR(found.st_mode):
-        raise FileError(str(path), "is not a folder")
-    if hasattr(os, "geteuid"):  # on Windows, folders of a user are closed to others anyway
-        if found.st_uid != os.geteuid():
-            raise FileError(str(path), f"belongs to another user ({found.st_uid})")
-        if found.st_mode & _OTHERS_WRITE:
-            mode = f"{S_IMODE(found.st_mode):03o}"
-            raise FileError(str(path), f"can be written by other users (mode {mode}); remove it")
-    with suppress(OSError, AttributeError):  # not every system says so
-        if os.statvfs(folder).f_flag & os.ST_NOEXEC:
-            raise FileError(str(path), "its file system executes no files (noexec)")
+    # On Windows, folders of a user are closed to others anyway.
+    is_own = not hasattr(os, "geteuid") or (
+        found.st_uid == os.geteuid() and not found.st_mode & _OTHERS_WRITE
+    )
+    if not S_ISDIR(found.st_mode) or not is_own:
+        raise FileError(str(path), "is not a folder of yours that no other user can write to")
     return folder
 
 
@@ -64,9 +57,9 @@ def save(path: Path, data: bytes) -> None:
 
 
 def keep_newest(folder: Path, ending: str, count: int) -> None:
-    """Remove all files with an ending but so many, those used last."""
+    """Remove all files with an ending but so many, those read last."""
     with suppress(OSError):  # another process removes them, too
-        files = sorted(folder.glob(f"*{ending}"), key=lambda one: one.stat().st_mtime)
+        files = sorted(folder.glob(f"*{ending}"), key=lambda one: one.stat().st_atime)
         for path in files[:-count]:
             path.unlink()
 

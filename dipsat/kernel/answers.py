@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -9,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from threading import Thread
 
-from dipsat.base import private_folder
 from dipsat.board import Map
 from dipsat.errors import CodeError, DipsatError
 from dipsat.game import Position, PowerOrders, following
@@ -130,7 +130,12 @@ class _AnswersLater:
     def __init__(self, profile: Profile, board: Map) -> None:
         self._of = profile, board
         self._boards_left = BOARDS_BEFORE_COMPILING
+
+    def _start(self) -> None:
+        self._process = os.getpid()
         self._thread = Thread(target=self._compile, daemon=True)
+        with suppress(RuntimeError):  # where no thread can be started
+            self._thread.start()
 
     def _compile(self) -> None:
         with suppress(DipsatError, DeclinedError):
@@ -139,13 +144,15 @@ class _AnswersLater:
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
         self._boards_left -= 1
         if self._boards_left == 0:
-            with suppress(RuntimeError):  # where no thread can be started
-                self._thread.start()
+            self._start()
         elif self._boards_left < 0 and not self._thread.is_alive():
-            found: Answers = no_answer
+            found: Answers | None = None
             with suppress(DipsatError, DeclinedError):
-                found = _kept_answers(*self._of) or no_answer
-            answer_source(*self._of).answers = found
+                found = _kept_answers(*self._of)
+            if found is None and self._process != os.getpid():
+                self._start()  # the thread has stayed behind where this process was forked
+            else:
+                answer_source(*self._of).answers = found or no_answer
 
 
 def answers_for(profile: Profile, board: Map) -> Answers:
@@ -155,7 +162,7 @@ def answers_for(profile: Profile, board: Map) -> Answers:
         found = _kept_answers(profile, board)
         if found is not None:
             return found
-        private_folder(cache_folder())  # else every process would compile again
+        cache_folder()  # without one, every process would compile again
         if all(layer.is_shipped for layer in profile.layers):
             return _AnswersLater(profile, board)
     except (DipsatError, DeclinedError):
@@ -164,8 +171,7 @@ def answers_for(profile: Profile, board: Map) -> Answers:
 
 
 def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:
-    """Answers by equations that are compiled already. Raises `KernelError`, and `DeclinedError` if
-    they cannot be."""
+    """Answers by equations that are compiled already. Raises `DeclinedError` if they cannot be."""
     numbers = MapNumbers(board, profile)
     library = kept_library(profile, numbers)
     return None if library is None else CompiledAnswers(Coder(numbers, profile, library), library)

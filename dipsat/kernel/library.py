@@ -15,7 +15,7 @@ from typing import Any
 
 from dipsat.base import kept_on_first
 from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
-from dipsat.kernel.library_cache import build_and_load, cpu_flags, load_kept
+from dipsat.kernel.library_cache import Library, build_and_load, cpu_flags, load_kept
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.result_arrays import ResultMemory
 from dipsat.kernel.source import KernelSource, source_of
@@ -63,19 +63,13 @@ class _Workspace:
 class KernelLibrary:
     """The compiled code of a profile, with the tables of a map."""
 
-    def __init__(
-        self,
-        loaded: ctypes.CDLL,
-        tables: MapTables,
-        source: KernelSource,
-        compiler: str = "",
-        why_not_kept: str = "",
-    ) -> None:
+    def __init__(self, library: Library, tables: MapTables, source: KernelSource) -> None:
+        loaded = library.loaded
         self.tables = tables
         self.source = source
         self.loaded = loaded
-        self.compiler = compiler
-        self.why_not_kept = why_not_kept
+        self.compiler = library.compiler
+        self.why_not_kept = library.why_not_kept
         self.map = tables.structure
         self._address = ctypes.addressof(self.map)
         self._adjudicate = loaded.adjudicate
@@ -387,15 +381,14 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     `KernelError` if there is no compiler or it fails.
     """
     source, tables = _source_and_tables(profile, numbers)
-    library, loaded = build_and_load(source.text, _flags())
-    return KernelLibrary(loaded, tables, source, library.compiler.name, library.problem)
+    return KernelLibrary(build_and_load(source.text, _flags()), tables, source)
 
 
 def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
-    """The same if it is in the cache folder, None if it has to be compiled. Raises these errors."""
+    """The same if it is compiled already, else None. Raises `DeclinedError`."""
     source, tables = _source_and_tables(profile, numbers)
     found = load_kept(source.text, _flags())
-    return found and KernelLibrary(found[1], tables, source, found[0].compiler.name)
+    return None if found is None else KernelLibrary(found, tables, source)
 
 
 def _source_and_tables(profile: Profile, numbers: MapNumbers) -> tuple[KernelSource, MapTables]:

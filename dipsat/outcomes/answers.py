@@ -62,13 +62,15 @@ class AnsweredOutcome(MovementOutcome):
     """The outcome of a movement phase that has an answer. The phase is resolved by the solver when
     somebody asks for what that does not say, such as reasons."""
 
+    is_compiled = True
+
     def __init__(self, position: Position, profile: Profile, answer: Answer, lenient: bool) -> None:
         super(MovementOutcome, self).__init__(position, profile)
         self._answer = answer
         self._lenient = lenient
 
-    def __reduce__(self) -> tuple[type[MovementOutcome], tuple[ResolvedPhase]]:
-        return MovementOutcome, (self.resolved,)
+    def __reduce__(self) -> tuple[type[MovementOutcome], tuple[ResolvedPhase], dict[str, bool]]:
+        return MovementOutcome, (self.resolved,), {"is_compiled": True}
 
     def __eq__(self, other: object) -> bool:
         return self is other or MovementOutcome(self.resolved) == other
@@ -109,11 +111,6 @@ class AnsweredOutcome(MovementOutcome):
     @property
     def is_decided(self) -> bool:
         """True: propagation has decided everything."""
-        return True
-
-    @property
-    def is_compiled(self) -> bool:
-        """True."""
         return True
 
     @cached_property

@@ -119,6 +119,10 @@ class MovementOutcome(Outcome):
     Texts and lists are made when they are first read.
     """
 
+    is_compiled: bool = False
+    """Whether compiled equations (`dipsat.kernel.build`) gave the verdicts and the position.
+    Reasons, decisions and evidence come from the solver in any case."""
+
     def __init__(self, resolved: ResolvedPhase) -> None:
         super().__init__(resolved.position, resolved.profile)
         self.resolved = resolved
@@ -157,12 +161,6 @@ class MovementOutcome(Outcome):
             submitted = ruling.submission.text
         named = str(facts.unit)
         return MovementOrderOutcome(facts.power, named, submitted, verdict, fate, self, number)
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether compiled equations (`dipsat.kernel.build`) gave the verdicts and the position.
-        Reasons, decisions and evidence come from the solver in any case."""
-        return False
 
     @property
     def is_proven(self) -> bool:

@@ -11,12 +11,12 @@ import random
 import sys
 from array import array
 from collections.abc import Callable
-from typing import Any
+from tempfile import TemporaryDirectory
 
 from dipsat.errors import CodeError
 from dipsat.kernel import Batch, BoardCodes, PositionCodes, library
 from dipsat.kernel.codes import positions_as_arrays
-from dipsat.kernel.library_cache import build, compilers, load
+from dipsat.kernel.library_cache import Library, compiled, compilers, load
 from tests.kernel.kernel_agreement import random_boards
 from tests.kernel.sanitizers import SANITIZED
 
@@ -24,12 +24,11 @@ FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": 
 _OF_POSITIONS = ("phases", "counts", "units", "dislodged", "retreats", "owners")
 
 
-def sanitized(source: str, flags: tuple[str, ...]) -> Any:
+def sanitized(source: str, flags: tuple[str, ...]) -> Library:
     """In place of `build_and_load`."""
-    compiler = next(compilers(), None)
-    assert compiler is not None
-    library = build(source, ("-O0", *flags[1:], *SANITIZED), compiler)
-    return library, load(library)
+    with TemporaryDirectory() as folder:
+        own = ("-O0", *flags[1:], *SANITIZED)
+        return Library(load(compiled(source, own, next(compilers()), folder)), "")
 
 
 def spoil(numbers: array[int], choose: random.Random) -> None:

@@ -8,21 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from dipsat.kernel.library_cache import Compiler
-
 SANITIZED = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g")
 """What makes a compiler add the checks."""
 _RUNTIMES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
 _ELF = b"\x7fELF"
 
 
-def sanitizer_environment(compiler: Compiler) -> dict[str, str]:
+def sanitizer_environment(compiler: tuple[str, ...]) -> dict[str, str]:
     """The environment variables for a child process, a Python that was built without the checks and
     loads libraries that have them: the first fault that is found ends it with a report. Skips the
     test if this compiler has no shared AddressSanitizer for Linux."""
     for name in _RUNTIMES:
         done = subprocess.run(
-            [*compiler.command, f"-print-file-name={name}"], capture_output=True, check=False
+            [*compiler, f"-print-file-name={name}"], capture_output=True, check=False
         )
         path = Path(os.path.realpath(done.stdout.decode("utf-8", "replace").strip()))
         if path.is_file() and path.read_bytes()[: len(_ELF)] == _ELF:  # not a linker's script

@@ -18,7 +18,7 @@ import dipsat
 from dipsat import kernel, studies
 from dipsat.cli import main
 from dipsat.kernel.library import work_in_pieces
-from dipsat.kernel.library_cache import build_and_load
+from dipsat.kernel.library_cache import Library, build_and_load
 from tests.core.test_copies import COPIERS
 from tests.kernel.kernel_agreement import needs_compiler, random_boards
 
@@ -270,9 +270,8 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
     assert (BATCH.compiler, BATCH.why_not_kept) == ("", "")  # not compiled
     assert kernel.Batch(native=True).why_not_kept == ""
 
-    def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
-        library, loaded = build_and_load(text, flags)
-        return replace(library, problem="/cache: the disk is full"), loaded
+    def elsewhere(text: str, flags: tuple[str, ...]) -> Library:
+        return replace(build_and_load(text, flags), why_not_kept="/cache: the disk is full")
 
     monkeypatch.setattr("dipsat.kernel.library.build_and_load", elsewhere)
     batch = kernel.Batch(native=True)

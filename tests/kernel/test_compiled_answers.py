@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -17,8 +18,7 @@ from dipsat import Limits, studies
 from dipsat.board import UnitKind
 from dipsat.errors import DipsatError, KernelError
 from dipsat.formats.saved_game import read_phase_lines
-from dipsat.kernel import Batch, library, library_cache
-from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel import Batch, library
 from dipsat.orders import Unit
 from dipsat.outcomes import MovementOutcome, answer_source, answers
 from dipsat.rules import shipped_names, short_name
@@ -103,7 +103,10 @@ def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile
         outcome = judged(board, batch)
         assert isinstance(outcome, MovementOutcome)
         assert outcome.is_compiled
-        assert copied(outcome).to_dict() == expected.to_dict()
+        twice = copied(copied(outcome))
+        assert twice.is_compiled
+        assert twice.to_dict() == expected.to_dict()
+        assert not copied(expected).is_compiled
 
 
 def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) -> None:
@@ -159,9 +162,12 @@ def test_what_propagation_leaves_open_is_left_to_z3(compile_rules: Compile) -> N
     assert outcome.evidence.subgraphs
 
 
-def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
+@pytest.fixture
+def compiled_later(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+) -> tuple[answers.AnswerSource, Callable[[], bool]]:
+    """What answers phases under rules that are compiled after five boards, and whether one more
+    board has such an answer."""
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
     monkeypatch.setattr(answers, "FIRST_BOARDS", 3)
     monkeypatch.setattr("dipsat.kernel.answers.BOARDS_BEFORE_COMPILING", 2)
@@ -176,11 +182,39 @@ def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
         assert isinstance(outcome, MovementOutcome)
         return outcome.is_compiled
 
+    return source, is_compiled
+
+
+def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
+    compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
+) -> None:
+    source, is_compiled = compiled_later
     assert not any(is_compiled() for _ in range(5))
     later: Any = source.answers
     later._thread.join()
     assert not is_compiled()  # it is the last that asks
     assert is_compiled()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system forks no processes")
+def test_a_process_that_is_forked_meanwhile_compiles_itself(
+    compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
+) -> None:
+    source, is_compiled = compiled_later
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("threading.Thread.start", lambda _: None)  # it has not come far
+        assert not any(is_compiled() for _ in range(5))
+    if (child := os.fork()) == 0:
+        status = 1
+        try:
+            assert not is_compiled()
+            later: Any = source.answers
+            later._thread.join()
+            assert not is_compiled()
+            status = 0 if is_compiled() else 1
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
@@ -193,31 +227,6 @@ def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
     assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
-
-
-def test_a_library_that_cannot_be_loaded_is_passed_over(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """As one that a compiler for another computer has made."""
-    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
-    first = next(library_cache.compilers())
-    other = replace(first, version="for another computer")
-    monkeypatch.setattr(library_cache, "compilers", lambda: iter((other, first)))
-    monkeypatch.setattr(library_cache, "_compiled", made_by(other, library_cache._compiled))
-    rules, board = dipsat.load_profile("datc"), dipsat.load_map("standard")
-    numbers = MapNumbers(board, rules)
-    assert library.kept_library(rules, numbers) is None
-    assert library.compiled_library(rules, numbers).compiler == first.name
-    assert library.kept_library(rules, numbers) is not None
-
-
-def made_by(other: library_cache.Compiler, usual: Callable[..., bytes]) -> Callable[..., bytes]:
-    """In place of `_compiled`: a compiler that makes garbage."""
-
-    def compiled(source: str, recipe: Any, compiler: library_cache.Compiler, *more: Any) -> bytes:
-        return b"garbage" if compiler == other else usual(source, recipe, compiler, *more)
-
-    return compiled
 
 
 def test_own_rules_are_compiled_only_when_asked(

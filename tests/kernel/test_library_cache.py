@@ -1,12 +1,11 @@
 """The cache of compiled libraries: shared by processes, closed to others, and safe against damage.
 
-Most compilers here are scripts whose library is the source text; nobody loads it.
+The compilers here are scripts that count their calls.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import tempfile
 from collections.abc import Callable
@@ -15,13 +14,25 @@ from typing import Any
 
 import pytest
 
-from dipsat.errors import DipsatError, KernelError, KernelLoadError
+from dipsat.base import user_folder as private
+from dipsat.errors import KernelError
 from dipsat.kernel import library_cache
-from dipsat.kernel.library_cache import build, cache_folder, load
+from dipsat.kernel.library_cache import (
+    Library,
+    build_and_load,
+    cache_folder,
+    compiled,
+    library_name,
+    load_kept,
+)
 from tests.core.test_architecture import run_python
-from tests.kernel.fake_compilers import SOURCE, build_here, calls, content, fake
+from tests.kernel.fake_compilers import SOURCE, calls, fake
+from tests.kernel.kernel_agreement import needs_compiler
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
+pytestmark = [
+    needs_compiler,
+    pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX"),
+]
 SUPERUSER = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only the superuser gives files away"
 )
@@ -29,120 +40,110 @@ STRANGER = 54321  # a user
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder; the one compiler is a script that compiles."""
+    folder, compiler = tmp_path / "cache", fake(tmp_path)
+    monkeypatch.setenv("DIPSAT_CACHE", str(folder))
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter([compiler]))
+    return folder
+
+
+def number(library: Library | None) -> int:
+    assert library is not None
+    found: int = library.loaded.number()
+    return found
 
 
 def test_a_library_is_compiled_once(tmp_path: Path, cache: Path) -> None:
-    first, second = (build_here(tmp_path) for _ in range(2))
-    assert first == second
-    assert content(first) == SOURCE
+    assert load_kept(SOURCE, ()) is None
+    first = build_and_load(SOURCE, ())
+    (path,) = cache.glob("*.so")
+    assert (cache.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
+    for found in (first, build_and_load(SOURCE, ()), load_kept(SOURCE, ())):
+        assert found is not None
+        assert (found.compiler, found.why_not_kept) == (f"{tmp_path}/fakecc", "")
+        assert number(found) == 3
     assert calls(tmp_path) == 1
-    assert (cache.stat().st_mode & 0o777, first.path.stat().st_mode & 0o777) == (0o700, 0o600)
-    assert first.path.parent == cache
-    assert pickle.loads(pickle.dumps(first)) == first
 
 
 def test_whatever_a_library_depends_on_makes_another_one(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = fake(tmp_path)
-    other = library_cache.Compiler((*one.command, "-m32"), one.version)
-    newer = library_cache.Compiler(one.command, "fake 1.1")
-    given: tuple[tuple[str, tuple[str, ...], library_cache.Compiler], ...] = (
-        (SOURCE, (), one), (f"{SOURCE} ", (), one), (SOURCE, ("-O2",), one),
-        (SOURCE, ("-O2", "-g"), one), (SOURCE, ("-O2 -g",), one), (SOURCE, (), other),
-        (SOURCE, (), newer), (SOURCE, ("-march=native",), one),
+    """The system knows a loaded library by the path that it was loaded by; so each has its own."""
+    other = SOURCE.replace("3", "5")
+    given: tuple[tuple[str, tuple[str, ...], int], ...] = (
+        (SOURCE, (), 3), (other, (), 5), (SOURCE, ("-O2",), 3), (SOURCE, ("-O2", "-g"), 3),
     )  # fmt: skip
     for _ in range(2):
-        for source, flags, compiler in given:
-            build(source, flags, compiler, cache)
+        for source, flags, expected in given:
+            assert number(build_and_load(source, flags)) == expected
         assert calls(tmp_path) == len(given)
-    monkeypatch.setattr(library_cache, "this_processor", lambda: "flags : of another computer")
-    build(SOURCE, (), one, cache)
-    assert calls(tmp_path) == len(given)
-    build(SOURCE, ("-march=native",), one, cache)
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter([(*fake(tmp_path), "-Dx")]))
+    build_and_load(SOURCE, ())
     assert calls(tmp_path) == len(given) + 1
 
 
 ELSEWHERE = """
 import sys
-from dipsat.kernel.library_cache import Compiler
-from dipsat.kernel.library_cache import build
-print(build(sys.argv[1], ("-O2",), Compiler((sys.argv[2],), "fake 1.0"), sys.argv[3]).path)
+from dipsat.kernel.library_cache import library_name
+print(library_name(*map(eval, sys.argv[1:])), end="")
 """
 
 
-def test_the_path_is_the_same_in_every_process(tmp_path: Path, cache: Path) -> None:
-    other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    compiler = fake(tmp_path)
-    found = run_python(ELSEWHERE, SOURCE, compiler.command[0], str(cache), PYTHONHASHSEED=other)
-    assert found.strip() == str(build(SOURCE, ("-O2",), compiler, cache).path)
-    assert calls(tmp_path) == 1
+def test_the_name_is_the_same_in_every_process() -> None:
+    parts: tuple[Any, ...] = (SOURCE, ("-O2",), ("cc", "-x"))
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    assert run_python(ELSEWHERE, *map(repr, parts), PYTHONHASHSEED=seed) == library_name(*parts)
 
 
-def flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-
-
-def dangling(path: Path) -> None:
-    path.unlink()
-    path.symlink_to("nowhere")
-
-
-def pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path, 0o600)
-
-
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "changed": flipped,
-    "cut": lambda path: path.write_bytes(path.read_bytes()[:-1]),
-    "missing": Path.unlink,
-    "dangling": dangling,
-    "pipe": pipe,
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_library_is_neither_used_nor_left(
-    damage: Callable[[Path], object], tmp_path: Path
+def test_a_library_that_came_with_dipsat_needs_no_compiler(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = build_here(tmp_path)
-    damage(library.path)
-    with pytest.raises(KernelLoadError, match=library.path.name) as caught:
-        load(library)
-    assert "the system cannot load it" not in str(caught.value)
-    again = build_here(tmp_path)
-    assert (again, content(again)) == (library, SOURCE)
-    assert (again.path.is_symlink(), again.path.stat().st_mode & 0o777) == (False, 0o600)
+    made = compiled(SOURCE, (), fake(tmp_path), str(tmp_path))
+    made.rename(tmp_path / library_name(SOURCE))
+    monkeypatch.setattr(library_cache, "SHIPPED", tmp_path)
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter(()))
+    for found in (load_kept(SOURCE, ("-O3",)), build_and_load(SOURCE, ("-O3",))):
+        assert found is not None
+        assert (number(found), found.compiler, found.why_not_kept) == (3, "", "")
+    assert not cache.exists()
+    assert load_kept(f"{SOURCE} ", ("-O3",)) is None
+
+
+def test_a_library_that_cannot_be_loaded_is_compiled_again(tmp_path: Path, cache: Path) -> None:
+    """As one for another computer that shares the home."""
+    build_and_load(SOURCE, ())
+    (path,) = cache.glob("*.so")
+    path.write_text("no machine code", encoding="utf-8")
+    # This process has the library already, by its old file.
+    run_python("from dipsat.kernel.library_cache import *\nimport sys\n"
+               "from dipsat.kernel import library_cache\n"
+               "library_cache.compilers = lambda: iter([(sys.argv[2],)])\n"
+               "assert load_kept(sys.argv[1], ()) is None\n"
+               "assert build_and_load(sys.argv[1], ()).why_not_kept == ''",
+               SOURCE, *fake(tmp_path))  # fmt: skip
     assert calls(tmp_path) == 2
+    assert path.stat().st_size > 1000
 
 
 def test_what_cannot_be_replaced_is_left_aside(tmp_path: Path, cache: Path) -> None:
-    path = build_here(tmp_path).path
-    path.unlink()
-    path.mkdir()
-    again = build_here(tmp_path)
-    assert again.path.parent != cache
-    assert content(again) == SOURCE
-    assert again.problem == f"{path}: cannot be written: Is a directory"
+    path = cache / library_name(SOURCE, (), fake(tmp_path))
+    path.mkdir(parents=True)
+    cache.chmod(0o700)
+    found = build_and_load(SOURCE, ())
+    assert number(found) == 3
+    assert found.why_not_kept == f"{path}: cannot be written: Is a directory"
 
 
-def test_a_temporary_library_goes_with_its_object(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_a_home_the_library_lasts_as_long_as_the_process(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("DIPSAT_CACHE", raising=False)
+    monkeypatch.delenv("DIPSAT_CACHE")
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache/dipsat"))
-    library = build(SOURCE, (), fake(tmp_path))
-    folder = library.path.parent
-    assert library.problem == "~/.cache/dipsat: this user has no home; set DIPSAT_CACHE"
-    assert folder.stat().st_mode & 0o777 == 0o700
-    assert content(library) == SOURCE
-    del library
-    assert not folder.exists()
+    found = build_and_load(SOURCE, ())
+    assert found.why_not_kept == "~/.cache/dipsat: this user has no home; set DIPSAT_CACHE"
+    assert number(found) == 3
+    assert load_kept(SOURCE, ()) is None
 
 
 def loose(cache: Path) -> None:
@@ -155,76 +156,102 @@ def given_away(cache: Path) -> None:
     os.chown(cache, STRANGER, -1)
 
 
-@pytest.mark.parametrize(
-    ("prepare", "problem"),
-    [
-        (loose, "can be written by other users (mode 770); remove it"),
-        (lambda cache: cache.write_text("x"), "is not a folder"),
-        (lambda cache: cache.symlink_to("nowhere"), "is not a folder"),
-        pytest.param(given_away, f"belongs to another user ({STRANGER})", marks=SUPERUSER),
-    ],
-)
-def test_a_folder_that_others_could_write_to_is_not_used(
-    prepare: Callable[[Path], object], problem: str, tmp_path: Path, cache: Path
+def linked(cache: Path) -> None:
+    (cache.parent / "elsewhere").mkdir(mode=0o700)
+    cache.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize("prepare", [loose, linked, pytest.param(given_away, marks=SUPERUSER)])
+def test_nothing_is_loaded_from_or_kept_in_a_folder_that_others_could_write_to(
+    prepare: Callable[[Path], object], tmp_path: Path, cache: Path
 ) -> None:
     prepare(cache)
-    library = build_here(tmp_path)
-    assert library.problem.startswith(f"{cache}: {problem}")
-    assert content(library) == SOURCE
-    assert not library.path.is_relative_to(tmp_path)
-    assert cache.is_symlink() or not list(cache.glob("*"))
+    trap = compiled(SOURCE.replace("3", "666"), (), fake(tmp_path), str(tmp_path))
+    name = library_name(SOURCE, (), fake(tmp_path))
+    trap.rename(cache / name)
+    assert load_kept(SOURCE, ()) is None
+    found = build_and_load(SOURCE, ())
+    assert number(found) == 3
+    problem = "is not a folder of yours that no other user can write to"
+    assert found.why_not_kept == f"{cache}: {problem}"
+    assert [one.name for one in cache.iterdir()] == [name]
 
 
-@pytest.mark.skipif(not hasattr(os, "ST_NOEXEC"), reason="the system does not say so")
-def test_a_file_system_that_executes_nothing_is_not_used(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library = build_here(tmp_path)
-    usual = os.statvfs
-
-    def statvfs(path: Path) -> os.statvfs_result:
-        found = usual(path)
-        flags = found.f_flag | (os.ST_NOEXEC if path == cache else 0)
-        return os.statvfs_result((*found[:8], flags, found[9]))
-
-    monkeypatch.setattr(os, "statvfs", statvfs)
-    with pytest.raises(KernelLoadError, match=r"executes no files \(noexec\)"):
-        load(library)
-    again = build_here(tmp_path)
-    assert again.problem == f"{cache}: its file system executes no files (noexec)"
-    assert content(again) == SOURCE
+@pytest.mark.parametrize(
+    "prepare", [lambda one: one.write_text("x"), lambda one: one.symlink_to("x")]
+)
+def test_what_is_no_folder_is_not_used(prepare: Callable[[Path], object], cache: Path) -> None:
+    prepare(cache)
+    found = build_and_load(SOURCE, ())
+    assert (number(found), found.why_not_kept) == (3, f"{cache}: cannot be used: File exists")
 
 
 @pytest.mark.parametrize(
     ("variables", "folder"),
     [
-        ({}, "/home/me/.cache/dipsat"),
-        ({"XDG_CACHE_HOME": "/big"}, "/big/dipsat"),
-        ({"XDG_CACHE_HOME": "/big", "DIPSAT_CACHE": "/mine"}, "/mine"),
+        ({}, "home/.cache/dipsat"),
+        ({"XDG_CACHE_HOME": "big"}, "big/dipsat"),
+        ({"XDG_CACHE_HOME": "big", "DIPSAT_CACHE": "mine"}, "mine"),
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
 def test_the_folder_is_where_the_system_has_such_files(
-    variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+    variables: dict[str, str], folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("XDG_CACHE_HOME", "DIPSAT_CACHE"):
         monkeypatch.delenv(name, raising=False)
-    for name, value in {"HOME": "/home/me", **variables}.items():
-        monkeypatch.setenv(name, value)
-    assert cache_folder() == Path(folder)
+    for name, value in {"HOME": "home", **variables}.items():
+        monkeypatch.setenv(name, str(tmp_path / value))
+    assert cache_folder() == tmp_path / folder
 
 
-def test_a_source_with_half_a_character_is_one_error(tmp_path: Path) -> None:
-    with pytest.raises(KernelError, match="the source cannot be saved"):
-        build_here(tmp_path, "\ud800")
+class Failing:
+    """The module `os`, of which the call with a number fails, counted from 0."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __getattr__(self, name: str) -> Any:
+        thing = getattr(os, name)
+        if not callable(thing) or name in {"geteuid", "close"}:
+            return thing
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            self.left -= 1
+            if self.left == -1:
+                raise OSError(28, "No space left on device")
+            return thing(*arguments, **named)
+
+        return call
+
+
+def test_a_disk_may_be_full_at_any_step(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One step after the other fails: there is a library, kept or not, and no open file."""
+    step, said = 0, set()
+    while True:
+        source = SOURCE.replace("3", str(step))
+        before = len(list(Path("/dev/fd").iterdir()))
+        failing = Failing(step)
+        with monkeypatch.context() as patch:
+            patch.setattr(private, "os", failing)
+            found = build_and_load(source, ())
+        assert number(found) == step
+        said.add(found.why_not_kept.partition(": ")[2])
+        assert len(list(Path("/dev/fd").iterdir())) == before
+        assert number(build_and_load(source, ())) == step
+        if failing.left >= 0:
+            break
+        step += 1
+    assert step > 2
+    assert said == {"", "cannot be written: No space left on device"}
 
 
 def test_without_a_place_to_compile_there_is_one_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> str:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)
-    with pytest.raises(DipsatError, match="no folder for temporary files can be made"):
-        build_here(tmp_path)
+    with pytest.raises(KernelError, match=r"there is no folder to compile in: .*No space left"):
+        build_and_load(SOURCE, ())

@@ -1,4 +1,4 @@
-"""The cache of compiled libraries when things go wrong around it: full disks, crowds, kills."""
+"""The cache of compiled libraries when several processes use it: crowds, kills, forks."""
 
 from __future__ import annotations
 
@@ -13,100 +13,38 @@ from typing import Any
 import pytest
 
 from dipsat.base import alone, user_folder as private
-from dipsat.errors import KernelError, KernelLoadError
 from dipsat.kernel import library_cache
-from dipsat.kernel.library_cache import build, load
+from dipsat.kernel.library_cache import build_and_load, library_name
+from tests.core.test_architecture import run_python
 from tests.exhaustive import exhaustive
-from tests.kernel.fake_compilers import COPIES, SOURCE, build_here, calls, content, fake
+from tests.kernel.fake_compilers import COMPILES, SOURCE, calls, fake
+from tests.kernel.kernel_agreement import needs_compiler
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
+pytestmark = [
+    needs_compiler,
+    pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX"),
+]
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder; the one compiler is a script that compiles."""
+    folder, compiler = tmp_path / "cache", fake(tmp_path)
+    monkeypatch.setenv("DIPSAT_CACHE", str(folder))
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter([compiler]))
+    return folder
 
 
-class Failing:
-    """The module `os`, of which the call with a number fails, counted from 0."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def __getattr__(self, name: str) -> Any:
-        thing = getattr(os, name)
-        if not callable(thing) or name in {"geteuid", "getpid", "close", "urandom", "fspath"}:
-            return thing
-
-        def call(*arguments: Any, **named: Any) -> Any:
-            self.left -= 1
-            if self.left == -1:
-                raise OSError(28, "No space left on device")
-            return thing(*arguments, **named)
-
-        return call
-
-
-def test_a_disk_may_be_full_at_any_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One step after the other fails: there is a library, or one error, and no open file."""
-    kept, number, ended = 0, 0, set()
-    while True:
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        before = len(list(Path("/dev/fd").iterdir()))
-        failing = Failing(number)
-        with monkeypatch.context() as patch:
-            patch.setattr(private, "os", failing)
-            try:
-                library = build_here(folder)
-            except KernelError as error:
-                ended.add(type(error).__name__)
-            else:
-                assert content(library) == SOURCE
-                kept += library.problem == ""
-                ended.add(library.problem.partition(": ")[2])
-        assert len(list(Path("/dev/fd").iterdir())) == before
-        assert content(build_here(folder)) == SOURCE
-        if failing.left >= 0:
-            break
-        number += 1
-    assert number > 3
-    assert kept > 1
-    assert "cannot be written: No space left on device" in ended
-
-
-def test_a_folder_that_cannot_be_written_is_still_read(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library = build_here(tmp_path)
-    usual = os.open
-
-    def read_only(path: Any, flags: int, *rest: Any, **named: Any) -> int:
-        if flags & os.O_CREAT and Path(path).is_relative_to(cache):
-            raise OSError(30, "Read-only file system")
-        return usual(path, flags, *rest, **named)
-
-    def untouched(*_: Any) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(os, "utime", untouched)
-    monkeypatch.setattr(os, "open", read_only)
-    assert build_here(tmp_path) == library
-    other = build_here(tmp_path, "another text")
-    assert other.problem.endswith("cannot be written: Read-only file system")
-    assert content(other) == "another text"
-
-
-def crowd(do: Callable[[int], object], size: int = 20) -> list[int]:
+def crowd(do: Callable[[], object], size: int = 20) -> list[int]:
     """The exit statuses of so many processes that do something at once."""
     children, ready = [], os.pipe()
-    for number in range(size):
+    for _ in range(size):
         if (child := os.fork()) == 0:
             status = 1
             try:
                 os.close(ready[1])
                 os.read(ready[0], 1)  # until all are there
-                do(number)
+                do()
                 status = 0
             finally:
                 os._exit(status)
@@ -125,35 +63,30 @@ def no_lock(*_: Any) -> None:
 def test_twenty_processes_may_start_at_once(
     locks: bool, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the lock, one of them compiles. Without it, all may; their libraries differ, and each is
-    whole."""
+    """With the lock, one of them compiles. Without it, all may, and each has a whole library."""
     if not locks:
         monkeypatch.setattr("fcntl.flock", no_lock)
-    compiler = fake(tmp_path, COPIES if locks else "echo $$ > kernel.so")
 
-    def work(number: int) -> None:
-        library = build(SOURCE, (), compiler, cache)
-        assert content(library)
-        assert library.problem == ""
-        with pytest.raises(KernelLoadError, match="the system cannot load it"):
-            load(library)  # its bytes are those that were built
+    def work() -> None:
+        found = build_and_load(SOURCE, ())
+        assert (found.loaded.number(), found.why_not_kept) == (3, "")
 
     assert crowd(work) == [0] * 20
     made = calls(tmp_path)
     assert (made == 1) == locks
-    assert content(build(SOURCE, (), compiler, cache))
+    work()
     assert calls(tmp_path) == made
     assert not list(cache.glob("tmp*"))
 
 
 @pytest.fixture
-def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def held(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A process that holds the lock, because its compiler waits."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # what a killed process leaves behind
-    compiler = fake(tmp_path, f"until [ -e {tmp_path}/go ]; do sleep 0.01; done; {COPIES}")
+    fake(tmp_path, f"until [ -e {tmp_path}/go ]; do sleep 0.01; done; {COMPILES}")
     if (child := os.fork()) == 0:
         try:
-            build(SOURCE, (), compiler, tmp_path / "cache")
+            build_and_load(SOURCE, ())
         finally:
             os._exit(0)
     while not calls(tmp_path):
@@ -165,7 +98,7 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 class Clock:
     """The clock of the room that waits for the lock; others, such as `subprocess`, may wait."""
 
-    monotonic, time = staticmethod(time.monotonic), staticmethod(time.time)
+    monotonic = staticmethod(time.monotonic)
 
     @staticmethod
     def sleep(_: float) -> None:
@@ -180,8 +113,7 @@ def test_a_killed_process_holds_up_nobody(
     os.waitpid(held, 0)
     (tmp_path / "go").touch()
     monkeypatch.setattr(private, "time", Clock)
-    compiler = library_cache.Compiler((f"{tmp_path}/fakecc",), "fake 1.0")
-    assert content(build(SOURCE, (), compiler, tmp_path / "cache")) == SOURCE
+    assert build_and_load(SOURCE, ()).loaded.number() == 3
 
 
 def test_a_process_forked_meanwhile_holds_up_nobody(
@@ -210,7 +142,7 @@ def test_a_process_that_does_not_go_on_is_not_waited_for_for_ever(
     with alone(lock, 0.03):
         (tmp_path / "go").touch()
     os.waitpid(held, 0)
-    assert content(build_here(tmp_path)) == SOURCE
+    assert build_and_load(SOURCE, ()).loaded.number() == 3
     assert calls(tmp_path) == 1
 
 
@@ -218,16 +150,33 @@ def test_leavings_and_the_oldest_libraries_are_removed(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library_cache, "KEPT", 2)
-    built = [build_here(tmp_path, text) for text in ("one", "two")]
+    sources = [f"int number{at};" for at in range(3)]
+    paths = [cache / library_name(source, (), fake(tmp_path)) for source in sources]
     now = time.time()
-    for age, library in zip((50, 60), built, strict=True):
-        os.utime(library.path, (now - age, now - age))
-    for name, age in (("tmpold.so", 90), ("another", 90)):
-        (cache / name).touch()
-        os.utime(cache / name, (now - age, now - age))
-    build_here(tmp_path, "two")  # it is used
-    built.append(build_here(tmp_path, "three"))
-    assert [library.path.exists() for library in built] == [False, True, True]
+    for source, path, age in zip(sources, paths, (60, 50, 0), strict=True):
+        for name in ("tmpold.so", "another"):
+            cache.mkdir(0o700, exist_ok=True)
+            (cache / name).touch()
+            os.utime(cache / name, (now - 90, now - 90))
+        build_and_load(source, ())
+        os.utime(path, (now - age, now - age))
+    assert [path.exists() for path in paths] == [False, True, True]
     assert not (cache / "tmpold.so").exists()
     assert (cache / "another").exists()
-    assert content(build_here(tmp_path, "one")) == "one"
+
+
+ENDS = """
+import sys, threading, time
+from pathlib import Path
+from dipsat.base import run
+threading.Thread(target=run, args=(["sh", "-c", sys.argv[1]], 60), daemon=True).start()
+while not Path(sys.argv[2]).exists():
+    time.sleep(0.005)
+"""
+
+
+def test_a_compiler_ends_with_the_process_that_has_started_it(tmp_path: Path) -> None:
+    run_python(ENDS, f"touch {tmp_path}/began; sleep 0.3; touch {tmp_path}/late",
+               str(tmp_path / "began"))  # fmt: skip
+    time.sleep(0.5)
+    assert not (tmp_path / "late").exists()
