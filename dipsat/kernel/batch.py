@@ -125,8 +125,8 @@ class Batch:
 
     @property
     def compiler(self) -> str:
-        """The command of the C compiler that has compiled the equations, "" if they came with dipsat
-        or are not compiled."""
+        """The command of the C compiler that has compiled the equations, "" if they came with
+        dipsat or are not compiled."""
         return "" if self._library is None else self._library.compiler
 
     @property

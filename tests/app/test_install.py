@@ -73,13 +73,26 @@ def install(scripts: Path, *what: str | Path) -> None:
     run(*pip, *what, folder=scripts)
 
 
+def installed_alone(folder: Path, *what: str | Path) -> Path:
+    """Install without dependencies, which are those of these tests; the folder of the commands."""
+    scripts = new_environment(folder / "environment")
+    install(scripts, "--no-deps", *what)
+    own, tests = (Path(run(python, "-c", PACKAGES, folder=folder)) for python in (
+        scripts / "python", sys.executable,
+    ))  # fmt: skip
+    (own / "tests.pth").write_text(f"{tests}\n", encoding="utf-8")
+    return scripts
+
+
+PIP_WHEEL = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the checkout."""
-    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
 
     def build(folder: Path) -> None:
-        run(*pip, folder, ROOT, folder=folder.parent)
+        run(*PIP_WHEEL, folder, ROOT, folder=folder.parent)
 
     (built,) = made_once(tmp_path_factory, "wheel", build).iterdir()
     return built
@@ -128,6 +141,38 @@ def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: P
     assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
 
 
+ANSWERS = """
+import json
+import dipsat
+batch = dipsat.kernel.Batch()
+position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+found = [dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}) for _ in range(202)]
+print(json.dumps([batch.native, batch.compiler, [one.is_compiled for one in found]]))
+"""
+
+
+@exhaustive
+@needs_compiler
+def test_a_wheel_may_bring_compiled_rules_along(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They need no compiler, and nothing else in the wheel is different."""
+    with monkeypatch.context() as patch:
+        patch.setenv("HATCH_BUILD_HOOK_ENABLE_CUSTOM", "1")
+        run(*PIP_WHEEL, tmp_path / "wheels", ROOT, folder=tmp_path)
+    (built,) = (tmp_path / "wheels").iterdir()
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert not built.name.endswith("-any.whl")
+    names, more = (set(zipfile.ZipFile(one).namelist()) for one in (wheel, built))
+    assert names < more
+    assert {Path(name).parent for name in more - names} == {Path("dipsat/kernel/compiled")}
+    scripts = installed_alone(tmp_path, built)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
+    answers = json.loads(run(scripts / "python", "-c", ANSWERS, folder=tmp_path))
+    assert answers == [True, "", [False] * 200 + [True] * 2]
+
+
 @exhaustive
 def test_installed_command_and_module_adjudicate_a_file(scripts: Path, tmp_path: Path) -> None:
     (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
@@ -162,13 +207,7 @@ def test_checkout_uses_its_own_rules_and_cases(tmp_path: Path) -> None:
 
 @exhaustive
 def test_editable_install_uses_the_rules_and_cases_of_the_checkout(tmp_path: Path) -> None:
-    """What it depends on is that of these tests; the wheel above brings its own."""
-    scripts = new_environment(tmp_path)
-    install(scripts, "--no-deps", "--editable", ROOT)
-    own, tests = (Path(run(python, "-c", PACKAGES, folder=tmp_path)) for python in (
-        scripts / "python", sys.executable,
-    ))  # fmt: skip
-    (own / "tests.pth").write_text(f"{tests}\n", encoding="utf-8")
+    scripts = installed_alone(tmp_path, "--editable", ROOT)
     places = json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path))
     assert list(map(Path, places)) == CHECKOUT_PLACES
     assert "no problems" in run(scripts / "dipsat", "rules", "check", "datc", folder=tmp_path)
