@@ -163,7 +163,7 @@ class KernelError(_ProblemError, DipsatError):
 
 
 class KernelBuildError(KernelError):
-    """A C compiler that cannot be started, fails, or writes no library.
+    """A C compiler that cannot be started, or fails.
 
     Attributes, besides that of `KernelError`: `compiler` (its command), `status` (its exit status;
     None if it could not be started), `messages` (the first lines that it printed).

@@ -16,7 +16,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -197,28 +196,30 @@ def run(
     errors: int | None = subprocess.STDOUT,
 ) -> Finished:
     """Run a program that reads what is sent, with a session of its own, so that it can be ended
-    with its children. It is ended after so many seconds. `errors` says where its standard error
-    goes. Raises `OSError` or `ValueError` if it cannot be started."""
+    with its children. It is ended after so many seconds, and when this process ends. `errors` says
+    where its standard error goes. Raises `OSError` or `ValueError` if it cannot be started."""
     with subprocess.Popen(
         command, cwd=folder, env=environment, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
     ) as process:  # fmt: skip
-        ending = partial(_end_with, os.getpid(), process)
-        atexit.register(ending)  # another thread may end this process meanwhile
+        starter, ended = os.getpid(), threading.Event()
+
+        def end_with_this_process() -> None:
+            if os.getpid() == starter:  # not one that was forked meanwhile
+                ended.set()
+                end_all(process)
+
+        atexit.register(end_with_this_process)
         try:
             output, _ = process.communicate(sent, seconds)
         except subprocess.TimeoutExpired:
             return Finished(None, b"")
         finally:
-            atexit.unregister(ending)
+            atexit.unregister(end_with_this_process)
             end_all(process)
+            if ended.is_set():  # nothing goes on in this thread while the main one ends all
+                threading.Event().wait()
     return Finished(process.returncode, output)
-
-
-def _end_with(starter: int, process: subprocess.Popen[bytes]) -> None:
-    """End a program when the process that has started it ends, but not one forked from that."""
-    if os.getpid() == starter:
-        end_all(process)
 
 
 def end_all(process: subprocess.Popen[bytes]) -> None:

@@ -125,7 +125,8 @@ def compiled(source: str, flags: tuple[str, ...], compiler: tuple[str, ...], fol
     name, found = shlex.join(compiler), Path(folder, f"kernel{SUFFIX}")
     write_text(Path(folder, "kernel.c"), source)
     command = (*compiler, *_ALWAYS, *flags, "kernel.c", "-o", found.name)
-    variables = {"ZIG_GLOBAL_CACHE_DIR": folder, **os.environ}  # else Zig would need a home
+    # Else Zig would need a home, and a compiler that is ended would leave files behind.
+    variables = {"ZIG_GLOBAL_CACHE_DIR": folder, **os.environ, "TMPDIR": folder}
     try:
         done = run(command, MOST_SECONDS, folder, variables)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 SOURCE = "int number(void) { return 3; }"
@@ -26,3 +27,21 @@ def calls(folder: Path) -> int:
     """How often the compilers of a folder have compiled."""
     path = folder / "calls"
     return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
+
+
+def lives(pid: int) -> bool:
+    """Whether a process still does anything; nobody may have collected a dead one."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def ends(pid: int) -> bool:
+    """Whether a process has ended, or does so within two seconds: a signal takes a moment."""
+    for _ in range(200):
+        if not lives(pid):
+            return True
+        time.sleep(0.01)
+    return False

@@ -6,7 +6,6 @@ import ctypes
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from dipsat.kernel.library_cache import (
     cpu_flags,
 )
 from tests.exhaustive import exhaustive
-from tests.kernel.fake_compilers import calls, fake, script
+from tests.kernel.fake_compilers import calls, ends, fake, script
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.kernel.sanitizers import SANITIZED, sanitizer_environment
 
@@ -101,15 +100,6 @@ def test_a_program_that_cannot_be_started_is_no_compiler(tmp_path: Path) -> None
         compiled("int x;", (), (f"{tmp_path}/cc",), str(tmp_path))
 
 
-def lives(pid: int) -> bool:
-    """Whether a process still does anything; nobody may have collected a dead one."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
-
-
 @exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_compiler_that_hangs_is_ended_with_its_children(
@@ -121,11 +111,7 @@ def test_a_compiler_that_hangs_is_ended_with_its_children(
         compiled("int x;", (), fake(tmp_path, does), str(tmp_path))
     assert caught.value.seconds == 0.2
     child = int((tmp_path / "child").read_text(encoding="utf-8"))
-    for _ in range(200):  # a signal takes a moment
-        if not lives(child):
-            break
-        time.sleep(0.01)
-    assert not lives(child)
+    assert ends(child)
 
 
 @needs_compiler
