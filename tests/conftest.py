@@ -46,12 +46,11 @@ def _same_examples() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _quickly_compiled() -> Iterator[None]:
     """Compile rules without optimising, which takes a fifth of the time, wherever a test does not
-    ask for the code that users have (`kernel_agreement.native`); keep all libraries; and let no
-    board be judged by them that a test has not asked for, however many boards came before."""
+    ask for the code that users have (`kernel_agreement.native`); and let no board be judged by them
+    that a test has not asked for, however many boards came before."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dipsat.outcomes.answers.FIRST_BOARDS", 10**9)
         patch.setattr("dipsat.kernel.library._OPTIMISED", ("-O0",))
-        patch.setattr("dipsat.kernel.library_cache.KEPT", 1000)
         yield
 
 

@@ -142,7 +142,6 @@ from dipsat.base.pages import (
 from dipsat.base.sqlite_file import database as database, transaction as transaction
 from dipsat.base.user_folder import (
     alone as alone,
-    keep_newest as keep_newest,
     private_folder as private_folder,
     save as save,
 )

@@ -56,14 +56,6 @@ def save(path: Path, data: bytes) -> None:
         raise unwritable(str(path), error) from None
 
 
-def keep_newest(folder: Path, ending: str, count: int) -> None:
-    """Remove all files with an ending but so many, those read last."""
-    with suppress(OSError):  # another process removes them, too
-        files = sorted(folder.glob(f"*{ending}"), key=lambda one: one.stat().st_atime)
-        for path in files[:-count]:
-            path.unlink()
-
-
 @contextmanager
 def alone(path: Path, seconds: float) -> Iterator[None]:
     """Wait until no other process is in such a block of this file, but no longer than so many

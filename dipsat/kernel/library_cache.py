@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 
 from dipsat.base import (
     alone,
-    keep_newest,
     open_file,
     private_folder,
     read_bytes,
@@ -46,8 +45,6 @@ SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 """The end of the name of a shared library."""
 MOST_SECONDS = 120.0
 """The time for compiling; a compiler that takes longer hangs."""
-KEPT = 64
-"""Libraries that stay in the cache folder, those used last: whoever edits rules has many."""
 
 _ALWAYS = ("-std=gnu11", "-shared", *(() if sys.platform == "win32" else ("-fPIC",)))
 _LINES = 20  # of a compiler's messages that an error keeps
@@ -194,7 +191,6 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                     try:
                         path = folder / library_name(source, flags, compiler)
                         save(path, read_bytes(open_file(made), -1, made.name))
-                        keep_newest(folder, SUFFIX, KEPT)
                         return Library(load(path), name)
                     except (FileError, KernelLoadError) as error:  # as where nothing is executed
                         why = str(error)

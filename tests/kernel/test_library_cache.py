@@ -114,8 +114,8 @@ def test_a_library_that_cannot_be_loaded_is_compiled_again(tmp_path: Path, cache
     """As one for another computer that shares the home."""
     build_and_load(SOURCE, ())
     (path,) = cache.glob("*.so")
+    path.unlink()  # this process has the file in its memory
     path.write_text("no machine code", encoding="utf-8")
-    # This process has the library already, by its old file.
     run_python("from dipsat.kernel.library_cache import *\nimport sys\n"
                "from dipsat.kernel import library_cache\n"
                "library_cache.compilers = lambda: iter([(sys.argv[2],)])\n"

@@ -15,7 +15,7 @@ import pytest
 
 from dipsat.base import alone, user_folder as private
 from dipsat.kernel import library_cache
-from dipsat.kernel.library_cache import build_and_load, library_name
+from dipsat.kernel.library_cache import build_and_load
 from tests.core.test_architecture import run_python
 from tests.exhaustive import exhaustive
 from tests.kernel.fake_compilers import COMPILES, SOURCE, calls, ends, fake
@@ -145,25 +145,6 @@ def test_a_process_that_does_not_go_on_is_not_waited_for_for_ever(
     os.waitpid(held, 0)
     assert build_and_load(SOURCE, ()).loaded.number() == 3
     assert calls(tmp_path) == 1
-
-
-def test_leavings_and_the_oldest_libraries_are_removed(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(library_cache, "KEPT", 2)
-    sources = [f"int number{at};" for at in range(3)]
-    paths = [cache / library_name(source, (), fake(tmp_path)) for source in sources]
-    now = time.time()
-    for source, path, age in zip(sources, paths, (60, 50, 0), strict=True):
-        for name in ("tmpold.so", "another"):
-            cache.mkdir(0o700, exist_ok=True)
-            (cache / name).touch()
-            os.utime(cache / name, (now - 90, now - 90))
-        build_and_load(source, ())
-        os.utime(path, (now - age, now - age))
-    assert [path.exists() for path in paths] == [False, True, True]
-    assert not (cache / "tmpold.so").exists()
-    assert (cache / "another").exists()
 
 
 ENDS = """
