@@ -154,6 +154,7 @@ from dipsat.base import run
 threading.Thread(target=run, args=(["sh", "-c", sys.argv[1]], 60), daemon=True).start()
 while not Path(sys.argv[2]).exists():
     time.sleep(0.005)
+time.sleep(0.3)  # the thread waits for it by now
 """
 
 
