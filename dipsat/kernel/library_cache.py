@@ -147,16 +147,17 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
-    """Return a library for a C source text without compiling: the one that came with dipsat, or one
-    that a compiler of this computer has made before; None if there is none that can be loaded."""
-    with suppress(KernelLoadError):
-        return Library(load(SHIPPED / library_name(source)), "")
+    """Return a library for a C source text without compiling: one that a compiler of this computer
+    has made before for its processor, or the one that came with dipsat; None if there is none that
+    can be loaded."""
     with suppress(FileError):
         folder = cache_folder()
         for compiler in compilers():
             with suppress(KernelLoadError):
                 loaded = load(folder / library_name(source, flags, compiler))
                 return Library(loaded, shlex.join(compiler))
+    with suppress(KernelLoadError):
+        return Library(load(SHIPPED / library_name(source)), "")
     return None
 
 
