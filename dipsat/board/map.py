@@ -94,6 +94,15 @@ class ConvoyNet:
             found[self.bits[province_of(place)].bit_length() - 1] |= 1 << at
         return tuple(found)
 
+    @cached_property
+    def on_shore(self) -> int:
+        """The provinces with locations of the cargo."""
+        return self.mask(province_of(place) for place in self.places)
+
+    def own_of(self, bit: int) -> int:
+        """The locations in the province of a bit, as bits in the order of `places`."""
+        return self.own_places[bit.bit_length() - 1]
+
     def mask(self, codes: Iterable[str]) -> int:
         """The bits of the provinces; those that no convoy passes have none."""
         bits, found = self.bits, 0

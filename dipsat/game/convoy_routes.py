@@ -1,144 +1,186 @@
-"""All convoys that given units could make from one place, by destination."""
+"""All convoys that given units could make from one place, by carrier and destination."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import reduce
-from operator import and_, or_
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TypeAlias
 
 from dipsat.board import ConvoyNet, bits_of, province_of
 from dipsat.game.convoys import on_minimal_routes
 
-_MAX_PATHS = 20_000  # over the carriers, from one place; beyond it, targets are judged one by one
+_MAX_STAGES = 20_000  # of all routes; beyond it, targets are judged one by one
+_MAX_PATHS = 20_000  # over the carriers, from one place; beyond it, none are listed
 
-
-@dataclass(frozen=True, slots=True)
-class ConvoyRoute:
-    """How a unit gets from one place to another, in provinces. Each of `carriers` could be part of
-    a convoy, every convoy needs all of `needed`, and `paths` are those with no carrier to spare."""
-
-    carriers: frozenset[str]
-    needed: frozenset[str]
-    paths: tuple[tuple[str, ...], ...]
-
-    def or_by(self, other: ConvoyRoute) -> ConvoyRoute:
-        """This route or another one, with carriers of another kind."""
-        return ConvoyRoute(
-            self.carriers | other.carriers, self.needed & other.needed, self.paths + other.paths
-        )
+_Stage: TypeAlias = tuple[int, int]
+"""How far a route has come: its last carrier, and the carriers over which alone it can go on."""
 
 
 class ConvoyRoutes:
-    """The convoys that the units in the provinces `carriers` could make, found once per origin.
+    """The convoys that the units in the provinces of the bits `carriers` could make. Sets of places
+    are bits in the order of `net.places`.
 
-    Without `with_paths`, each `ConvoyRoute` has no paths.
+    A route has no carrier to spare: it is a path without shortcuts on which only the first carrier
+    touches the origin and only the last the target (as in `on_minimal_routes`). How it can go on
+    depends on its stage alone, so all routes that come to a stage share one table, whatever their
+    origin. A table is one number that has a row of bits for every carrier: the places to which
+    routes lead that have the carrier after the stage, except those that the last carrier touches.
     """
 
-    def __init__(self, net: ConvoyNet, carriers: frozenset[str], with_paths: bool = True) -> None:
+    def __init__(self, net: ConvoyNet, carriers: int) -> None:
         self.net = net
         self.carriers = carriers
-        self.with_paths = with_paths
-        self.known: dict[str, Mapping[str, ConvoyRoute]] = {}
-        self.carrier_mask = net.mask(carriers)
+        self.rows = {bit: at * len(net.places) for at, bit in enumerate(bits_of(carriers))}
+        self.tables: dict[_Stage, int] = {}
+        self._known: dict[int, list[tuple[int, int]]] = {}
+        self._own = [(bit, net.own_of(bit)) for bit in bits_of(carriers & net.on_shore)]
+        # Cargo can stand where these carriers do. No route to their own places has them.
 
-    def ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Location -> the route there from the location `origin`, sorted by target."""
-        found = self.known.get(origin)
-        if found is None:
-            found = self._ways(origin) if origin in self.net.shores else {}
-            self.known[origin] = found
+    @cached_property
+    def touched(self) -> Mapping[int, int]:
+        """Carrier -> in each row the places that it touches."""
+        each = sum(1 << at for at in self.rows.values())
+        return {bit: each * self.net.landings[bit.bit_length() - 1] for bit in self.rows}
+
+    def places(self, origin: str, but: int = 0) -> int:
+        """The places to which the carriers could convoy a unit from the location `origin`, and
+        perhaps that itself; without the carrier in the province of the bit `but`."""
+        carriers = self.carriers & ~but
+        found = self._linked(origin, carriers)
+        for bit, own in self._own:
+            if found & own:
+                found &= ~own | self._linked(origin, carriers & ~bit)
         return found
 
-    def _ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Which carriers and paths lead where. One walk finds all targets. It follows the paths
-        with no carrier to spare: those without shortcuts in which only the first carrier touches
-        the origin and only the last the target (as in `on_minimal_routes`)."""
-        paths: dict[int, list[int]] = {}
-        for count, (path, targets) in enumerate(self._walk(origin)):
-            if count >= _MAX_PATHS:
-                return self._judged(origin)
-            if targets:
-                paths.setdefault(targets, []).append(path)
-        some: dict[str, int] = {}
-        every: dict[str, int] = {}
-        for targets, leading in paths.items():
-            union, common = reduce(or_, leading), reduce(and_, leading)
-            for target in self.net.places_of(targets):
-                some[target] = some.get(target, 0) | union
-                every[target] = every.get(target, -1) & common
-        listed = self._listed(origin, paths) if self.with_paths else {}
-        return {
-            target: ConvoyRoute(
-                self._names(some[target]),
-                self._names(every[target]),
-                listed.get(target, ()),
-            )
-            for target in sorted(some)
-        }
+    def needs(self, carrier: int, origin: str, places: int) -> bool:
+        """Whether convoys from `origin` to any of `places` need the carrier of a bit."""
+        starts = self.net.shore_masks[origin]
+        for group, linked in self.groups(self.carriers & ~carrier):
+            if group & starts:
+                places &= ~linked
+        return bool(places or self._own)
 
-    def _walk(self, origin: str) -> Iterator[tuple[int, int]]:
-        """Each path over the carriers without shortcuts, and the places where it can end."""
-        net, here = self.net, province_of(origin)
-        near, landings, own = net.near, net.landings, net.own_places
-        starts = net.shore_of(origin) & self.carrier_mask & ~net.bits[here]
-        onward = self.carrier_mask & ~starts & ~net.bits[here]
-        closed = own[net.bits[here].bit_length() - 1]
-        # For each path: its provinces, the last one, what all but the last touch, and the places
-        # where it cannot end: those on the path, and those that any but the last touch.
-        walks = [(bit, bit, 0, closed) for bit in bits_of(starts)]
-        while walks:
-            path, last, touched, closed = walks.pop()
-            at = last.bit_length() - 1
-            yield path, landings[at] & ~closed
-            fresh = near[at] & onward & ~touched
-            touched |= near[at]
-            closed |= landings[at] | own[at]
-            while fresh:
-                one = fresh & -fresh
-                fresh ^= one
-                walks.append((path | one, one, touched, closed))
+    def carrying(self, origin: str) -> Mapping[str, int]:
+        """Province of a carrier -> the places to which it could be part of a convoy from `origin`;
+        only carriers with such places."""
+        places = self.places(origin)
+        if not places:
+            return {}
+        places &= ~self.net.own_of(self.net.bits[province_of(origin)])
+        found = self._rows_of(origin, places, self.carriers)
+        for bit, own in self._own:
+            if places & own:
+                found = {code: row & ~own for code, row in found.items()}
+                for code, row in self._rows_of(origin, places & own, self.carriers & ~bit).items():
+                    found[code] = found.get(code, 0) | row
+        return found
 
-    def _listed(
-        self, origin: str, paths: Mapping[int, list[int]]
-    ) -> dict[str, tuple[tuple[str, ...], ...]]:
-        """Target -> the paths there, by their provinces."""
-        found: dict[str, list[tuple[str, ...]]] = {}
-        for targets, leading in paths.items():
-            ordered = [self._in_order(origin, path) for path in leading]
-            for target in self.net.places_of(targets):
-                found.setdefault(target, []).extend(ordered)
-        return {target: tuple(sorted(listed)) for target, listed in found.items()}
+    def paths(self, origin: str) -> Mapping[str, list[tuple[str, ...]]]:
+        """Location -> the routes there, by their provinces; none at all if there are too many."""
+        net, found, count = self.net, dict[str, list[tuple[str, ...]]](), 0
+        starts = net.shore_of(origin) & self.carriers
+        closed = net.own_of(net.bits[province_of(origin)])
+        # For each beginning of routes: its provinces, the next ones, those that may follow then,
+        # and the places where a route cannot end.
+        waiting = [(tuple[str, ...](), starts, self.carriers & ~starts, closed)]
+        while waiting:
+            path, ways, others, closed = waiting.pop()
+            for bit in bits_of(ways):
+                count += 1
+                if count > _MAX_PATHS:
+                    return {}
+                at = bit.bit_length() - 1
+                near, ends, longer = net.near[at], net.landings[at], (*path, net.codes[at])
+                for target in net.places_of(ends & ~closed):
+                    found.setdefault(target, []).append(longer)
+                closed_then = closed | ends | net.own_of(bit)
+                waiting.append((longer, near & others, others & ~near, closed_then))
+        return found
 
-    def _in_order(self, origin: str, path: int) -> tuple[str, ...]:
-        """The provinces of a path in order; without shortcuts, each has one next neighbour."""
-        found: list[str] = []
-        near = self.net.shore_of(origin)
-        while path:
-            (here,) = self.net.names(near & path)
-            bit = self.net.bits[here]
-            path &= ~bit
-            near = self.net.beside(bit)
-            found.append(here)
-        return tuple(found)
+    def _linked(self, origin: str, carriers: int) -> int:
+        """The places that groups of carriers link with a place."""
+        starts, found = self.net.shore_of(origin) & carriers, 0
+        if starts:
+            for group, places in self.groups(carriers):
+                if group & starts:
+                    found |= places
+        return found
 
-    def _names(self, mask: int) -> frozenset[str]:
-        return frozenset(self.net.names(mask))
+    def _rows_of(self, origin: str, places: int, carriers: int) -> dict[str, int]:
+        """Province of a carrier -> those of `places` to which routes from `origin` have it."""
+        table, codes = self._table(origin, carriers), self.net.codes
+        rows = ((bit, (table >> at) & places) for bit, at in self.rows.items())
+        return {codes[bit.bit_length() - 1]: row for bit, row in rows if row}
 
-    def _judged(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """The same without paths, from the test that the judge of orders makes for each target."""
-        net, found = self.net, {}
-        for target in net.places:
-            carriers = on_minimal_routes(net, origin, target, self.carriers)
-            if not carriers:
+    def _table(self, origin: str, carriers: int) -> int:
+        """The table of all routes from a place over some carriers."""
+        near, tables = self.net.near, self.tables
+        starts = self.net.shore_of(origin) & carriers
+        table, first = self._onward(starts, carriers & ~starts)
+        fresh: dict[_Stage, tuple[int, list[_Stage]]] = {}
+        waiting = [stage for stage in first if stage not in tables]
+        while waiting:
+            stage = waiting.pop()
+            if stage in fresh:
                 continue
-            ends = net.mask((province_of(origin), province_of(target)))
-            allowed = self.carrier_mask & ~ends
-            starts, goals = net.shore_of(origin) & allowed, net.shore_of(target) & allowed
-            needed = frozenset(
-                one
-                for one in net.names(net.way(starts, goals, allowed))
-                if not net.way(starts & ~(bit := net.bits[one]), goals & ~bit, allowed & ~bit)
-            )
-            found[target] = ConvoyRoute(carriers, needed, ())
+            if len(fresh) + len(tables) >= _MAX_STAGES:
+                return self._judged(origin, carriers)
+            last, others = stage
+            ways = near[last.bit_length() - 1] & others
+            fresh[stage] = onward = self._onward(ways, others & ~ways)
+            waiting += [one for one in onward[1] if one not in tables]
+        for stage in sorted(fresh, key=lambda stage: stage[1].bit_count()):  # the last ones first
+            tables[stage] = self._joined(*fresh[stage]) & ~self.touched[stage[0]]
+        return self._joined(table, first)
+
+    def _joined(self, table: int, stages: list[_Stage]) -> int:
+        for stage in stages:
+            table |= self.tables[stage]
+        return table
+
+    def _onward(self, ways: int, others: int) -> tuple[int, list[_Stage]]:
+        """The rows of the carriers `ways`, of which one comes next, and the stages after them; only
+        `others` may follow."""
+        near, landings, groups = self.net.near, self.net.landings, self.groups(others)
+        table, stages = 0, []
+        for bit in bits_of(ways):
+            at = bit.bit_length() - 1
+            ends = landings[at]
+            for group, places in groups:
+                if group & near[at]:
+                    ends |= places
+                    stages.append((bit, group))
+            table |= ends << self.rows[bit]
+        return table, stages
+
+    def _judged(self, origin: str, among: int) -> int:
+        """The same as `_table`, by the test that the judge of orders makes for each target."""
+        net, table = self.net, 0
+        carriers = frozenset(net.names(among))
+        for at, target in enumerate(net.places):
+            for code in on_minimal_routes(net, origin, target, carriers):
+                table |= 1 << (self.rows[net.bits[code]] + at)
+        return table
+
+    def groups(self, carriers: int) -> list[tuple[int, int]]:
+        """The `carriers` that are linked with each other, group by group, and the places to which
+        each group leads."""
+        found = self._known.get(carriers)
+        if found is not None:
+            return found
+        near, landings = self.net.near, self.net.landings
+        found, left = [], carriers
+        while left:
+            fresh = left & -left
+            group = places = 0
+            while fresh:
+                left ^= fresh
+                group |= fresh
+                beside = 0
+                for bit in bits_of(fresh):
+                    beside |= near[bit.bit_length() - 1]
+                    places |= landings[bit.bit_length() - 1]
+                fresh = beside & left
+            found.append((group, places))
+        self._known[carriers] = found
         return found

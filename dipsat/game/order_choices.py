@@ -9,19 +9,21 @@ there is one move for every route with no fleet to spare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from typing import TypeAlias
 
-from dipsat.base import grouped
-from dipsat.board import Province, UnitKind, coast_of, province_of
+from dipsat.base import grouped, kept_on_first
+from dipsat.board import ConvoyNet, Map, Province, UnitKind, bits_of, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
-from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
+from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.orders import (
+    DEFAULT_NOTATION,
     Build,
     Convoy,
     Disband,
@@ -78,13 +80,17 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
 
 
 def legal_order_texts(
-    position: Position, settings: Settings, notation: str = "diplomacy"
+    position: Position, settings: Settings, notation: str = DEFAULT_NOTATION
 ) -> Mapping[str, tuple[str, ...]]:
     """`legal_orders` as texts in a notation of `dipsat.orders.texts.NOTATIONS`.
 
     `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
     `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.
     """
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    if is_movement and settings.conditions is None and notation == DEFAULT_NOTATION:
+        movement = _Movement(position, settings)
+        return {str(unit): movement.texts(at) for at, unit in enumerate(position.units)}
     board, adjusting = position.map, position.phase.kind is PhaseKind.ADJUSTMENT
     return {
         str(subject): tuple(
@@ -129,7 +135,10 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
     if position.phase.extra_season:
         return [_Subject(unit.full_name, tuple) for unit in position.units]
     movement = _Movement(position, settings)
-    return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
+    return [
+        _Subject(unit.full_name, partial(movement.orders, at))
+        for at, unit in enumerate(position.units)
+    ]
 
 
 # --- retreats, builds and disbands ----------------------------------------------------------------
@@ -175,156 +184,254 @@ def _disbands(unit: Unit) -> tuple[Order, ...]:
 # --- movement -------------------------------------------------------------------------------------
 
 
-def _by_province(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    found = grouped((province_of(place), place) for place in places)
-    return {code: tuple(locations) for code, locations in found.items()}
+@kept_on_first()
+def _provinces(board: Map) -> tuple[tuple[str, ...], Mapping[str, int]]:
+    """The provinces, sorted, and the bit of each in this order."""
+    codes = tuple(sorted(board.provinces))
+    return codes, {code: 1 << at for at, code in enumerate(codes)}
+
+
+@kept_on_first(10_000)  # few sets of neighbours are asked for again and again
+def _codes_of(board: Map, provinces: int) -> tuple[str, ...]:
+    """The provinces of bits, sorted."""
+    codes, _ = _provinces(board)
+    return tuple([codes[bit.bit_length() - 1] for bit in bits_of(provinces)])
+
+
+class _Reach:
+    """Where a unit could go: `places`, sorted, and the bits of their `provinces`."""
+
+    def __init__(self, board: Map, places: Iterable[str]) -> None:
+        _, bits = _provinces(board)
+        self.places = sorted(places)
+        self.provinces = 0
+        self.coasts = 0
+        """The bits of the provinces in which it comes to one of several coasts."""
+        for place in self.places:
+            if "/" in place:
+                self.coasts |= bits[province_of(place)]
+            else:
+                self.provinces |= bits[place]
+        self.provinces |= self.coasts
+
+    @cached_property
+    def by_province(self) -> Mapping[str, list[str]]:
+        """Province -> the places in it."""
+        return grouped((province_of(place), place) for place in self.places)
+
+
+@kept_on_first(5_000)  # the same few units occur in every position
+def _by_land(board: Map, kind: UnitKind, location: str) -> _Reach:
+    """Where a unit could go without a convoy."""
+    return _Reach(board, board.reach(kind, location))
+
+
+_Carried: TypeAlias = tuple[tuple[ConvoyNet, int], ...]
+"""The networks over which a unit could be convoyed, each with the places to which, as bits."""
+
+
+def _landings(board: Map, carried: _Carried) -> _Reach:
+    """Where a unit could go by convoy."""
+    return _Reach(board, {place for net, bits in carried for place in net.places_of(bits)})
+
+
+_Move: TypeAlias = tuple[str, bool, tuple[str, ...]]
+"""A move: its target, whether it says "via convoy", and the convoy path that it names."""
 
 
 class _Movement:
-    """Lists the movement orders of one position."""
+    """Lists the movement orders of one position. Units are named by their numbers."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
-        self.position = position
-        self.board = position.map
+        self.units = position.units
+        self.names = [str(unit) for unit in position.units]
+        self.board = board = position.map
         self.settings = settings
-        with_paths = settings.convoy_path == "required"
         self.convoying = [
-            (one, ConvoyRoutes(one.net, one.carriers, with_paths))
-            for one in convoying(position, settings)
+            (one, ConvoyRoutes(one.net, one.mask)) for one in convoying(position, settings)
         ]
         self.conditions = conditions_on(position, settings)
-        self.reached = {unit.province: self._reached(unit) for unit in position.units}
-        self.convoyed = {unit.province: self._convoyed(unit) for unit in position.units}
+        self.codes_of = cache(partial(_codes_of, board))
+        self.landings = cache(partial(_landings, board))
+        self.places_of = cache(ConvoyNet.places_of)
+        self.near = [
+            _by_land(board, unit.kind, unit.location)
+            if unit.power not in board.neutrals
+            else _Reach(board, ())
+            for unit in position.units
+        ]
+        self.carried = [self._carried(unit) for unit in position.units]
+        self.cargo = [(at, carried) for at, carried in enumerate(self.carried) if carried]
+        self.carriers = {code for one, _ in self.convoying for code in one.carriers}
+        self.carriers -= {unit.province for unit in position.units if unit.power in board.neutrals}
+        self.coasts = [near.coasts for near in self.near]
+        self.numbers = {unit.province: at for at, unit in enumerate(position.units)}
+        self.goes = [near.provinces for near in self.near]
+        _, bits = _provinces(board)
+        for at, carried in self.cargo:
+            by_sea = self.landings(carried)
+            others = ~bits[position.units[at].province]
+            self.goes[at] |= by_sea.provinces & others
+            self.coasts[at] |= by_sea.coasts & others
+        self.coastal = [at for at, coasts in enumerate(self.coasts) if coasts]
 
-    def orders(self, unit: Unit) -> tuple[Order, ...]:
+    def orders(self, at: int) -> tuple[Order, ...]:
         """Every legal order of a unit."""
+        unit, conditions = self.units[at], self.conditions
         name = unit.name
         found: list[Order] = [Hold(name)]
-        if unit.power in self.board.neutrals:
-            return tuple(found)
-        found += self._moves(unit, name)
-        found += self._supports(unit, name)
-        found += self._convoys(unit, name)
-        conditions = self.conditions
+        found += [Move(name, *values) for values in self._moves(at)]
+        named = self.named[unit.power]
+        found += [SupportHold(name, named[other]) for other in self._holding(at)]
+        for kind, about in ((SupportMove, self._supported(at)), (Convoy, self._convoyed(at))):
+            for other, targets in about.items():
+                found += [kind(name, named[other], target) for target in targets]
         if conditions is None:
             return tuple(found)
         return tuple(order for order in found if conditions.refusal(unit, order) is None)
 
-    def _reached(self, unit: Unit) -> Mapping[str, tuple[str, ...]]:
-        """Province -> the locations in it that a unit can move to without a convoy."""
-        if unit.power in self.board.neutrals:
-            return {}
-        return _by_province(sorted(self.board.reach(unit.kind, unit.location)))
-
-    def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
-        """Location -> the route there, for a unit that others could convoy."""
-        found: dict[str, ConvoyRoute] = {}
-        for one, routes in self.convoying if unit.power not in self.board.neutrals else ():
-            if one.carriage.cargo is unit.kind:
-                for place, route in routes.ways(unit.location).items():
-                    found[place] = found[place].or_by(route) if place in found else route
-        return found
-
-    @cached_property
-    def carried_to(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """Province of a unit -> province -> the locations in it to which it could be convoyed."""
-        return {origin: _by_province(routes) for origin, routes in self.convoyed.items()}
+    def texts(self, at: int) -> tuple[str, ...]:
+        """The same as texts in the notation `diplomacy`, if the rules have no conditions."""
+        names, moves = self.names, self._moves(at)
+        name = names[at]
+        found = [f"{name} H"]
+        found += [
+            f"{name} - {' - '.join((*path, place))}{' VIA' if via else ''}"
+            for place, via, path in moves
+        ]
+        found += [f"{name} S {names[other]}" for other in self._holding(at)]
+        supported = self._supported(at).items()
+        found += [f"{name} S {names[other]} - {place}" for other, to in supported for place in to]
+        for other, places in self._convoyed(at).items():
+            begin = f"{name} C {names[other]} - "
+            found += [begin + place for place in places]
+        return tuple(found)
 
     @cached_property
-    def carried(self) -> Mapping[str, Mapping[str, list[str]]]:
-        """Province of a carrier -> province of a unit -> the targets of that unit's convoys in
-        which the carrier could take part."""
-        found: dict[str, dict[str, list[str]]] = {}
-        for origin, routes in self.convoyed.items():
-            for target, route in routes.items():
-                for sea in route.carriers:
-                    found.setdefault(sea, {}).setdefault(origin, []).append(target)
-        return found
-
-    @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        """Province -> the number of the unit there."""
-        return {unit.province: number for number, unit in enumerate(self.position.units)}
-
-    @cached_property
-    def coming(self) -> Mapping[str, list[int]]:
-        """Province -> the numbers of the units that could go there."""
-        return grouped(
-            (target, number)
-            for number, unit in enumerate(self.position.units)
-            for target in self.reached[unit.province].keys() | self.carried_to[unit.province].keys()
-        )
-
-    @cached_property
-    def names(self) -> Mapping[str, list[UnitName]]:
+    def named(self) -> Mapping[str, list[UnitName]]:
         """Power -> how it names each unit in its orders."""
-        own = [unit.name for unit in self.position.units]
-        full = [unit.full_name for unit in self.position.units]
-        powers = [unit.power for unit in self.position.units]
+        both = [(unit.power, unit.name, unit.full_name) for unit in self.units]
         return {
-            power: [
-                short if owner == power else whole
-                for owner, short, whole in zip(powers, own, full, strict=True)
-            ]
-            for power in set(powers)
+            power: [own if owner == power else full for owner, own, full in both]
+            for power in {owner for owner, _, _ in both}
         }
 
-    def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
+    @cached_property
+    def carrying(self) -> list[tuple[int, ConvoyNet, Mapping[str, int]]]:
+        """Each unit that could be convoyed, with a network and the places to which each carrier
+        could take part in that."""
+        return [
+            (at, one.net, routes.carrying(self.units[at].location))
+            for at, _ in self.cargo
+            for one, routes in self.convoying
+            if one.carriage.cargo is self.units[at].kind
+        ]
+
+    def _carried(self, unit: Unit) -> _Carried:
+        """Where other units could convoy a unit."""
+        if unit.power in self.board.neutrals:
+            return ()
+        found = (
+            (one.net, routes.places(unit.location))
+            for one, routes in self.convoying
+            if one.carriage.cargo is unit.kind
+        )
+        return tuple(pair for pair in found if pair[1])
+
+    def _moves(self, at: int) -> list[_Move]:
         """4.A.3, 4.A.6: moves by land and, where the order may say so, by convoy."""
-        reached, convoyed = self.reached[unit.province], self.convoyed[unit.province]
-        orders_decide = self.settings.adjacent_convoy in ("opposed", "always")
-        by_land = {place for places in reached.values() for place in places}
-        for place in sorted({*by_land, *convoyed}):
-            if place in by_land:
-                yield Move(name, place)
-            if place not in convoyed:
+        by_land, carried = self.near[at].places, self.carried[at]
+        moves: list[_Move] = [(place, False, ()) for place in by_land]
+        if not carried:
+            return moves
+        unit, settings = self.units[at], self.settings
+        if settings.convoy_path == "required":
+            for one, routes in self.convoying:
+                if one.net in dict(carried):
+                    for place, paths in routes.paths(unit.location).items():
+                        moves += [(place, True, path) for path in paths]
+            return sorted(moves)
+        own = unit.province
+        by_sea = [place for place in self.landings(carried).places if province_of(place) != own]
+        if settings.adjacent_convoy in ("opposed", "always"):  # the orders decide which way it goes
+            by_sea = [place for place in by_sea if place not in by_land]
+        moves += [(place, self._says_via(unit, place, by_land), ()) for place in by_sea]
+        return sorted(moves)
+
+    def _says_via(self, unit: Unit, place: str, by_land: Collection[str]) -> bool:
+        """Whether a move by sea says so. It need not where there is no other way, and does not
+        where the rules forbid it then."""
+        if self.conditions is None or place in by_land:
+            return True
+        return self.conditions.refusal(unit, Move(unit.name, place, True)) is None
+
+    def _holding(self, at: int) -> list[int]:
+        """4.B.4: the units that stand where one could go, which it can support there."""
+        numbers = self.numbers
+        return sorted(numbers[code] for code in self.near[at].by_province if code in numbers)
+
+    def _supported(self, at: int) -> Mapping[int, Sequence[str]]:
+        """4.B.4, 4.E.1: the units that could go where this one could, with the targets of the moves
+        that it can support."""
+        near, codes_of = self.near[at].provinces, self.codes_of
+        found: dict[int, Sequence[str]] = {
+            other: codes_of(there)
+            for other, goes in enumerate(self.goes)
+            if (there := goes & near) and other != at
+        }
+        needing = self._needing(at)
+        for other in needing.keys() & found.keys():
+            goes = self.near[other].provinces | self.landings(needing[other]).provinces
+            found[other] = codes_of(goes & self.goes[other] & near)
+        for other in self.coastal:
+            if self.coasts[other] & near and other != at:
+                carried = needing.get(other, self.carried[other])
+                is_own = self.units[other].power == self.units[at].power
+                written = (self._written(other, code, carried, is_own) for code in found[other])
+                found[other] = [place for places in written for place in places]
+        return found
+
+    def _convoyed(self, at: int) -> Mapping[int, Sequence[str]]:
+        """The units with a route that needs this carrier, and the targets of their convoys."""
+        code, places_of = self.units[at].province, self.places_of
+        if code not in self.carriers:
+            return {}
+        return {
+            other: places_of(net, carrying[code])
+            for other, net, carrying in self.carrying
+            if code in carrying
+        }
+
+    def _needing(self, at: int) -> dict[int, _Carried]:
+        """The units that need this one for convoys to where it could support, which it cannot then:
+        for each, the places there to which it could be convoyed otherwise."""
+        code, found = self.units[at].province, {}
+        for one, routes in self.convoying if code in self.carriers else ():
+            if code not in one.carriers:
                 continue
-            if self.settings.convoy_path == "required":
-                for path in convoyed[place].paths:
-                    yield Move(name, place, True, path)
-            elif not (orders_decide and place in by_land):
-                found = Move(name, place, True)
-                refused = self.conditions is not None and self.conditions.refusal(unit, found)
-                # A move that is only possible by sea need not say so; these rules forbid saying so.
-                yield Move(name, place) if refused and place not in by_land else found
+            net, bit, shore = one.net, one.net.bits[code], 0
+            for near in self.near[at].by_province:
+                shore |= net.own_of(net.bits[near]) if near in net.bits else 0
+            for other, carried in self.cargo:
+                origin = self.units[other].location
+                for each, places in carried:
+                    if each is net and routes.needs(bit, origin, places & shore):
+                        others = tuple(pair for pair in carried if pair[0] is not net)
+                        found[other] = (*others, (net, routes.places(origin, bit) & shore))
+        return found
 
-    def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
-        """4.B.4, 4.E.1: supports of units that stand where this one could go, or could go there."""
-        near = sorted(self.reached[unit.province])
-        units, names, numbers = self.position.units, self.names[unit.power], self.numbers
-        for number in sorted(numbers[target] for target in near if target in numbers):
-            if units[number] is not unit:
-                yield SupportHold(name, names[number])
-        pairs = [(number, target) for target in near for number in self.coming.get(target, ())]
-        for number, target in sorted(pairs):
-            if units[number] is not unit:
-                for place in self._supported_places(unit, units[number], target):
-                    yield SupportMove(name, names[number], place)
-
-    def _supported_places(self, unit: Unit, other: Unit, target: str) -> tuple[str, ...]:
+    def _written(self, other: int, target: str, carried: _Carried, is_own: bool) -> list[str]:
         """How the target of a support may be written: with any coast that the other unit reaches,
         and without a coast where that is a different support."""
-        places = self.reached[other.province].get(target, ())
-        carried = self.carried_to[other.province].get(target, ())
-        if carried and places != (target,):
-            routes = self.convoyed[other.province]
-            could = (at for at in carried if unit.province not in routes[at].needed)
-            places = tuple(sorted({*places, *could}))
+        places = self.near[other].by_province.get(target, [])
+        if carried and places != [target]:
+            by_sea = self.landings(carried).by_province.get(target, [])
+            places = sorted({*places, *by_sea})
         rule = self.settings.support_coast
         if len(places) < 2 or rule in ("required", "first"):
             return places
         if rule == "ignored":
-            return (target,)
-        if rule == "own" and unit.power != other.power:
+            return [target]
+        if rule == "own" and not is_own:
             return places
-        return (target, *places)
-
-    def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
-        """Convoys of every unit that has a route which needs this carrier."""
-        carried = self.carried.get(unit.province)
-        if carried is None:
-            return
-        names = self.names[unit.power]
-        for number, army in enumerate(self.position.units):
-            for target in carried.get(army.province, ()):
-                yield Convoy(name, names[number], target)
+        return [target, *places]

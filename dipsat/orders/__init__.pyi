@@ -35,6 +35,7 @@ from dipsat.orders.text_parse import (
     is_plain_order as is_plain_order,
 )
 from dipsat.orders.texts import (
+    DEFAULT_NOTATION as DEFAULT_NOTATION,
     NOTATIONS as NOTATIONS,
     OrderReader as OrderReader,
     notation_of as notation_of,

@@ -39,11 +39,13 @@ from dipsat.orders import (
     UnitName,
     Waive,
     reader_for,
+    write_order,
 )
 from dipsat.rules import Settings, setting_values
 from dipsat.studies import random_board
 from tests.core.test_adjustments import ADJUSTMENT_SETTINGS
 from tests.exhaustive import exhaustive, few_of
+from tests.large_boards import full_position
 
 BOARD = dipsat.load_map("standard")
 
@@ -234,30 +236,46 @@ def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(se
     assert routes > 0
 
 
-def test_past_the_bound_of_paths_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_past_the_bound_of_stages_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [board_of(1), maze(armies=3)]
     expected = [legal_orders(position, Settings()) for position in positions]
-    monkeypatch.setattr(convoy_routes, "_MAX_PATHS", 1)
+    monkeypatch.setattr(convoy_routes, "_MAX_STAGES", 1)
     assert [legal_orders(position, Settings()) for position in positions] == expected
 
 
-def test_in_a_maze_each_coast_is_walked_from_once_and_over_few_paths(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("position", "orders", "most"),
+    [
+        (maze(), 3000, 200),
+        (full_position(dipsat.load_map("known_world_901"), 0, True), 20_000, 700),
+    ],
+    ids=["standard", "known_world_901"],
+)
+def test_the_seas_that_routes_come_to_are_searched_once_for_all_origins(
+    position: dipsat.Position, orders: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Paths that can spare a fleet are not walked: with a fleet in each of 19 seas there would be
-    many thousands."""
-    walk, origins, steps = convoy_routes.ConvoyRoutes._walk, list[str](), list[int]()
+    """With a fleet in every sea, there are many thousands of routes."""
+    onward, searched = convoy_routes.ConvoyRoutes._onward, list[tuple[int, int]]()
 
-    def counted(routes: convoy_routes.ConvoyRoutes, origin: str) -> Iterator[tuple[int, int]]:
-        origins.append(origin)
-        for path, targets in walk(routes, origin):
-            steps.append(path)
-            yield path, targets
+    def counted(routes: convoy_routes.ConvoyRoutes, ways: int, others: int) -> Any:
+        searched.append((ways, others))
+        return onward(routes, ways, others)
 
-    monkeypatch.setattr(convoy_routes.ConvoyRoutes, "_walk", counted)
-    assert sum(map(len, legal_orders(maze(), Settings()).values())) > 3000
-    assert len(origins) == len(set(origins)) == 15
-    assert len(steps) < 1000
+    monkeypatch.setattr(convoy_routes.ConvoyRoutes, "_onward", counted)
+    assert sum(map(len, legal_orders(position, Settings()).values())) > orders
+    assert len(searched) < most
+
+
+@pytest.mark.parametrize("rule", ["optional", "own", "ignored"])
+def test_texts_are_the_orders_as_they_are_written(rule: str) -> None:
+    settings = replace(Settings(), support_coast=rule)  # type: ignore[arg-type]  # each is a value
+    for position in (board_of(5, 34), maze(armies=4)):
+        found = legal_orders(position, settings)
+        written = {
+            unit: tuple(write_order(order, BOARD) for order in orders)
+            for unit, orders in found.items()
+        }
+        assert legal_order_texts(position, settings) == written
 
 
 @pytest.mark.parametrize("notation", ["diplomacy", "datc", "judge"])
