@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dipsat.equations import Equations, Key, Ranges, SmtWriter
+from dipsat.equations import Equations, Key, Ranges, SmtWriter, declaration
 from dipsat.errors import SolverError
 from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
@@ -89,28 +89,61 @@ def find_models(
     z3_module()  # without it, there is nothing to write
     limit = budget_of(MAX_STEPS) if budget is None else budget
     writer = SmtWriter(name, bounds)
-    text = writer.text(equations)
+    assertions = writer.assertions(equations)
     with limit.uninterrupted():
-        return _Enumeration(writer, text, limit).models(equations, most)
+        return _Enumeration(writer, assertions, limit).models(equations, most)
+
+
+class _Session:
+    """Z3 for the questions of one thread. Making a context, a solver and what reads texts takes
+    longer than solving most cores, so they are kept."""
+
+    def __init__(self) -> None:
+        z3 = z3_module()
+
+        self.context = z3.Context()
+        self.solver = z3.SolverFor("QF_FD", ctx=self.context)
+        self.declared = set[str]()  # symbols, which outlast the question that is about them
+        self.spent = 0  # steps; Z3 counts those of all questions of a context
+
+    def ask(self, symbols: Iterable[str], assertions: Iterable[str]) -> None:
+        """Begin a question, which ends when the solver pops."""
+        new = [symbol for symbol in symbols if symbol not in self.declared]
+        self.declared.update(new)
+        self.solver.push()
+        self.solver.from_string("\n".join((*map(declaration, new), *assertions)))
+
+
+_MOST_DECLARED = 10_000  # symbols of a session, some megabytes, before another is begun
+_THREAD = threading.local()
+
+
+def _session() -> _Session:
+    """The session of this thread, or a new one. While it is in use, the thread has none: after an
+    error or an interrupt, it is not used again."""
+    kept: _Session | None = _THREAD.__dict__.pop("session", None)
+    return _Session() if kept is None or len(kept.declared) > _MOST_DECLARED else kept
 
 
 class _Enumeration:
     """Questions about one text."""
 
-    def __init__(self, writer: SmtWriter, text: str, limit: Budget) -> None:
-        z3 = z3_module()
-
+    def __init__(self, writer: SmtWriter, assertions: list[str], limit: Budget) -> None:
         self.writer, self.limit = writer, limit
-        self.context = _context()
-        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.session = _session()
+        self.solver = self.session.solver
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
         self._allow(self.few)
-        self.solver.from_string(text)
+        self.is_interrupted = False
+        self.session.ask(writer.names(), assertions)
 
     def models(self, equations: Equations, most: int) -> Models:
         """All models, or the first `most`. The steps are charged."""
         found = self._models(equations, most)
         self._charge()
+        if not self.is_interrupted:
+            self.solver.pop()
+            _THREAD.session = self.session
         return found
 
     def _models(self, equations: Equations, most: int) -> Models:
@@ -150,9 +183,9 @@ class _Enumeration:
         try:
             unknown = z3_module().unknown
             slices = Slices(self._allow, lambda answer: bool(answer == unknown))
-            return self.limit.wait(self.solver.check, self.context.interrupt, slices)
+            return self.limit.wait(self.solver.check, self.session.context.interrupt, slices)
         except ExhaustedError:
-            _THREAD.left = 0  # an interrupted context is not used again
+            self.is_interrupted = True
             return None
         finally:
             self._charge()
@@ -165,28 +198,10 @@ class _Enumeration:
         )  # Z3's own handler of Ctrl-C can deadlock
 
     def _charge(self) -> None:
-        """Charge the steps since the last time; Z3 counts those of all questions of a context."""
+        """Charge the steps since the last time; as Z3 counts them."""
         spent = int(self.solver.statistics().get_key_value("rlimit count"))
-        self.limit.charge(spent - _THREAD.spent)
-        _THREAD.spent = spent
-
-
-_THREAD = threading.local()
-_PER_CONTEXT = 300  # enumerations, each of up to some dozen questions
-
-
-def _context() -> Any:
-    """Z3's context of this thread; making one costs more than solving most cores.
-
-    It is replaced now and then, because it keeps every name that was ever declared in it.
-    """
-    z3 = z3_module()
-
-    left: int = getattr(_THREAD, "enumerations", 0)
-    if left == 0:
-        _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _PER_CONTEXT
-    _THREAD.enumerations = left - 1
-    return _THREAD.context
+        self.limit.charge(spent - self.session.spent)
+        self.session.spent = spent
 
 
 VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
