@@ -85,6 +85,21 @@ def propagate(
     fixed: Mapping[Key, int] = pins or {}
     ranges.update((key, (value, value)) for key, value in fixed.items())
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
+    return _tightened(profile, phase, ranges, wanted, until_late)
+
+
+def propagate_on(profile: Profile, phase: Phase, before: Bounds, pins: Mapping[Key, int]) -> Bounds:
+    """The bounds at the fixpoint, or those found when the time is up, from those `before` on, which
+    were found with some of the `pins`: nothing else is read again than what they left open. Each
+    pin lies within its bounds."""
+    ranges = {**before.ranges, **{key: (value, value) for key, value in pins.items()}}
+    return _tightened(profile, phase, ranges, [key for key in before.open if key not in pins], True)
+
+
+def _tightened(
+    profile: Profile, phase: Phase, ranges: dict[Key, Range], wanted: list[Key], until_late: bool
+) -> Bounds:
+    """The bounds after tightening the ranges of the decisions `wanted`."""
     grounder = Grounder(profile, phase)
     work = Tightening(grounder, grounder.equation, ranges, ranges.__getitem__)
     grounder.know(work.demanded)  # grounding reads what an equation mentions first
