@@ -103,6 +103,8 @@ class _Session:
 
         self.context = z3.Context()
         self.solver = z3.SolverFor("QF_FD", ctx=self.context)
+        self.solver.set("ctrl_c", False)  # Z3's own handler of Ctrl-C can deadlock
+        self.allowed = 0  # steps for each question
         self.declared = set[str]()  # symbols, which outlast the question that is about them
         self.spent = 0  # steps; Z3 counts those of all questions of a context
 
@@ -193,17 +195,19 @@ class _Enumeration:
 
     def _allow(self, steps: int) -> None:
         """Allow each question so many steps."""
-        self.solver.set(
-            ctrl_c=False, rlimit=min(steps, MOST_STEPS)
-        )  # Z3's own handler of Ctrl-C can deadlock
+        if steps != self.session.allowed:
+            self.solver.set("rlimit", min(steps, MOST_STEPS))
+            self.session.allowed = steps
 
     def _charge(self) -> None:
         """Charge the steps since the last time; as Z3 counts them."""
-        spent = int(self.solver.statistics().get_key_value("rlimit count"))
+        found = _STEPS.search(repr(self.solver.statistics()))
+        spent = int(found[1]) if found else 0  # before the first answer
         self.limit.charge(spent - self.session.spent)
         self.session.spent = spent
 
 
+_STEPS = re.compile(r":rlimit-count +(\d+)")
 VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 

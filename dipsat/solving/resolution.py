@@ -391,9 +391,7 @@ class _RoundsOfRules:
         self.pins.update(applied.pins)
         return applied
 
-    def _pruned(
-        self, group: Iterable[Key], shared: Mapping[Key, int], bounds: Bounds
-    ) -> Equations:
+    def _pruned(self, group: Iterable[Key], shared: Mapping[Key, int], bounds: Bounds) -> Equations:
         """The equations of the subgraph's undecided decisions, simplified with everything known."""
 
         def interval(key: Key) -> tuple[int, int]:
