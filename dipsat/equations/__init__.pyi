@@ -59,11 +59,7 @@ from dipsat.equations.phase import (
 )
 from dipsat.equations.reachability import reach as reach
 from dipsat.equations.residuals import residual as residual
-from dipsat.equations.smtlib import (
-    SmtWriter as SmtWriter,
-    declaration as declaration,
-    symbol_text as symbol_text,
-)
+from dipsat.equations.smtlib import SmtWriter as SmtWriter, symbol_text as symbol_text
 from dipsat.equations.term import (
     ORDER as ORDER,
     Disjunction as Disjunction,

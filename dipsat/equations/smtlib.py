@@ -38,22 +38,14 @@ class SmtWriter:
     def text(self, equations: Equations) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
         (decision -> (right-hand side, whether it is a truth value))."""
-        assertions = self.assertions(equations)
-        return "\n".join((*map(declaration, self.names()), *assertions))
-
-    def names(self) -> list[str]:
-        """All symbols of the assertions made so far."""
-        return [*self.symbols, *self._logic.names()]
-
-    def assertions(self, equations: Equations) -> list[str]:
-        """The assertions of `text`."""
         for key, (_, is_truth) in equations.items():
             self._declare(key, is_truth)
-        found: list[str] = []
+        assertions: list[str] = []
         for key, (term, _) in equations.items():
             for assertion in self._equation(self._numbers[key], fold(term, self._levels)):
-                found.append(f"(assert {assertion})")
-        return [*self._logic.definitions(), *found]
+                assertions.append(f"(assert {assertion})")
+        declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
+        return "\n".join((*declared, *self._logic.definitions(), *assertions))
 
     def differs(self, values: Mapping[Key, int]) -> str:
         """An assertion that some decision does not have the given value."""
@@ -104,15 +96,12 @@ class _Text:
     def __init__(self) -> None:
         self._shared: list[str] = []
 
-    def names(self) -> Iterator[str]:
-        """The names of texts, booleans of their own."""
-        return (f"shared{number}" for number in range(len(self._shared)))
-
     def definitions(self) -> Iterator[str]:
-        """What the names mean, as assertions: Z3 would write each macro, expanded, into each model
+        """The names, as booleans of their own: Z3 would write each macro, expanded, into each model
         of its context."""
-        for name, text in zip(self.names(), self._shared, strict=True):
-            yield f"(assert (= {name} {text}))"
+        for number, text in enumerate(self._shared):
+            yield f"(declare-const shared{number} Bool)"
+            yield f"(assert (= shared{number} {text}))"
 
     def negation(self, part: str) -> str:
         """Not the part."""
@@ -146,11 +135,6 @@ class _Text:
     def _named(self, truth: str) -> str:
         self._shared.append(truth)
         return f"shared{len(self._shared) - 1}"
-
-
-def declaration(symbol: str) -> str:
-    """The declaration of a boolean."""
-    return f"(declare-const {symbol} Bool)"
 
 
 _BARRED = frozenset("|\\#")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dipsat.equations import Equations, Key, Ranges, SmtWriter, declaration
+from dipsat.equations import Equations, Key, Ranges, SmtWriter
 from dipsat.errors import SolverError
-from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
+from dipsat.solving.budget import Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
+from dipsat.solving.incremental_solver import incremental_solver
 
 Z3 = "z3"
 """The name of this solver in results and errors."""
@@ -89,63 +89,28 @@ def find_models(
     z3_module()  # without it, there is nothing to write
     limit = budget_of(MAX_STEPS) if budget is None else budget
     writer = SmtWriter(name, bounds)
-    assertions = writer.assertions(equations)
+    text = writer.text(equations)
     with limit.uninterrupted():
-        return _Enumeration(writer, assertions, limit).models(equations, most)
-
-
-class _Session:
-    """Z3 for the questions of one thread. Making a context, a solver and what reads texts takes
-    longer than solving most cores, so they are kept."""
-
-    def __init__(self) -> None:
-        z3 = z3_module()
-
-        self.context = z3.Context()
-        self.solver = z3.SolverFor("QF_FD", ctx=self.context)
-        self.solver.set("ctrl_c", False)  # Z3's own handler of Ctrl-C can deadlock
-        self.allowed = 0  # steps for each question
-        self.declared = set[str]()  # symbols, which outlast the question that is about them
-        self.spent = 0  # steps; Z3 counts those of all questions of a context
-
-    def ask(self, symbols: Iterable[str], assertions: Iterable[str]) -> None:
-        """Begin a question, which ends when the solver pops."""
-        new = [symbol for symbol in symbols if symbol not in self.declared]
-        self.declared.update(new)
-        self.solver.push()
-        self.solver.from_string("\n".join((*map(declaration, new), *assertions)))
-
-
-_MOST_DECLARED = 10_000  # symbols of a session, some megabytes, before another is begun
-_THREAD = threading.local()
-
-
-def _session() -> _Session:
-    """The session of this thread, or a new one. While it is in use, the thread has none: after an
-    error or an interrupt, it is not used again."""
-    kept: _Session | None = _THREAD.__dict__.pop("session", None)
-    return _Session() if kept is None or len(kept.declared) > _MOST_DECLARED else kept
+        return _Enumeration(writer, text, limit).models(equations, most)
 
 
 class _Enumeration:
     """Questions about one text."""
 
-    def __init__(self, writer: SmtWriter, assertions: list[str], limit: Budget) -> None:
+    def __init__(self, writer: SmtWriter, text: str, limit: Budget) -> None:
         self.writer, self.limit = writer, limit
-        self.session = _session()
-        self.solver = self.session.solver
+        self.asked = incremental_solver(z3_module())
+        self.solver, self.takes_long = self.asked.solver, False
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
-        self._allow(self.few)
-        self.is_interrupted = False
-        self.session.ask(writer.names(), assertions)
+        self.asked.allow(self.few)
+        self.asked.begin(text)
 
     def models(self, equations: Equations, most: int) -> Models:
         """All models, or the first `most`. The steps are charged."""
         found = self._models(equations, most)
         self._charge()
-        if not self.is_interrupted:
-            self.solver.pop()
-            _THREAD.session = self.session
+        if not self.takes_long:  # it may have been interrupted, or has learned much
+            self.asked.end()
         return found
 
     def _models(self, equations: Equations, most: int) -> Models:
@@ -180,31 +145,24 @@ class _Enumeration:
 
     def _long_answer(self) -> Any:
         """The answer to a question that takes many steps, in a thread that can be stopped."""
+        self.takes_long = True
         self._charge()
-        self._allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
+        self.asked.allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
         try:
-            unknown = z3_module().unknown
-            slices = Slices(self._allow, lambda answer: bool(answer == unknown))
-            return self.limit.wait(self.solver.check, self.session.context.interrupt, slices)
+            slices = Slices(self.asked.allow, lambda answer: bool(answer == z3_module().unknown))
+            return self.limit.wait(self.solver.check, self.asked.context.interrupt, slices)
         except ExhaustedError:
-            self.is_interrupted = True
             return None
         finally:
             self._charge()
-            self._allow(self.few)
-
-    def _allow(self, steps: int) -> None:
-        """Allow each question so many steps."""
-        if steps != self.session.allowed:
-            self.solver.set("rlimit", min(steps, MOST_STEPS))
-            self.session.allowed = steps
+            self.asked.allow(self.few)
 
     def _charge(self) -> None:
-        """Charge the steps since the last time; as Z3 counts them."""
+        """Charge the steps since the last time, as Z3 counts them."""
         found = _STEPS.search(repr(self.solver.statistics()))
         spent = int(found[1]) if found else 0  # before the first answer
-        self.limit.charge(spent - self.session.spent)
-        self.session.spent = spent
+        self.limit.charge(spent - self.asked.spent)
+        self.asked.spent = spent
 
 
 _STEPS = re.compile(r":rlimit-count +(\d+)")

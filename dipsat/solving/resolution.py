@@ -29,7 +29,7 @@ from dipsat.equations import (
 )
 from dipsat.errors import EndlessRuleError, UnresolvedError
 from dipsat.rules import CycleRule, Expression, Profile, Scope, evaluation_order
-from dipsat.solving.bounds import Bounds, propagate, propagate_on
+from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import (
     Graph,
@@ -227,18 +227,11 @@ class _RoundsOfRules:
         """The bounds under what is fixed so far, propagated only if that has changed. They are not
         those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            self._propagated = dict(self.fixed), self._newly_propagated()
+            known, before = self._propagated or ({}, None)
+            kept = before if known.items() <= self.fixed.items() else None
+            found = propagate(self.profile, self.phase, self.fixed, False, True, kept)
+            self._propagated = dict(self.fixed), found
         return self._propagated[1]
-
-    def _newly_propagated(self) -> Bounds:
-        if self._propagated is not None:
-            known, before = self._propagated
-            new = self.fixed.items() - known.items()
-            if known.items() <= self.fixed.items() and all(
-                low <= value <= high for key, value in new for low, high in [before.interval(key)]
-            ):
-                return propagate_on(self.profile, self.phase, before, self.fixed)
-        return propagate(self.profile, self.phase, self.fixed, until_late=True)
 
     def _ranges(self) -> Bounds:
         """The bounds before Z3 is asked: without presolving, of the numbers only."""
@@ -271,7 +264,7 @@ class _RoundsOfRules:
             self._stop_endless_rules()
             try:
                 for group in self._unsettled(round_number, graph, equations, bounds):
-                    applied = self._settle(round_number, group, graph, equations, bounds)
+                    applied = self._settle(round_number, group, equations, bounds)
                     if applied is not None and applied.reaches_out:
                         self.fixed = dict(self.pins)  # earlier conclusions may not follow now
                         last = None
@@ -331,12 +324,7 @@ class _RoundsOfRules:
         return ()
 
     def _settle(
-        self,
-        round_number: int,
-        group: tuple[Key, ...],
-        graph: Graph,
-        equations: Equations,
-        bounds: Bounds,
+        self, round_number: int, group: tuple[Key, ...], equations: Equations, bounds: Bounds
     ) -> CycleResolution | None:
         models = self._models({key: equations[key] for key in group}, bounds)
         applied = None
@@ -345,8 +333,7 @@ class _RoundsOfRules:
         elif models.timed_out:
             self.unknown.update(group)
         else:
-            around = {key: graph[key] for key in group}
-            applied = self._break_cycle(around, models, equations, bounds)
+            applied = self._break_cycle(group, models, equations, bounds)
         self.records.append(CoreRecord(round_number, group, models, applied))
         return applied
 
@@ -360,7 +347,7 @@ class _RoundsOfRules:
         return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
-        self, group: Graph, models: Models, equations: Equations, before: Bounds
+        self, group: tuple[Key, ...], models: Models, equations: Equations, before: Bounds
     ) -> CycleResolution | None:
         """Apply a rule to a decision cycle in a subgraph with no or several resolutions. Raises
         `ExhaustedError` if the time is up."""
@@ -369,17 +356,20 @@ class _RoundsOfRules:
             raise ExhaustedError(TOO_LATE)
         shared = _shared(models)
         self.fixed.update(shared)
+        equations = {key: equations[key] for key in group}
+        graph = decision_graph(equations)
         # Undecided decisions always contain a cycle. The others are looked at in later rounds, when
         # more is known.
-        cycle = decision_cycles(group)[0]
-        if models.complete and bounds is before and _is_only_cycle(cycle, group, shared):
+        cycle = decision_cycles(graph)[0]
+        is_only_cycle = not has_cycle(graph, cycle) and shared.keys().isdisjoint(cycle)
+        if is_only_cycle and models.complete and bounds is before:
+            # All other decisions of the subgraph follow from those of the cycle, one by one.
             alone = _part(models, cycle)
         else:
-            undecided = {key: equations[key] for key in group}
             if shared or bounds is not before:
-                undecided = self._pruned(group, shared, bounds)
-                cycle = decision_cycles(decision_graph(undecided))[0]
-            alone = self._models({key: undecided[key] for key in cycle}, bounds)
+                equations = self._pruned(group, shared, bounds)
+                cycle = decision_cycles(decision_graph(equations))[0]
+            alone = self._models({key: equations[key] for key in cycle}, bounds)
         if alone.verdict == "unique":
             self.fixed.update(alone.resolutions[0])
             return None
@@ -391,7 +381,9 @@ class _RoundsOfRules:
         self.pins.update(applied.pins)
         return applied
 
-    def _pruned(self, group: Iterable[Key], shared: Mapping[Key, int], bounds: Bounds) -> Equations:
+    def _pruned(
+        self, group: tuple[Key, ...], shared: Mapping[Key, int], bounds: Bounds
+    ) -> Equations:
         """The equations of the subgraph's undecided decisions, simplified with everything known."""
 
         def interval(key: Key) -> tuple[int, int]:
@@ -407,13 +399,6 @@ def _shared(models: Models) -> dict[Key, int]:
         return {}
     first, *others = models.resolutions
     return {key: value for key, value in first.items() if all(one[key] == value for one in others)}
-
-
-def _is_only_cycle(cycle: Collection[Key], group: Graph, shared: Collection[Key]) -> bool:
-    """Whether each resolution of a cycle, which depends on nothing else, is part of exactly one
-    resolution of its subgraph, because all other decisions follow from it one by one. None of its
-    decisions may be among those that all resolutions have in common."""
-    return not has_cycle(group, cycle) and not any(key in shared for key in cycle)
 
 
 def _part(models: Models, keys: Sequence[Key]) -> Models:

@@ -13,7 +13,7 @@ import dipsat
 from dipsat.game import PhaseKind
 from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.resolved_phase import GivenPhase
-from dipsat.solving import Budget, models, resolve
+from dipsat.solving import Budget, incremental_solver, models, resolve
 from dipsat.solving.models import _Enumeration
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
@@ -119,7 +119,7 @@ def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable
             signal.raise_signal(signal.SIGINT)
         return found
 
-    models._THREAD.__dict__.clear()  # so that what is called to begin a session is called
+    incremental_solver._THREAD.__dict__.clear()  # so that a solver is made
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, pressed)
         with pytest.raises(KeyboardInterrupt):
