@@ -15,7 +15,7 @@ from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.outcomes import Outcome, Subgraph, evidence
 from dipsat.outcomes.evidence import verdict_without_rules
 from dipsat.rules import Profile, load_profile, parse_profile
-from dipsat.solving import PHASE, Budget, Solution, incremental_solver, resolution, resolve
+from dipsat.solving import PHASE, Budget, Solution, incremental_solver, models, resolution, resolve
 from dipsat.solving.models import Models, find_models
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import load_cases
@@ -274,7 +274,7 @@ def test_verdict_is_unknown_only_on_a_time_limit() -> None:
 def test_a_subgraph_with_a_single_cycle_is_asked_about_once(
     orders: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, honest = [], resolution.find_resolutions
+    asked, honest = [], models.find_resolutions
 
     def counted(equations: Equations, *rest: Any) -> Models:
         asked.append(equations)
