@@ -59,6 +59,11 @@ class Bounds:
         low, high = self.ranges[key]
         return low if low == high else None
 
+    def allow(self, pins: Mapping[Key, int]) -> bool:
+        """Whether each of these values lies within its bounds."""
+        ranges = self.ranges
+        return all(ranges[key][0] <= value <= ranges[key][1] for key, value in pins.items())
+
     def values(self, family: str) -> list[int | None]:
         """The values of a family's decisions by index, None where undecided."""
         keys = takewhile(self.ranges.__contains__, ((family, index) for index in count()))
@@ -71,9 +76,11 @@ def propagate(
     pins: Mapping[Key, int] | None = None,
     numbers_only: bool = False,
     until_late: bool = False,
+    before: Bounds | None = None,
 ) -> Bounds:
     """The bounds at the fixpoint; `until_late`, those found when the time is up. `pins` fixes
-    decisions whatever their equations say.
+    decisions whatever their equations say. Bounds found `before` with some of the pins are
+    tightened further if they allow the others: only what they left open is read again.
 
     With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the numbers are
     found. Raises `NumberRangeError` for a number decision that can have no value.
@@ -83,6 +90,8 @@ def propagate(
     truths = {name for name, family in families.items() if family.type.is_truth}
     ranges = {key: TRUTH if key[0] in truths else NUMBER for key in keys}
     fixed: Mapping[Key, int] = pins or {}
+    if before and before.allow(fixed):
+        keys, ranges = list(before.open), dict(before.ranges)
     ranges.update((key, (value, value)) for key, value in fixed.items())
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
     grounder = Grounder(profile, phase)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dipsat.equations import Equations, Key, Ranges, SmtWriter
 from dipsat.errors import SolverError
-from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
+from dipsat.solving.budget import Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
+from dipsat.solving.incremental_solver import incremental_solver
 
 Z3 = "z3"
 """The name of this solver in results and errors."""
@@ -98,19 +98,19 @@ class _Enumeration:
     """Questions about one text."""
 
     def __init__(self, writer: SmtWriter, text: str, limit: Budget) -> None:
-        z3 = z3_module()
-
         self.writer, self.limit = writer, limit
-        self.context = _context()
-        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.asked = incremental_solver(z3_module())
+        self.solver, self.takes_long = self.asked.solver, False
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
-        self._allow(self.few)
-        self.solver.from_string(text)
+        self.asked.allow(self.few)
+        self.asked.begin(text)
 
     def models(self, equations: Equations, most: int) -> Models:
         """All models, or the first `most`. The steps are charged."""
         found = self._models(equations, most)
         self._charge()
+        if not self.takes_long:  # it may have been interrupted, or has learned much
+            self.asked.end()
         return found
 
     def _models(self, equations: Equations, most: int) -> Models:
@@ -145,50 +145,27 @@ class _Enumeration:
 
     def _long_answer(self) -> Any:
         """The answer to a question that takes many steps, in a thread that can be stopped."""
+        self.takes_long = True
         self._charge()
-        self._allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
+        self.asked.allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
         try:
-            unknown = z3_module().unknown
-            slices = Slices(self._allow, lambda answer: bool(answer == unknown))
-            return self.limit.wait(self.solver.check, self.context.interrupt, slices)
+            slices = Slices(self.asked.allow, lambda answer: bool(answer == z3_module().unknown))
+            return self.limit.wait(self.solver.check, self.asked.context.interrupt, slices)
         except ExhaustedError:
-            _THREAD.left = 0  # an interrupted context is not used again
             return None
         finally:
             self._charge()
-            self._allow(self.few)
-
-    def _allow(self, steps: int) -> None:
-        """Allow each question so many steps."""
-        self.solver.set(
-            ctrl_c=False, rlimit=min(steps, MOST_STEPS)
-        )  # Z3's own handler of Ctrl-C can deadlock
+            self.asked.allow(self.few)
 
     def _charge(self) -> None:
-        """Charge the steps since the last time; Z3 counts those of all questions of a context."""
-        spent = int(self.solver.statistics().get_key_value("rlimit count"))
-        self.limit.charge(spent - _THREAD.spent)
-        _THREAD.spent = spent
+        """Charge the steps since the last time, as Z3 counts them."""
+        found = _STEPS.search(repr(self.solver.statistics()))
+        spent = int(found[1]) if found else 0  # before the first answer
+        self.limit.charge(spent - self.asked.spent)
+        self.asked.spent = spent
 
 
-_THREAD = threading.local()
-_PER_CONTEXT = 300  # enumerations, each of up to some dozen questions
-
-
-def _context() -> Any:
-    """Z3's context of this thread; making one costs more than solving most cores.
-
-    It is replaced now and then, because it keeps every name that was ever declared in it.
-    """
-    z3 = z3_module()
-
-    left: int = getattr(_THREAD, "enumerations", 0)
-    if left == 0:
-        _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _PER_CONTEXT
-    _THREAD.enumerations = left - 1
-    return _THREAD.context
-
-
+_STEPS = re.compile(r":rlimit-count +(\d+)")
 VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 

@@ -9,7 +9,7 @@ applies pins some of its decisions, and everything is resolved again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
@@ -31,7 +31,13 @@ from dipsat.errors import EndlessRuleError, UnresolvedError
 from dipsat.rules import CycleRule, Expression, Profile, Scope, evaluation_order
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
-from dipsat.solving.graph import Graph, connected_subgraphs, decision_cycles, dependent_on
+from dipsat.solving.graph import (
+    Graph,
+    connected_subgraphs,
+    decision_cycles,
+    dependent_on,
+    has_cycle,
+)
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
 from dipsat.solving.size import STEPS_OF_LITERAL, check_range, check_size
 
@@ -221,7 +227,9 @@ class _RoundsOfRules:
         """The bounds under what is fixed so far, propagated only if that has changed. They are not
         those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            found = propagate(self.profile, self.phase, self.fixed, until_late=True)
+            known, before = self._propagated or ({}, None)
+            kept = before if known.items() <= self.fixed.items() else None
+            found = propagate(self.profile, self.phase, self.fixed, False, True, kept)
             self._propagated = dict(self.fixed), found
         return self._propagated[1]
 
@@ -348,15 +356,19 @@ class _RoundsOfRules:
             raise ExhaustedError(TOO_LATE)
         shared = _shared(models)
         self.fixed.update(shared)
-        if shared or bounds is not before:
-            equations = self._pruned(group, shared, bounds)
-        else:
-            equations = {key: equations[key] for key in group}
+        equations = {key: equations[key] for key in group}
+        graph = decision_graph(equations)
         # Undecided decisions always contain a cycle. The others are looked at in later rounds, when
         # more is known.
-        cycle = decision_cycles(decision_graph(equations))[0]
-        alone = models
-        if cycle != group:
+        cycle = decision_cycles(graph)[0]
+        is_only_cycle = not has_cycle(graph, cycle) and shared.keys().isdisjoint(cycle)
+        if is_only_cycle and models.complete and bounds is before:
+            # All other decisions of the subgraph follow from those of the cycle, one by one.
+            alone = _part(models, cycle)
+        else:
+            if shared or bounds is not before:
+                equations = self._pruned(group, shared, bounds)
+                cycle = decision_cycles(decision_graph(equations))[0]
             alone = self._models({key: equations[key] for key in cycle}, bounds)
         if alone.verdict == "unique":
             self.fixed.update(alone.resolutions[0])
@@ -387,6 +399,12 @@ def _shared(models: Models) -> dict[Key, int]:
         return {}
     first, *others = models.resolutions
     return {key: value for key, value in first.items() if all(one[key] == value for one in others)}
+
+
+def _part(models: Models, keys: Sequence[Key]) -> Models:
+    """The resolutions of some decisions of a subgraph, in the order in which a solver's are."""
+    parts = sorted(tuple(one[key] for key in keys) for one in models.resolutions)
+    return replace(models, resolutions=tuple(dict(zip(keys, part, strict=True)) for part in parts))
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 
-from dipsat.equations import Key, Phase, Term, Unknown, all_of, any_of, negation
+from dipsat.equations import Equations, Key, Phase, Term, Unknown, all_of, any_of, negation
 from dipsat.equations.term import Sum
 from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.outcomes import Outcome, Subgraph, evidence
 from dipsat.outcomes.evidence import verdict_without_rules
 from dipsat.rules import Profile, load_profile, parse_profile
-from dipsat.solving import PHASE, Budget, Solution, resolve
-from dipsat.solving.models import find_models
+from dipsat.solving import PHASE, Budget, Solution, incremental_solver, models, resolution, resolve
+from dipsat.solving.models import Models, find_models
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import load_cases
 from tests.phases import adjudicate, phase_of
@@ -267,6 +268,30 @@ def test_verdict_is_unknown_only_on_a_time_limit() -> None:
     budget = Budget(None, time.monotonic() + 0.001)
     hard = find_models(pigeonhole(12), str, lambda _: (0, 1), budget=budget)
     assert (hard.verdict, hard.complete, hard.timed_out) == ("unknown", False, True)
+
+
+@pytest.mark.parametrize("orders", [RING, SIMPLE_PARADOX], ids=["ring", "paradox"])
+def test_a_subgraph_with_a_single_cycle_is_asked_about_once(
+    orders: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, honest = [], models.find_resolutions
+
+    def counted(equations: Equations, *rest: Any) -> Models:
+        asked.append(equations)
+        return honest(equations, *rest)
+
+    monkeypatch.setattr(resolution, "find_resolutions", counted)
+    assert adjudicate(orders).is_decided
+    assert len(asked) == 1
+
+
+def test_questions_do_not_see_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same names, free booleans have all resolutions before and after there are none."""
+    monkeypatch.setattr(incremental_solver, "_MOST_QUESTIONS", 3)
+    free = {key: (Unknown(key, True), True) for key in pigeonhole(1)}
+    for _ in range(5):
+        assert find_models(pigeonhole(1), str, lambda _: (0, 1)).verdict == "none"
+        assert len(find_models(free, str, lambda _: (0, 1)).resolutions) == 2 ** len(free)
 
 
 def test_number_decisions_are_enumerated_like_truth_values() -> None:

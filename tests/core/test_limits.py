@@ -13,7 +13,7 @@ import dipsat
 from dipsat.game import PhaseKind
 from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.resolved_phase import GivenPhase
-from dipsat.solving import Budget, models, resolve
+from dipsat.solving import Budget, incremental_solver, models, resolve
 from dipsat.solving.models import _Enumeration
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
@@ -92,9 +92,9 @@ def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_
 
 
 INSIDE_Z3 = [
-    (z3, "SimpleSolver"), (z3.Solver, "from_string"), (z3.Solver, "check"),
-    (z3.Solver, "statistics"), (z3.Solver, "model"), (z3.ModelRef, "sexpr"),
-    (z3.Context, "__init__"), (z3.Solver, "__del__"), (z3.ModelRef, "__del__"),
+    (z3.Context, "__init__"), (z3, "SolverFor"), (z3.Solver, "push"), (z3.Solver, "from_string"),
+    (z3.Solver, "check"), (z3.Solver, "model"), (z3.ModelRef, "sexpr"), (z3.ModelRef, "__del__"),
+    (z3.Solver, "statistics"), (z3.Solver, "pop"),
 ]  # fmt: skip
 
 
@@ -119,8 +119,7 @@ def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable
             signal.raise_signal(signal.SIGINT)
         return found
 
-    monkeypatch.setattr(models, "_PER_CONTEXT", 1)  # a context for each question
-    models._THREAD.enumerations = 0
+    incremental_solver._THREAD.__dict__.clear()  # so that a solver is made
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, pressed)
         with pytest.raises(KeyboardInterrupt):
