@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 
-from dipsat.errors import CodeError
+from dipsat.errors import DipsatError
 from dipsat.kernel import Batch, BoardCodes, PositionCodes, library
 from dipsat.kernel.codes import positions_as_arrays
 from dipsat.kernel.library_cache import Library, compiled, compilers, load
@@ -56,21 +56,35 @@ def spoilt(
     return found
 
 
+def strange(batch: Batch, choose: random.Random) -> dict[str, list[str]]:
+    """Texts for every power that are nearly orders, of all phases."""
+    tokens = [*map(str, batch.numbers.kinds), *"-HSCRDB", "VIA", "WAIVE", "", "\n", "\u00e9" * 9]
+    tokens += choose.choices(batch.numbers.locations, k=6)
+    return {
+        power: [" ".join(choose.choices(tokens, k=choose.randrange(9))) for _ in range(3)]
+        for power in batch.numbers.powers
+    }
+
+
 def is_refused(call: Callable[..., object], *given: object) -> bool:
-    """Whether a call finds the codes faulty."""
+    """Whether a call finds the codes or texts faulty."""
     try:
         call(*given)
-    except CodeError:
+    except DipsatError:
         return True
     return False
 
 
 def main(rules: str, map: str) -> None:
-    """Adjudicate boards, play games, list legal orders, and try garbage."""
+    """Read texts, adjudicate boards, play games, list legal orders, and try garbage."""
     vars(library)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused = random.Random(1), 0
     # The largest board is more than compiled code takes; Python adjudicates it, which takes long.
+    for position, _ in random_boards(batch, range(60), 30):
+        texts = strange(batch, choose)
+        refused += is_refused(batch.encode, [(position, texts)])
+        refused += is_refused(batch.encode, [(texts, texts)])
     for units, boards in ((1, 8), (15, 8), (30, 8), (len(batch.map.centers) + 70, 1)):
         codes = batch.encode(random_boards(batch, range(boards), units))
         batch.adjudicate(codes, threads=2)
@@ -88,6 +102,8 @@ def main(rules: str, map: str) -> None:
             refused += is_refused(batch.legal_orders, positions)
             refused += is_refused(batch.advance, positions, orders)
             refused += is_refused(lambda found: batch.play(found, phases=3), positions)
+            given = [strange(batch, choose) for _ in range(len(positions))]
+            refused += is_refused(batch.advance, positions, given)
     print(refused, "refused")
 
 

@@ -86,7 +86,7 @@ static inline int unit_named(const struct named *by, const u64 tokens[2], int *l
   int kind = kind_of(m, tokens[0]), place = location_of(m, tokens[1]);
   if (kind < 0 || place < 0) return REFUSED;
   int number = by->at[m->province_of[place]];
-  const struct unit_code *unit = &by->unit[number - 1];
+  const struct unit_code *unit = by->unit + (number ? number - 1 : 0);
   *location = place;
   return number && (unit->kind != kind || unit->location != place) ? REFUSED : number;
 }
