@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from dipsat.base import (
@@ -159,7 +159,7 @@ def _marks(board: Map, name: str, places: int) -> bool:
     return any(name in province.features for province in board.provinces.values())
 
 
-@cache
+@lru_cache(64)
 def _maps_with(name: str, places: int) -> tuple[str, ...]:
     """The shipped maps that mark a feature. A map is loaded only if its file, or that of a map that
     it extends, mentions the feature."""
