@@ -27,9 +27,10 @@ def stated_results(rules: str, cases: Iterable[Case]) -> Iterator[CaseResult]:
     """The results of the cases for which a document states one under these rules."""
     profile = load_profile(rules)
     for case in cases:
-        statement = stated(case, rules_for(case, profile))
+        whole = rules_for(case, profile)
+        statement = stated(case, whole)
         if statement is not None and statement.case is not None:
-            yield run_case(case, profile)
+            yield run_case(case, whole)
 
 
 def main(arguments: list[str]) -> int:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from dipsat.base import Node, titled
 from dipsat.errors import UnknownMemberError, hint
@@ -100,7 +100,8 @@ class Names:
         """The facts of a type: those of the vocabulary, and the attributes that units have."""
         facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
         attributes = self.declared.attributes.values() if kind == UNIT else ()
-        return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
+        added = {one.name: Word(one.domain, "an attribute of the unit") for one in attributes}
+        return {**facts, **added} if added else facts
 
     def as_text(self, name: str) -> str:
         """A hint if a word stands in an expression without the quotes of a text."""
@@ -226,11 +227,12 @@ class Checker:
 
 
 def _fits(found: Type, wanted: Type) -> bool:
+    if found is wanted:  # as most are
+        return True
     return found == wanted or (wanted.name == "number" and found.is_number)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(NamedTuple):
     """The names that are bound at one place of a term, whose indices stand for `about`."""
 
     checker: Checker
@@ -263,32 +265,32 @@ class _Scope:
         return found
 
     def _expression(self, tree: ast.expr) -> Expression:
-        match tree:
-            case ast.Constant(value=value):
-                return self._constant(tree, value)
+        match tree:  # the most frequent first
             case ast.Name(id=name):
                 return self._name(tree, name)
+            case ast.Call(func=ast.Name(id=name)):
+                return self._call(tree, name)
             case ast.Attribute(value=value, attr=name):
                 return self._fact(tree, self.expression(value), name)
+            case ast.Compare():
+                return self._compare(tree)
+            case ast.Constant(value=value):
+                return self._constant(tree, value)
+            case ast.BoolOp(op=op, values=values):
+                word = "and" if isinstance(op, ast.And) else "or"
+                return junction(word, [self.wanted(value, TRUTH) for value in values])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return negation(self.wanted(operand, TRUTH))
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not (
                 isinstance(value, bool)
             ):
                 return self._constant(tree, -value)
-            case ast.BoolOp(op=op, values=values):
-                word = "and" if isinstance(op, ast.And) else "or"
-                return junction(word, [self.wanted(value, TRUTH) for value in values])
-            case ast.Compare():
-                return self._compare(tree)
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
                 first, second = self.wanted(left, NUMBER), self.wanted(right, NUMBER)
                 sign = "+" if isinstance(op, ast.Add) else "-"
                 return syntax.Arithmetic(sign, first, second)
             case ast.IfExp():
                 return self._choice(tree)
-            case ast.Call(func=ast.Name(id=name)):
-                return self._call(tree, name)
             case ast.Call():
                 self.fail(tree, "only names can be called, such as all(...) or path(m)")
         self.fail(tree, advice.not_in_the_language(tree))
@@ -473,8 +475,7 @@ class _Scope:
         if len(tree.args) != len(kinds):
             plural = "" if len(kinds) == 1 else "s"
             self.fail(tree, f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}")
-        pairs = zip(tree.args, kinds, strict=True)
-        return tuple(self.wanted(argument, kind) for argument, kind in pairs)
+        return tuple(map(self.wanted, tree.args, kinds))
 
     def _declared(self, tree: ast.Call, name: str) -> Expression:
         """A declared relation, or a feature of the map."""

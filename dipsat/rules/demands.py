@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from dipsat.base import (
@@ -158,6 +159,7 @@ def _marks(board: Map, name: str, places: int) -> bool:
     return any(name in province.features for province in board.provinces.values())
 
 
+@lru_cache(64)
 def _maps_with(name: str, places: int) -> tuple[str, ...]:
     """The shipped maps that mark a feature. A map is loaded only if its file, or that of a map that
     it extends, mentions the feature."""
@@ -168,7 +170,8 @@ def _maps_with(name: str, places: int) -> tuple[str, ...]:
 
     def may_mark(board: str) -> bool:
         base = extends[board]
-        return bool(word.search(texts[board])) or (base in texts and may_mark(base))
+        is_there = name in texts[board] and word.search(texts[board])  # `in` is much faster
+        return bool(is_there) or (base in texts and may_mark(base))
 
     return tuple(b for b in texts if may_mark(b) and _marks(load_map(b), name, places))
 

@@ -185,7 +185,11 @@ _TOGETHER = 0.7  # of the units that could help an order chosen before
 def find_by_chance(asked: SearchProblem, accept: Accept[_T]) -> Confirmed[_T] | None:
     """Orders that are accepted, among some drawn at random; None says nothing. Raises
     `ExhaustedError` if the time is up."""
+    tried = set[tuple[Order, ...]]()
     for orders in islice(_drawn(asked), _DRAWN):
+        if tuple(orders.values()) in tried:  # on small boards, most have been
+            continue
+        tried.add(tuple(orders.values()))
         asked.watch.tell("orders drawn at random", "all orders, one kind after the other")
         asked.watch.budget.spend()
         found = accept([judge(asked.readings, orders, profile) for profile in asked.profiles])

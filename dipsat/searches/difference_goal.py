@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic
 
 from dipsat.base import brief, check_time, checked_fields
@@ -203,9 +203,10 @@ def _ever(
     broken = [breaks(one, other), breaks(other, one)]
     if same_results and None not in broken:
         claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
+    by_chance = cache(partial(find_by_chance, asked, _accept))  # it would draw the same again
     return find_quiet_first(
         board, compared.systems, claims, _accept, asked.watch,
-        aside=lambda: find_by_chance(asked, _accept), most=None if choices is None else _FEW,
+        aside=by_chance, most=None if choices is None else _FEW,
         if_quiet=[literal for literal in broken if same_results and literal is not None],
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 
@@ -146,7 +146,7 @@ def are_in(orders: Orders, choices: Choices) -> bool:
     return all(order in choices[at] for at, order in orders.items())
 
 
-@lru_cache(maxsize=1)
+@cache
 def board_named(name: str) -> Board:
     return Board(name)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise, product
 
 import pytest
@@ -78,10 +79,42 @@ def decided(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> Equ
 def agrees(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> bool:
     """Whether an engine gives every decision and every order the value that the solver gives it,
     and applies the same backup rules."""
-    found, expected = decided(judge, orders, rules), decided(find_engine(SOLVER), orders, rules)
-    rules_of = [sorted(rule.name for rule in one.backup) for one in (found, expected)]
-    same = all(getattr(found, what) == getattr(expected, what) for what in (*WHAT, "decisions"))
-    return same and rules_of[0] == rules_of[1]
+    return compared(judge, orders, rules) == compared(find_engine(SOLVER), orders, rules)
+
+
+def compared(judge: Engine, orders: Orders, rules: str | Profile) -> list[object]:
+    """What `agrees` compares."""
+    found = decided(judge, orders, rules)
+    values = [getattr(found, what) for what in (*WHAT, "decisions")]
+    return [*values, sorted(rule.name for rule in found.backup)]
+
+
+@cache
+def by_solver(board: Callable[[int], Orders], seed: int, rules: str) -> list[object]:
+    """What the solver decides of a board, with which each algorithm is compared."""
+    return compared(find_engine(SOLVER), board(seed), ruled(rules))
+
+
+def random_orders(seed: int) -> Orders:
+    """The orders of a random board."""
+    return random_board(seed).orders
+
+
+def ruled(rules: str) -> Profile:
+    """The profile of a name, or of a text."""
+    return parse_profile(rules, "own.yaml") if "\n" in rules else dipsat.load_profile(rules)
+
+
+@cache
+def differing(rules: str) -> list[object]:
+    """The differences of the solver from what the documents state, case by case."""
+    return [run_case(case, rules).differences for case in ruled_cases()]
+
+
+@cache
+def ruled_cases() -> Sequence[Case]:
+    """The cases for which documents state what rulebooks say."""
+    return load_cases(["6.C", "6.E", "6.F", "6.G"], older=True)
 
 
 @pytest.mark.parametrize("name", few_of(FORMS, 2))
@@ -92,10 +125,8 @@ def test_datc_cases_come_out_as_the_document_states(name: str) -> None:
 
 @pytest.mark.parametrize(("rules", "name"), few_of(product(RULEBOOKS, FORMS), 3))
 def test_rulebooks_come_out_as_the_documents_state(rules: str, name: str) -> None:
-    profile = dipsat.load_profile(rules)
-    for case in load_cases(["6.C", "6.E", "6.F", "6.G"], older=True):
-        by_solver, found = run_case(case, profile), run_case(case, profile, engine=name)
-        assert found.differences == by_solver.differences, case.name
+    for case, expected in zip(ruled_cases(), differing(rules), strict=True):
+        assert run_case(case, rules, engine=name).differences == expected, case.name
 
 
 DECIDED_UNDER = [
@@ -111,10 +142,9 @@ DECIDED_UNDER = [
 def test_random_boards_have_the_same_decisions_and_rules(
     seeds: range, rules: str, name: str
 ) -> None:
-    boards: list[Orders] = [random_board(seed).orders for seed in seeds]
-    boards += [troubled_orders(seed) for seed in seeds]
-    for orders in boards:
-        assert agrees(find_engine(name), orders, rules), orders
+    for board, seed in product((random_orders, troubled_orders), seeds):
+        found = compared(find_engine(name), board(seed), rules)
+        assert found == by_solver(board, seed, rules), board(seed)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -122,7 +152,9 @@ def test_random_boards_have_the_same_decisions_and_rules(
 def test_order_of_the_conditions_of_a_support_does_not_matter(seeds: range, name: str) -> None:
     rules = parse_profile(CUT_FIRST, "cut-first.yaml")
     assert agrees(find_engine(name), example("**Where dipsat's differs.** DATC takes"), rules)
-    assert all(agrees(find_engine(name), troubled_orders(seed), rules) for seed in seeds)
+    for seed in seeds:
+        found = compared(find_engine(name), troubled_orders(seed), rules)
+        assert found == by_solver(troubled_orders, seed, CUT_FIRST)
 
 
 # Around the west of the map, so that each fleet asks the next.
