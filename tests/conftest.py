@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import signal
@@ -76,21 +75,7 @@ def interrupts() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Keep Python from looking for garbage among the tests, all of which live to the end, and let
-    it look less often. A tenth of the time went into that."""
-    gc.disable()
-    try:
-        _compile_a_part(session)
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.set_threshold(10_000)
-        gc.enable()
-
-
-def _compile_a_part(session: pytest.Session) -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """Let each process of a whole run begin to import the tests at another place. In a fresh
     checkout, pytest takes seconds to compile them; so each compiles a part of them for all."""
     own, count = (os.environ.get(f"PYTEST_XDIST_WORKER{end}", "") for end in ("", "_COUNT"))

@@ -4,7 +4,6 @@ differs, 2 for bad input, 3 if undecided in the time given."""
 from __future__ import annotations
 
 import errno
-import gc
 import io
 import sys
 from collections.abc import Callable, Iterator
@@ -59,7 +58,6 @@ class _Group(click.Group):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        gc.set_threshold(10_000)  # little of what a command makes is garbage in cycles
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
