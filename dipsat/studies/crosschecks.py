@@ -56,7 +56,6 @@ from dipsat.studies.options import DEFAULT_SMALLEST, Extent
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
 from dipsat.studies.sheet import (
     Sheet,
-    careful,
     kept_map,
     name_of,
     remembered,
@@ -643,10 +642,9 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)
 
-    differs = careful(partial(still_differ, differing, wanted))
-    if not differs(one.sheet):
+    sheet = shrunk(one.sheet, partial(still_differ, differing, wanted))
+    if sheet is None:
         return one  # it depends on more than units and orders
-    sheet = shrunk(one.sheet, differs)
     loose = loosened(sheet, differing)
     shape = shape_of(loose, differing(loose))
     smallest = SmallestDisagreement(sheet, differing(sheet), allies(sheet, differing), shape)

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.base import UNLIMITED, Limits, grouped, own_fields, running
+from dipsat.base import UNLIMITED, Limits, grouped, kept_on_first, own_fields, running
 from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
 from dipsat.formats import (
@@ -24,10 +24,17 @@ from dipsat.formats import (
     recorded_position,
 )
 from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
-from dipsat.kernel import BatchResult, CodedMoves, MovesApart, MovesAtOnce, differing
+from dipsat.kernel import (
+    BatchResult,
+    CodedMoves,
+    MovesApart,
+    MovesAtOnce,
+    differing,
+    kept_batch,
+    left_open,
+)
 from dipsat.outcomes import SILENT, Outcome, changes_for, decided
 from dipsat.rules import Change, Profile, Settings, load_profile, portable_map
-from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
 from dipsat.studies.impact_report import ImpactExample
 from dipsat.studies.judgements import Result, add_up, cycle_rules, reason_of
 from dipsat.studies.row_kinds import phase_columns
@@ -256,17 +263,6 @@ _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of i
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
 
 
-Source: TypeAlias = RecordedGame | tuple[Posed, ...] | ReplayFailure
-"""The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
-
-
-def sources_of(piece: Workload, asked: Asked) -> list[Source]:
-    """The games or boards of a piece of work."""
-    if isinstance(piece.work, RandomBoards):
-        return [tuple(boards_of(piece.work, asked.random_board))]
-    return [*games_of(piece.work, asked.board, asked.limits, _ONLY_ORDERS)]
-
-
 # --- what is found --------------------------------------------------------------------------------
 
 
@@ -396,15 +392,16 @@ _FAULTY = "the record cannot be read"
 def tally_of(asked: Asked, piece: Workload) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
-    for source in sources_of(piece, asked):
-        if isinstance(source, ReplayFailure):
-            tally.fail(source.problem)
-        elif isinstance(source, RecordedGame):
-            tally.games += 1
-            _Judging(asked, tally).game(source)
+    if isinstance(piece.work, RandomBoards):
+        tally.boards += piece.work.count
+        _Judging(asked, tally).boards([*boards_of(piece.work, asked.random_board)])
+        return tally
+    for game in games_of(piece.work, asked.board, asked.limits, _ONLY_ORDERS):
+        if isinstance(game, ReplayFailure):
+            tally.fail(game.problem)
         else:
-            tally.boards += len(source)
-            _Judging(asked, tally).boards(source)
+            tally.games += 1
+            _Judging(asked, tally).game(game)
     return tally
 
 
@@ -631,22 +628,38 @@ class _Judging:
             yield {**phase, "rules": profile.name, **found}
 
 
+@kept_on_first(4)
+def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
+    """The compiled equations of a profile; None if they cannot be compiled."""
+    try:
+        found = MovesAtOnce(kept_batch(profile, board))
+    except DipsatError:
+        return None  # it is found again phase by phase
+    return found if found.is_ready else None
+
+
 class _BaseMoves:
     """The movement phases of a source as codes, and what the base decides of them. `settled` are
-    the numbers of those that compiled equations settle."""
+    the boards of those that compiled equations settle."""
 
     def __init__(self, judging: _Judging, board: Map, numbers: Sequence[int]) -> None:
         self._judging = judging
         self._board = board
-        posed = {at: judging.phases[at] for at in numbers}
-        self._phases = {at: (one.position, one.orders) for at, one in posed.items()}
+        self._phases = {at: judging.phases[at] for at in numbers}
         self._coder = moves_at_once(judging.base_rules, board)
-        self.settled: Mapping[int, int] = {}
+        self.settled = dict[int, int]()
         self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
         if self._coder is not None:
-            coded = coded_by(self._coder, self._phases)
-            self._result, self.settled = settled(self._coder, coded)
+            coded = self._coded(self._coder)
+            self._result = self._coder.judged([*coded.values()])
+            open_boards = {*left_open(self._result)}
+            self.settled = {at: n for n, at in enumerate(coded) if n not in open_boards}
             self._by_reading[self._coder.reading] = coded, self._result
+
+    def _coded(self, coder: MovesAtOnce) -> dict[int, CodedMoves]:
+        """The codes of the phases that have some."""
+        every = {at: coder.coded(one.position, one.orders) for at, one in self._phases.items()}
+        return {at: coded for at, coded in every.items() if coded is not None}
 
     def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
         """The units that a phase dislodges under the base and that may retreat; None if that is not
@@ -682,7 +695,7 @@ class _BaseMoves:
         what the base decides of them."""
         found = self._by_reading.get(coder.reading)
         if found is None:
-            theirs, (own, _) = coded_by(coder, self._phases), self._by_reading[mine.reading]
+            theirs, (own, _) = self._coded(coder), self._by_reading[mine.reading]
             common = {at: coded for at, coded in own.items() if at in theirs}
             found = common, mine.judged([*common.values()])
             self._by_reading[coder.reading] = found

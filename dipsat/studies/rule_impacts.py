@@ -40,7 +40,7 @@ from dipsat.studies.options import DEFAULT_EXAMPLES
 from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
 from dipsat.studies.row_files import RowsFile, rows_file
 from dipsat.studies.row_kinds import IMPACT
-from dipsat.studies.sheet import Sheet, careful, sheet_of, shrunk
+from dipsat.studies.sheet import Sheet, sheet_of, shrunk
 from dipsat.studies.sources import (
     RandomBoards,
     Rules,
@@ -86,10 +86,9 @@ def smaller(example: ImpactExample) -> ImpactExample:
         one, other = map(Result.of, compared.outcomes)
         return one.next != other.next if example.board_differs else one != other
 
-    sheet = sheet_of(position, example.orders)
-    if not careful(differs)(sheet):
+    least = shrunk(sheet_of(position, example.orders), differs)
+    if least is None:
         return example  # it depends on more than units and orders
-    least = shrunk(sheet, careful(differs))
     orders = {power: tuple(texts) for power, texts in least.orders.items()}
     return _judged(
         replace(example, position=least.position().to_dict(), orders=orders, is_shrunk=True)

@@ -77,12 +77,6 @@ def sights(profile: Profile, sheet: Sheet, slow: bool, only: str = "") -> Iterat
         yield (PRESOLVE,)
 
 
-def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
-    """Whether a board shows this trouble (or the use of a rule, or a value of a decision). Raises
-    what `sights` raises."""
-    return sight in sights(profile, sheet, sight[0] == PRESOLVE, only=sight[0])
-
-
 def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
     """Whether two outcomes differ; `words` are those of the second."""
     try:
@@ -163,14 +157,14 @@ def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
     """A smallest part of a sheet with this sight: it needs every unit and every order. Without
     centres and in the first phase, if that is enough. The sheet itself if the sight is not
     there."""
-    shows = careful(lambda other: has_sight(profile, other, sight))
-    if not shows(sheet):
+    shows = careful(lambda part: sight in sights(profile, part, sight[0] == PRESOLVE, sight[0]))
+    least = shrunk(sheet, shows)
+    if least is None:
         return sheet
-    sheet = shrunk(sheet, shows)
-    plain = [replace(sheet, owned=(), unknown=None)]
+    plain = [replace(least, owned=(), unknown=None)]
     if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
         plain.insert(0, replace(plain[0], phase=""))
-    return next((simpler for simpler in plain if shows(simpler)), sheet)
+    return next((simpler for simpler in plain if shows(simpler)), least)
 
 
 # --- many boards ----------------------------------------------------------------------------------
