@@ -48,7 +48,7 @@ from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, por
 from dipsat.studies.judgements import agree, sides
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from dipsat.studies.row_kinds import phase_columns
-from dipsat.studies.rule_deviations import causes_of_difference, profile_with
+from dipsat.studies.rule_deviations import explaining_deviations, profile_with
 from dipsat.studies.sheet import kept_map
 from dipsat.studies.sources import (
     NotComparable,
@@ -414,7 +414,7 @@ class _Replay:
                 return self._lost(name, wrong)
             found = None
             if self.finds_causes:
-                found = causes_of_difference(
+                found = explaining_deviations(
                     judged.under,
                     lambda other: other is not outcome and agree(other, after),
                     self.rules,

@@ -284,6 +284,8 @@ LONGER = 4
 difference is enough, and mostly the first boards show one."""
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
+"""Whether the rules decide differently without an entry: it is proven that they never do, they do
+on no board tried, or on some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,17 +298,6 @@ class OwnEntry:
 
     def __str__(self) -> str:
         return f"{self.section}: {self.name}"
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Whether the rules decide differently without an entry: `proven` that they never do, `never`
-    on any board tried, or `changes` the board of the `seed`."""
-
-    verdict: str
-    seed: int = -1
-    problem: str = ""
-    """Why nothing is known of it."""
 
 
 def own_layer(profile: Profile) -> Layer | None:
@@ -395,26 +386,29 @@ def reach_of(one: Profile, other: Profile) -> Reach | None:
     return Reach.MOVES if is_of_moves else Reach.EVERYTHING
 
 
-def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
-    """Return whether the rules decide differently without an entry on the boards of a trial.
+def effect_of(trial: Trial, entry: OwnEntry) -> str:
+    """Return whether the rules decide differently without an entry on the boards of a trial:
+    `PROVEN` that they never do, `NEVER` or `CHANGES`.
 
     Movement, the retreats that follow, and builds and disbands are compared, on `LONGER` times the
     boards.
     """
     profile, reduced = trial.profile, without(trial.profile, entry)
     if reduced is None:
-        return Effect(CHANGES)
+        return CHANGES
     reach = reach_of(reduced, profile)
     if reach is None:
-        return Effect(PROVEN)
+        return PROVEN
     if entry.section == "option":  # on boards of the other value, which may have more words
-        return first_difference(replace(trial, profile=reduced), profile, reach)
-    return first_difference(trial, reduced, reach)
+        found = first_difference(replace(trial, profile=reduced), profile, reach)
+    else:
+        found = first_difference(trial, reduced, reach)
+    return NEVER if found is None else CHANGES
 
 
-def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHING) -> Effect:
-    """The first board of a trial on which another profile decides differently; it can do so only
-    within this reach."""
+def first_difference(trial: Trial, other: Profile, reach: Reach) -> int | None:
+    """The seed of the first board of a trial on which another profile decides differently, None if
+    there is none; it can do so only within this reach."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
             if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
@@ -432,5 +426,5 @@ def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHI
         except DipsatError:
             differs = True
         if differs:
-            return Effect(CHANGES, seed)
-    return Effect(NEVER)
+            return seed
+    return None

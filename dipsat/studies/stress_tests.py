@@ -46,7 +46,6 @@ from dipsat.studies.stress_boards import (
     SHARED,
     TROUBLE,
     VALUE,
-    Effect,
     Sight,
     Tally,
     Trial,
@@ -514,14 +513,12 @@ class _Work:
             for entry in own_entries(self.trial.profile)
             if (entry.section.partition("_")[0], entry.name) not in unused
         ]
-        found = self._stage("leaving out", effect_of, lambda _, why: Effect("", -1, why), own, 2)
-        for entry, effect in found:
-            if effect.problem:
-                self.notes.append(f"{entry}: {effect.problem}")
-            elif effect.verdict != CHANGES:
-                tried = f"on {LONGER * self.trial.boards} boards"
-                note = tried if effect.verdict == NEVER else ""
-                self.idle.append(StressFinding("entry", str(entry), effect.verdict, note=note))
+        for entry, effect in self._stage("leaving out", effect_of, lambda _, why: why, own, 2):
+            if effect in (PROVEN, NEVER):
+                note = f"on {LONGER * self.trial.boards} boards" if effect == NEVER else ""
+                self.idle.append(StressFinding("entry", str(entry), effect, note=note))
+            elif effect != CHANGES:  # why nothing is known of it
+                self.notes.append(f"{entry}: {effect}")
 
     def ask(self, timeout: float | None) -> None:
         """Ask the solver about what was never seen."""

@@ -250,12 +250,12 @@ decisions:
 def test_entry_counts_as_idle_only_if_no_board_differs_without_it(name: str, verdict: str) -> None:
     tried = Trial(profile_of(RESTATED), "standard", 20, 0, 27)
     (entry,) = [one for one in own_entries(tried.profile) if str(one) == name]
-    assert effect_of(tried, entry).verdict == verdict
+    assert effect_of(tried, entry) == verdict
 
 
 def test_settings_for_builds_and_disbands_are_seen_in_winter() -> None:
     tried = Trial(profile_of("settings: {build_where: any}\n"), "standard", 20, 0, 27)
-    assert effect_of(tried, OwnEntry("settings", "build_where")).verdict == CHANGES
+    assert effect_of(tried, OwnEntry("settings", "build_where")) == CHANGES
 
 
 @exhaustive
@@ -576,12 +576,16 @@ def reach_without(profile: Profile, entry: OwnEntry) -> Reach | None:
 def same_as_everything(trial: Trial, entry: OwnEntry) -> str:
     """The verdict on an entry, which has to be that of judging everything."""
     found, other = effect_of(trial, entry), without(trial.profile, entry)
-    if other is not None and found.verdict != PROVEN:
+    if other is not None and found != PROVEN:
         tried, against = trial, other
         if entry.section == "option":
             tried, against = replace(trial, profile=other), trial.profile
-        assert found == first_difference(tried, against, Reach.EVERYTHING), entry
-    return found.verdict
+        reach = reach_of(tried.profile, against)
+        assert reach is not None
+        seed = first_difference(tried, against, reach)
+        assert seed == first_difference(tried, against, Reach.EVERYTHING), entry
+        assert found == (NEVER if seed is None else CHANGES), entry
+    return found
 
 
 def test_entry_has_the_effect_that_judging_everything_shows() -> None:
@@ -661,7 +665,7 @@ def test_cycle_rule_is_tried_on_boards_with_a_cycle_alone(monkeypatch: pytest.Mo
     with_cycle = sum(moves_of_board(trial, seed)[1] for seed in seeds)
     assert 0 < with_cycle < len(seeds) // 2
     judged = counted(monkeypatch, entries, "everything_in_words")
-    assert effect_of(trial, OwnEntry("cycles_before", "no such cycle")).verdict == NEVER
+    assert effect_of(trial, OwnEntry("cycles_before", "no such cycle")) == NEVER
     assert judged() == 2 * with_cycle  # under both profiles
 
 
@@ -669,5 +673,5 @@ def test_no_retreats_and_no_winter_are_judged_for_an_equation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     winters = counted(monkeypatch, judging, "_winter")
-    assert effect_of(house(), OwnEntry("decisions", "dislodge")).verdict == NEVER
+    assert effect_of(house(), OwnEntry("decisions", "dislodge")) == NEVER
     assert winters() == 0
