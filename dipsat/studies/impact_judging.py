@@ -25,13 +25,10 @@ from dipsat.formats import (
 )
 from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
 from dipsat.kernel import (
-    BatchResult,
     CodedMoves,
-    MovesApart,
     MovesAtOnce,
     differing,
     kept_batch,
-    left_open,
 )
 from dipsat.outcomes import SILENT, Outcome, changes_for, decided
 from dipsat.rules import Change, Profile, Settings, load_profile, portable_map
@@ -90,12 +87,6 @@ class Causes:
         self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
         """The rules for decision cycles that differ."""
         self._with = cache(self._composed)
-
-    @property
-    def only(self) -> tuple[str, ...] | None:
-        """The only possible cause, as far as it is known without judging anything."""
-        is_single = len(self._entries) == 1 and not self._declares
-        return (self._entries[0].label,) if is_single and not self.changed_rules else None
 
     def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
         """The smallest set of entries with this result, the first of several in the order of the
@@ -405,15 +396,6 @@ def tally_of(asked: Asked, piece: Workload) -> Tally:
     return tally
 
 
-class _Plain(NamedTuple):
-    """What the base decides of a phase, with the units that may retreat then, and the rules for
-    decision cycles that settled it."""
-
-    result: Result
-    lost: tuple[DislodgedUnit, ...]
-    cycle_rules: tuple[str, ...]
-
-
 class _Difference(NamedTuple):
     """How many orders of a phase differ, whether the board does, and why."""
 
@@ -432,8 +414,8 @@ class _Judging:
         self.tally = tally
         self.phases: dict[int, Posed] = {}
         self.shown: dict[int, int] = {}  # the numbers that rows have of the phases of a game
-        self.judged: dict[int, Sort] = {}  # with what they are counted by
-        self.plain: dict[int, _Plain] = {}  # under the base, as far as it was needed
+        self.judged: dict[int, Outcome] = {}  # with what the base decides
+        self.codes: dict[object, dict[int, CodedMoves]] = {}  # by how orders are read
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
         self.unjudged: list[dict[int, str]] = [{} for _ in asked.rules]
 
@@ -461,18 +443,19 @@ class _Judging:
                 waiting.append((at, record))
             else:
                 self._pose(game, at, record)
-        moved = self._moves(game.board)
+        self._moves(game.board)
         gaps = {one.at for one in game.unread}
         for at, record in waiting:
-            lost = moved.lost(at - 1)
-            is_after_gap = at in gaps or (at > 0 and lost is None)
+            before = self.judged.get(at - 1)
+            is_after_gap = at in gaps or (at > 0 and before is None)
             if is_after_gap and not record.before.states_retreats:
                 self._skip(NotComparable(UNKNOWN_RETREATS))
             else:
-                self._pose(game, at, record, lost or ())
+                self._pose(game, at, record, before.next.dislodged if before else ())
         for at, one in self.phases.items():
-            if one.kind is not PhaseKind.MOVEMENT and self._is_judged_plainly(at):
-                for other in self.asked.changed[one.kind]:
+            if one.kind is not PhaseKind.MOVEMENT:
+                self._judge_plainly(at)
+                for other in self.asked.changed[one.kind] if at in self.judged else ():
                     self._compare(other, at)
         self._count_all()
 
@@ -498,42 +481,54 @@ class _Judging:
         if skipped.is_fault:
             self.tally.fail(skipped.reason)
 
-    def _moves(self, board: Map) -> _BaseMoves:
+    def _moves(self, board: Map) -> None:
         """Judge the movement phases."""
-        numbers = [at for at, one in self.phases.items() if one.kind is PhaseKind.MOVEMENT]
-        base = _BaseMoves(self, board, numbers)
-        for at in numbers:
-            if at in base.settled:
-                self.judged[at] = sort_of(self.phases[at].position)
-            else:
-                self._is_judged_plainly(at)
+        for at, one in self.phases.items():
+            if one.kind is PhaseKind.MOVEMENT:
+                self._judge_plainly(at)
         for other in self.asked.changed[PhaseKind.MOVEMENT]:
-            for at, apart in base.to_look_at(other):
-                if apart is None or other.causes.only is None:
-                    self._compare(other, at)
-                else:
-                    self.changed[other.place][at] = _Difference(*apart, other.causes.only)
-        return base
+            for at in self._perhaps_apart(other, board):
+                self._compare(other, at)
 
-    def _is_judged_plainly(self, at: int) -> bool:
+    def _perhaps_apart(self, other: Changed, board: Map) -> list[int]:
+        """The movement phases that may have other results under some rules than under the base.
+        All others surely have the same ones, as compiled equations say."""
+        mine, theirs = (moves_at_once(rules, board) for rules in (self.base_rules, other.profile))
+        moves = [at for at in self.judged if self.phases[at].kind is PhaseKind.MOVEMENT]
+        if mine is None or theirs is None or mine.places != theirs.places or other.changes_next:
+            return moves
+        common = {
+            at: coded
+            for at, coded in self._coded(mine).items()
+            if at in self._coded(theirs) and not (coded.has_strays and other.changes_reading)
+        }
+        codes = [*common.values()]
+        apart = differing(mine.judged(codes), theirs.judged(codes))
+        same = {at for number, at in enumerate(common) if number not in apart}
+        return [at for at in moves if at not in same]
+
+    def _coded(self, coder: MovesAtOnce) -> dict[int, CodedMoves]:
+        """The codes of the movement phases that have some, by how orders are read."""
+        if coder.reading not in self.codes:
+            every = {
+                at: coder.coded(one.position, one.orders)
+                for at, one in self.phases.items()
+                if one.kind is PhaseKind.MOVEMENT
+            }
+            found = {at: coded for at, coded in every.items() if coded is not None}
+            self.codes[coder.reading] = found
+        return self.codes[coder.reading]
+
+    def _judge_plainly(self, at: int) -> None:
         """Judge a phase under the base, if that is possible."""
         try:
-            self.base(at)
+            outcome = self.under(self.base_rules, at)
+            outcome.next  # noqa: B018  # it raises an error for an impossible board
         except DipsatError as error:
             reason = f"{self.base_rules.name} cannot judge it: {reason_of(error)}"
             count_reason(self.tally.skipped, reason)
-            return False
-        self.judged[at] = sort_of(self.phases[at].position)
-        return True
-
-    def base(self, at: int) -> _Plain:
-        """What the base decides. Raises the errors of `adjudicate`."""
-        known = self.plain.get(at)
-        if known is None:
-            outcome = self.under(self.base_rules, at)
-            result, lost = Result.of(outcome), outcome.next.dislodged
-            known = self.plain[at] = _Plain(result, lost, cycle_rules(outcome))
-        return known
+        else:
+            self.judged[at] = outcome
 
     def under(self, profile: Profile, at: int) -> Outcome:
         """The outcome under a profile. Raises the errors of `adjudicate`."""
@@ -542,11 +537,7 @@ class _Judging:
             return decided(one.position, one.orders, profile)
 
     def _compare(self, other: Changed, at: int) -> None:
-        """Compare a phase with care."""
-        try:
-            plain = self.base(at)
-        except DipsatError:
-            return  # it is counted as one that the base cannot judge
+        """Compare a phase that the base judges with care."""
         try:
             outcome = self.under(other.profile, at)
             result = Result.of(outcome)
@@ -556,19 +547,21 @@ class _Judging:
             self.tally.sets[other.place].miss(reason_of(error), [phase])
             self.unjudged[other.place][at] = str(error)
             return
-        if result == plain.result:
+        plain = Result.of(self.judged[at])
+        if result == plain:
             return
         cause = other.causes.of(lambda profile: Result.of(self.under(profile, at)), result)
         if CYCLES in cause:
-            rules = _settling(other.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            applied = cycle_rules(outcome), cycle_rules(self.judged[at])
+            rules = _settling(other.causes.changed_rules, *applied)
             cause = tuple(one for one in cause if one != CYCLES) + rules
-        orders, board = plain.result.orders_changed(result), plain.result.next != result.next
+        orders, board = plain.orders_changed(result), plain.next != result.next
         self.changed[other.place][at] = _Difference(orders, board, cause)
 
     # --- the sums ---------------------------------------------------------------------------------
 
     def _count_all(self) -> None:
-        self.tally.judged.update(self.judged.values())
+        self.tally.judged.update(sort_of(self.phases[at].position) for at in self.judged)
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
@@ -636,70 +629,6 @@ def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
     except DipsatError:
         return None  # it is found again phase by phase
     return found if found.is_ready else None
-
-
-class _BaseMoves:
-    """The movement phases of a source as codes, and what the base decides of them. `settled` are
-    the boards of those that compiled equations settle."""
-
-    def __init__(self, judging: _Judging, board: Map, numbers: Sequence[int]) -> None:
-        self._judging = judging
-        self._board = board
-        self._phases = {at: judging.phases[at] for at in numbers}
-        self._coder = moves_at_once(judging.base_rules, board)
-        self.settled = dict[int, int]()
-        self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
-        if self._coder is not None:
-            coded = self._coded(self._coder)
-            self._result = self._coder.judged([*coded.values()])
-            open_boards = {*left_open(self._result)}
-            self.settled = {at: n for n, at in enumerate(coded) if n not in open_boards}
-            self._by_reading[self._coder.reading] = coded, self._result
-
-    def _coded(self, coder: MovesAtOnce) -> dict[int, CodedMoves]:
-        """The codes of the phases that have some."""
-        every = {at: coder.coded(one.position, one.orders) for at, one in self._phases.items()}
-        return {at: coded for at, coded in every.items() if coded is not None}
-
-    def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
-        """The units that a phase dislodges under the base and that may retreat; None if that is not
-        known."""
-        if at in self.settled:
-            return self._result.lost(self.settled[at])
-        known = self._judging.plain.get(at)
-        return None if known is None else known.lost
-
-    def to_look_at(self, other: Changed) -> Iterator[tuple[int, MovesApart | None]]:
-        """The phases that may have other results under some rules, each with what differs; None
-        where the phase has to be judged with care. All others surely have the same results as under
-        the base."""
-        coder = moves_at_once(other.profile, self._board)
-        mine = self._coder
-        if mine is None or coder is None or coder.places != mine.places or other.changes_next:
-            yield from ((at, None) for at in self._phases)
-            return
-        common, result = self._common(mine, coder)
-        found = differing(result, coder.judged([*common.values()]))
-        differ = {at: found[n] for n, at in enumerate(common) if n in found}
-        for at in self._phases:
-            coded = common.get(at)
-            if coded is None or (coded.has_strays and other.changes_reading):
-                yield at, None
-            elif at in differ:
-                yield at, differ[at]
-
-    def _common(
-        self, mine: MovesAtOnce, coder: MovesAtOnce
-    ) -> tuple[Mapping[int, CodedMoves], BatchResult]:
-        """The phases that have codes under the base and under other rules, which are the same, and
-        what the base decides of them."""
-        found = self._by_reading.get(coder.reading)
-        if found is None:
-            theirs, (own, _) = self._coded(coder), self._by_reading[mine.reading]
-            common = {at: coded for at, coded in own.items() if at in theirs}
-            found = common, mine.judged([*common.values()])
-            self._by_reading[coder.reading] = found
-        return found
 
 
 def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, ...]:
