@@ -7,9 +7,8 @@ on many boards may be needless.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TypeAlias
 
 from dipsat.base import ANYWHERE, Files, Node, kept_on_first, own_fields
@@ -254,19 +253,15 @@ def tally_of(trial: Trial, seeds: range) -> Tally:
     return tally
 
 
-@kept_on_first(5000)
-def moves_of_board(trial: Trial, seed: int) -> tuple[Words, bool]:
-    """The results of the movement phase on the board of a seed, and whether rules for decision
-    cycles had a part in them, computed once in each process."""
-    words, outcome = phase_in_words(trial.profile, trial.sheet(seed))
-    has_cycle = outcome is None or any(record.applied for record in outcome.solution.records)
-    return words, has_cycle
+Judging: TypeAlias = Callable[[Profile, Sheet], Words]
+"""What a profile decides on a board, in words. Raises what `dipsat.adjudicate` raises for a board
+that cannot be judged."""
 
 
 @kept_on_first(5000)
-def words_of_board(trial: Trial, seed: int) -> Words:
-    """The results of the board of a seed, computed once in each process."""
-    return everything_in_words(trial.profile, trial.sheet(seed))
+def words_of_board(trial: Trial, seed: int, judge: Judging) -> Words:
+    """What the profile decides on the board of a seed, computed once in each process."""
+    return judge(trial.profile, trial.sheet(seed))
 
 
 # --- needless entries of a profile's own file -----------------------------------------------------
@@ -361,21 +356,12 @@ def _name(node: Node) -> str:
     return str(node.mapping()["name"].raw)
 
 
-class Reach(Enum):
-    """The boards and phases on which two profiles can decide differently."""
-
-    CYCLES = "boards on which a rule for decision cycles is applied, or none applies"
-    MOVES = "every movement phase, and what follows only if that differs"
-    EVERYTHING = "every phase"
-
-
-def reach_of(one: Profile, other: Profile) -> Reach | None:
-    """Where two profiles can decide differently; None if that is nowhere."""
+def reach_of(one: Profile, other: Profile) -> Judging | None:
+    """What tells two profiles apart wherever they decide differently: the movement phase, if what
+    follows can only differ where that does, or all phases. None if they cannot differ."""
     changed = {change.section for change in difference(one, other).changes}
     if changed <= {*_SILENT}:
         return None
-    if changed <= {*_SILENT, "cycles"}:
-        return Reach.CYCLES
     later = [kind for kind in PhaseKind if kind is not PhaseKind.MOVEMENT]
     is_of_moves = (
         not any(changes_for(one, other, kind) for kind in later)
@@ -383,7 +369,7 @@ def reach_of(one: Profile, other: Profile) -> Reach | None:
         and read_alike(one, other)
         and not any(attribute.becomes for attribute in one.declared.attributes.values())
     )
-    return Reach.MOVES if is_of_moves else Reach.EVERYTHING
+    return phase_in_words if is_of_moves else everything_in_words
 
 
 def effect_of(trial: Trial, entry: OwnEntry) -> str:
@@ -396,33 +382,26 @@ def effect_of(trial: Trial, entry: OwnEntry) -> str:
     profile, reduced = trial.profile, without(trial.profile, entry)
     if reduced is None:
         return CHANGES
-    reach = reach_of(reduced, profile)
-    if reach is None:
+    judge = reach_of(reduced, profile)
+    if judge is None:
         return PROVEN
     if entry.section == "option":  # on boards of the other value, which may have more words
-        found = first_difference(replace(trial, profile=reduced), profile, reach)
+        found = first_difference(replace(trial, profile=reduced), profile, judge)
     else:
-        found = first_difference(trial, reduced, reach)
+        found = first_difference(trial, reduced, judge)
     return NEVER if found is None else CHANGES
 
 
-def first_difference(trial: Trial, other: Profile, reach: Reach) -> int | None:
+def first_difference(trial: Trial, other: Profile, judge: Judging) -> int | None:
     """The seed of the first board of a trial on which another profile decides differently, None if
-    there is none; it can do so only within this reach."""
+    there is none."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
-            if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
-                continue
-            is_of_moves = reach is Reach.MOVES
-            words = moves_of_board(trial, seed)[0] if is_of_moves else words_of_board(trial, seed)
+            words = words_of_board(trial, seed, judge)
         except DipsatError:
             continue  # another check reports that this board cannot be judged
         try:
-            sheet = trial.sheet(seed)
-            if is_of_moves:
-                differs = phase_in_words(other, sheet)[0] != words
-            else:
-                differs = everything_in_words(other, sheet) != words
+            differs = judge(other, trial.sheet(seed)) != words
         except DipsatError:
             differs = True
         if differs:
