@@ -54,6 +54,8 @@ CYCLES = "rules for decision cycles"
 these instead."""
 DECLARED = "what the rules declare"
 
+_NEXT = {"centers_change", "build_where", "victory"}
+"""Settings that change the next position where all orders have the same results."""
 _MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
 Judging: TypeAlias = Callable[[Profile], Result]
 """The result of a phase under a profile. Raises the errors of `adjudicate`."""
@@ -68,17 +70,21 @@ class _Entry:
     label: str
 
 
-class Causes:
-    """The causes of differences between a base and rules that have changed these entries.
+class Changed:
+    """A rule set, at a place in the list, in phases of a kind that it may judge in another way than
+    the base; and the entries that cause it, of those that it has changed.
 
     An entry is laid over the base as the rules mean it: an equation with the terms that it uses
     there. What the rules declare (kinds of units, orders of their own, new decisions) is there in
     any case, since other entries need it; if it is enough by itself, it is the cause.
     """
 
-    def __init__(self, base: Profile, rules: Profile, changes: Iterable[Change]) -> None:
+    def __init__(
+        self, base: Profile, rules: Profile, place: int, changes: Sequence[Change]
+    ) -> None:
+        self.profile = rules
+        self.place = place
         self._base = base
-        self._rules = rules
         listed = [change for change in changes if change.section not in SILENT]
         legal = ", ".join(_name(change) for change in listed if change.section == "legal")
         found = [_entry(rules, change, legal) for change in listed]
@@ -86,9 +92,15 @@ class Causes:
         self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
         self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
         """The rules for decision cycles that differ."""
+        self.changes_reading = any(c.section in ("settings", "legal") for c in changes)
+        """Whether orders may mean something else, or be legal for other reasons."""
+        self.changes_next = any(
+            c.section == "legal" or (c.section == "settings" and c.name in _NEXT) for c in changes
+        )
+        """Whether the next position may differ where all orders have the same results."""
         self._with = cache(self._composed)
 
-    def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
+    def cause(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
         """The smallest set of entries with this result, the first of several in the order of the
         rules; or, of many entries, a set from which none can be left out."""
         chosen = self._chosen(judge, wanted)
@@ -121,7 +133,7 @@ class Causes:
 
     def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
         """The base with these entries of the rules."""
-        base, rules = self._base, self._rules
+        base, rules = self._base, self.profile
         if entries == self._entries:
             return rules
         names = grouped((entry.section, entry.name) for entry in entries)
@@ -173,10 +185,6 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
 # --- the question ---------------------------------------------------------------------------------
 
 
-_NEXT = {"centers_change", "build_where", "victory"}
-"""Settings that change the next position where all orders have the same results."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """The question, as it is handed to other processes."""
@@ -205,8 +213,7 @@ class Asked:
             for kind, listed in found.items():
                 changes = changes_for(base, profile, kind)
                 if changes:
-                    causes = Causes(base, profile, changes)
-                    listed.append(Changed(profile, place, changes, causes))
+                    listed.append(Changed(base, profile, place, changes))
         return found
 
     @cached_property
@@ -218,30 +225,6 @@ class Asked:
     def random_board(self) -> Map:
         """The map of random boards."""
         return self.board or load_map(self.profiles[0].map or "standard")
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A rule set in phases of a kind that it may judge in another way than the base: its place in
-    the list, and the entries that may matter."""
-
-    profile: Profile
-    place: int
-    changes: tuple[Change, ...]
-    causes: Causes
-
-    @property
-    def changes_reading(self) -> bool:
-        """Whether orders may mean something else, or be legal for other reasons."""
-        return any(change.section in ("settings", "legal") for change in self.changes)
-
-    @property
-    def changes_next(self) -> bool:
-        """Whether the next position may differ where all orders have the same results."""
-        return any(
-            change.section == "legal" or (change.section == "settings" and change.name in _NEXT)
-            for change in self.changes
-        )
 
 
 # --- the phases -----------------------------------------------------------------------------------
@@ -550,10 +533,10 @@ class _Judging:
         plain = Result.of(self.judged[at])
         if result == plain:
             return
-        cause = other.causes.of(lambda profile: Result.of(self.under(profile, at)), result)
+        cause = other.cause(lambda profile: Result.of(self.under(profile, at)), result)
         if CYCLES in cause:
             applied = cycle_rules(outcome), cycle_rules(self.judged[at])
-            rules = _settling(other.causes.changed_rules, *applied)
+            rules = _settling(other.changed_rules, *applied)
             cause = tuple(one for one in cause if one != CYCLES) + rules
         orders, board = plain.orders_changed(result), plain.next != result.next
         self.changed[other.place][at] = _Difference(orders, board, cause)
