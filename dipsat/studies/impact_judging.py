@@ -21,6 +21,7 @@ from dipsat.formats import (
     UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
+    UnreadPhase,
     recorded_position,
 )
 from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
@@ -42,6 +43,7 @@ from dipsat.studies.sources import (
     ReplayFailure,
     Workload,
     boards_of,
+    every_phase,
     games_of,
     why_not_judged,
 )
@@ -396,7 +398,7 @@ class _Judging:
         self.base_rules = asked.profiles[0]
         self.tally = tally
         self.phases: dict[int, Posed] = {}
-        self.shown: dict[int, int] = {}  # the numbers that rows have of the phases of a game
+        self.is_game = False
         self.judged: dict[int, Outcome] = {}  # with what the base decides
         self.codes: dict[object, dict[int, CodedMoves]] = {}  # by how orders are read
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
@@ -414,10 +416,11 @@ class _Judging:
         for unread in game.unread:
             self._skip(NotComparable(unread.fault, is_fault=True))
         waiting: list[tuple[int, RecordedPhase]] = []
-        last = len(game.phases) - 1
-        for at, record in enumerate(game.phases):
-            self.shown[at] = at + 1 + sum(one.at <= at for one in game.unread)
-            skipped = why_not_judged(record, is_last=at == last)
+        self.is_game = True
+        for at, record in enumerate(every_phase(game)):
+            if isinstance(record, UnreadPhase):
+                continue
+            skipped = why_not_judged(record, is_last=record is game.phases[-1])
             if skipped is None and record.after is None and not any(record.orders.values()):
                 skipped = NotComparable(_WITHOUT_ORDERS)
             if skipped is not None:
@@ -427,11 +430,9 @@ class _Judging:
             else:
                 self._pose(game, at, record)
         self._moves(game.board)
-        gaps = {one.at for one in game.unread}
         for at, record in waiting:
             before = self.judged.get(at - 1)
-            is_after_gap = at in gaps or (at > 0 and before is None)
-            if is_after_gap and not record.before.states_retreats:
+            if at > 0 and before is None and not record.before.states_retreats:
                 self._skip(NotComparable(UNKNOWN_RETREATS))
             else:
                 self._pose(game, at, record, before.next.dislodged if before else ())
@@ -584,7 +585,7 @@ class _Judging:
         phase = {
             "game": one.source,
             "map": one.position.map.name,
-            "number": self.shown.get(at),
+            "number": at + 1 if self.is_game else None,
             **phase_columns(str(one.position.phase)),
             "units": len(one.position.units),
             "against": self.base_rules.name,

@@ -54,6 +54,7 @@ from dipsat.studies.sources import (
     NotComparable,
     ReplayFailure,
     Workload,
+    every_phase,
     games_of,
     placed,
     texts_of,
@@ -281,7 +282,7 @@ def replay_game(
     listed = tuple(
         (_name(one), None if isinstance(one, UnreadPhase) else len(one.before.units),
          replay.judge(one))
-        for one in _listed(game)
+        for one in every_phase(game)
     )  # fmt: skip
     findings = [found for _, _, found in listed]
     differ = tuple(found for found in findings if isinstance(found, DifferingPhase))
@@ -315,9 +316,8 @@ def replayed_phases(
     replay = _Replay(game, rules, finds_causes=causes)
     if first >= len(game.phases) + len(game.unread):
         return  # also if it is more than a machine counts
-    listed = _listed(game)
     start = max(0, first - 1)  # retreats depend on the moves before them
-    for at, one in enumerate(islice(listed, start, first + count), start):
+    for at, one in enumerate(islice(every_phase(game), start, first + count), start):
         found = replay.judge(one)
         if at >= first:
             record = None if isinstance(one, UnreadPhase) else one
@@ -327,16 +327,6 @@ def replayed_phases(
 
 def _name(one: RecordedPhase | UnreadPhase) -> str:
     return one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
-
-
-def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
-    """All phases of a game in their order, those among them that cannot be read."""
-    unread = list(game.unread)
-    for at, record in enumerate(game.phases):
-        while unread and unread[0].at <= at:
-            yield unread.pop(0)
-        yield record
-    yield from unread
 
 
 class _Replay:

@@ -31,6 +31,7 @@ from dipsat.formats import (
     RecordedGame,
     RecordedPhase,
     Transcript,
+    UnreadPhase,
     check_faults,
     game_texts,
     holds_games,
@@ -294,6 +295,16 @@ def placed(error: DipsatError, source: str) -> str:
     """What an error says, with the source that it is about."""
     text = str(error)
     return text if source in text else f"{source}: {text}"
+
+
+def every_phase(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
+    """All phases of a game in their order, those among them that cannot be read."""
+    unread = list(game.unread)
+    for at, record in enumerate(game.phases):
+        while unread and unread[0].at <= at:
+            yield unread.pop(0)
+        yield record
+    yield from unread
 
 
 def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None:
