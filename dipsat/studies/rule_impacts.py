@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -187,9 +186,10 @@ def _found(
     """What is found, with the examples judged again, as far as the work goes."""
     asked = survey.asked
     tally, shown, is_judged = Tally.of(len(asked.rules)), _Shown(), False
-    lost, work, total = partial(_lost, asked), pieces(sources, BOARDS_AT_ONCE), shares(sources)
+    work, total = pieces(sources, BOARDS_AT_ONCE), shares(sources)
     with survey:
-        for piece, found in survey.results("judging", tally_of, lost, work, _FEW, share_of, total):
+        judged = survey.results("judging", tally_of, _lost, work, _FEW, share_of, total)
+        for piece, found in judged:
             if file is not None:
                 name = piece.shown if isinstance(piece.work, GameText) else None
                 file.add_all({"file": name, **row} for row in found.rows)
@@ -230,10 +230,8 @@ def _impact(at: int, profile: Profile, tally: Tally, shown: _Shown) -> RulesImpa
     )  # fmt: skip
 
 
-def _lost(asked: Asked, piece: Workload, reason: str) -> Tally:
-    tally = Tally.of(len(asked.rules))
-    tally.fail(f"{piece.shown}: {reason}")
-    return tally
+def _lost(piece: Workload, reason: str) -> Tally:
+    return Tally([], failures=[f"{piece.shown}: {reason}"], failed=1)
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:
