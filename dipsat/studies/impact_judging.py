@@ -400,6 +400,7 @@ class _Judging:
         self.phases: dict[int, Posed] = {}
         self.is_game = False
         self.judged: dict[int, Outcome] = {}  # with what the base decides
+        self.plain = cache(lambda at: Result.of(self.judged[at]))
         self.codes: dict[object, dict[int, CodedMoves]] = {}  # by how orders are read
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
         self.unjudged: list[dict[int, str]] = [{} for _ in asked.rules]
@@ -481,10 +482,11 @@ class _Judging:
         moves = [at for at in self.judged if self.phases[at].kind is PhaseKind.MOVEMENT]
         if mine is None or theirs is None or mine.places != theirs.places or other.changes_next:
             return moves
+        readable = self._coded(theirs)
         common = {
             at: coded
             for at, coded in self._coded(mine).items()
-            if at in self._coded(theirs) and not (coded.has_strays and other.changes_reading)
+            if at in readable and not (coded.has_strays and other.changes_reading)
         }
         codes = [*common.values()]
         apart = differing(mine.judged(codes), theirs.judged(codes))
@@ -531,7 +533,7 @@ class _Judging:
             self.tally.sets[other.place].miss(reason_of(error), [phase])
             self.unjudged[other.place][at] = str(error)
             return
-        plain = Result.of(self.judged[at])
+        plain = self.plain(at)
         if result == plain:
             return
         cause = other.cause(lambda profile: Result.of(self.under(profile, at)), result)
