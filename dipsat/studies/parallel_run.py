@@ -154,7 +154,7 @@ class Survey(Generic[_Q]):
     ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
         """Return each piece of the work of a stage with its result, as `results_of`. After the
         caller has used a result, it is shown how much of the total is done: the shares of the
-        pieces so far. The total is known if the work is not a list."""
+        pieces so far. The `total` is needed unless the work is a list."""
         total = (sum(map(share, work)) if total is None else total) or 1
         stage = Stage(name, partial(do, self.asked), lost, self.depends)
         results, done = results_of(stage, work, self.jobs, few), 0.0
