@@ -25,12 +25,7 @@ from dipsat.formats import (
     recorded_position,
 )
 from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
-from dipsat.kernel import (
-    CodedMoves,
-    MovesAtOnce,
-    differing,
-    kept_batch,
-)
+from dipsat.kernel import CodedMoves, MovesAtOnce, differing, kept_batch
 from dipsat.outcomes import SILENT, Outcome, changes_for, decided
 from dipsat.rules import Change, Profile, Settings, load_profile, portable_map
 from dipsat.studies.impact_report import ImpactExample
