@@ -15,8 +15,6 @@ __all__: list[str]
 from dipsat.kernel.batch import kept_batch as kept_batch
 from dipsat.kernel.coded_phases import (
     CodedMoves as CodedMoves,
-    MovesApart as MovesApart,
     MovesAtOnce as MovesAtOnce,
     differing as differing,
-    left_open as left_open,
 )

@@ -17,7 +17,7 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS
+from dipsat.kernel.numbers import SEASONS, VERDICTS
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
@@ -33,15 +33,6 @@ class CodedMoves(NamedTuple):
     season: int
     owners: bytes
     has_strays: bool
-
-
-class MovesApart(NamedTuple):
-    """What differs between two results of a phase."""
-
-    orders: int
-    """How many units have an order with another verdict, or another fate."""
-    board: bool
-    """Whether the next positions differ."""
 
 
 class MovesAtOnce:
@@ -117,57 +108,19 @@ def left_open(result: BatchResult) -> list[int]:
     return result._memory.open_boards()
 
 
-def differing(one: BatchResult, other: BatchResult) -> dict[int, MovesApart | None]:
-    """The boards of two results of the same codes whose verdicts, ends or retreats differ -> what
-    differs; None for a board that either leaves open. An illegal order is as good as an invalid
-    one."""
-    found: dict[int, MovesApart | None] = dict.fromkeys({*left_open(one), *left_open(other)})
-    mine, theirs = _parts(one), _parts(other)
+def differing(one: BatchResult, other: BatchResult) -> set[int]:
+    """The boards of two results of the same codes whose verdicts, ends, retreats or attributes
+    differ, and those that either leaves open. An illegal order is as good as an invalid one."""
+    found = {*left_open(one), *left_open(other)}
     units = one.codes.starts[-1]
-    pairs = [(a, b, len(a) // units) for a, b in zip(mine, theirs, strict=True) if a != b]
-    if not pairs:
-        return found
-    fates = _fates(one), _fates(other)
+    parts = zip(_parts(one), _parts(other), strict=True)
+    pairs = [(a, b, len(a) // units) for a, b in parts if a != b]
     for at, (first, end) in enumerate(pairwise(one.codes.starts)):
-        if at in found:
-            continue
         if any(
             a[size * first : size * end] != b[size * first : size * end] for a, b, size in pairs
         ):
-            orders = sum(fates[0][unit] != fates[1][unit] for unit in range(first, end))
-            board = _after(one, first, end) != _after(other, first, end)
-            if orders or board:  # not only a number that destroyed units take along
-                found[at] = MovesApart(orders, board)
+            found.add(at)
     return found
-
-
-def _after(result: BatchResult, first: int, end: int) -> list[tuple[object, ...]]:
-    """The units of a board after the phase, and those that must retreat, so that two boards are
-    equal if nobody could tell them apart: it does not count which of two equal units is where."""
-    arrays, codes = result.arrays, result.codes.units
-    width, more = len(codes) // len(arrays.ends), len(arrays.attributes) // len(arrays.ends)
-    found: list[tuple[object, ...]] = []
-    for unit in range(first, end):
-        power, kind, location = codes[width * unit : width * unit + 3]
-        goes, retreats = arrays.ends[unit], arrays.retreats[unit]
-        has_left = goes == NOWHERE
-        if not has_left or retreats:
-            attributes = tuple(arrays.attributes[more * unit : more * (unit + 1)])
-            where = (location, retreats) if has_left else (goes, 0)
-            found.append((has_left, power, kind, *where, attributes))
-    return sorted(found)
-
-
-def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
-    """For each unit, the verdict on its order, whether it is dislodged, and whether it may then
-    retreat."""
-    arrays = result.arrays
-    return [
-        (verdict, end == NOWHERE, end == NOWHERE and retreats != 0)
-        for verdict, end, retreats in zip(
-            _verdicts(result), arrays.ends, arrays.retreats, strict=True
-        )
-    ]
 
 
 def _parts(result: BatchResult) -> tuple[bytes, ...]:

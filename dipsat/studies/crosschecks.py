@@ -53,10 +53,9 @@ from dipsat.studies.judges import (
     still_differ,
 )
 from dipsat.studies.options import DEFAULT_SMALLEST, Extent
-from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
+from dipsat.studies.parallel_run import Jobs, Progress, Survey
 from dipsat.studies.sheet import (
     Sheet,
-    careful,
     kept_map,
     name_of,
     remembered,
@@ -490,25 +489,22 @@ def crosscheck(
     board = None if map is None else name_of(map)
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
-    total, is_interrupted = shares(checked), False
     depends = asked if board is None else (asked, kept_map(board))  # not only its path
     labels = [judge.label for judge in asked.judges]
     found, left_out = _Batch(), set[str]()
-    try:
-        comparing = Stage("comparing", partial(_compare, asked), _lost, depends)
-        for _, batch in watched(comparing, pieces(checked), jobs, 1, progress, total, share_of):
+    with Survey(asked, jobs, progress, depends) as survey:
+        work, total = pieces(checked), shares(checked)
+        for _, batch in survey.results("comparing", _compare, _lost, work, 1, share_of, total):
             add_up(found, batch)
             del found.disagreements[_MOST_GROUPED:]
         left_out |= _report(labels, found).alike.keys()  # they repeat those of an earlier judge
         found.disagreements = [d for d in found.disagreements if left_out.isdisjoint(d.judges)]
         wanted = _wanted(found.disagreements, smallest)
-        shrinking = Stage("shrinking", partial(_shrink, asked), lambda piece, _: piece[1], depends)
         if wanted:
-            for (at, _), less in watched(shrinking, wanted, jobs, 4, progress, len(wanted)):
+            smaller = survey.results("shrinking", _shrink, lambda one, _: one[1], wanted, 4)
+            for (at, _), less in smaller:
                 found.disagreements[at] = less
-    except KeyboardInterrupt:
-        is_interrupted = True
-    return _report(labels, found, left_out, is_interrupted)
+    return _report(labels, found, left_out, survey.is_interrupted)
 
 
 _MOST_GROUPED = 5000
@@ -643,10 +639,9 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)
 
-    differs = careful(partial(still_differ, differing, wanted))
-    if not differs(one.sheet):
+    sheet = shrunk(one.sheet, partial(still_differ, differing, wanted))
+    if sheet is None:
         return one  # it depends on more than units and orders
-    sheet = shrunk(one.sheet, differs)
     loose = loosened(sheet, differing)
     shape = shape_of(loose, differing(loose))
     smallest = SmallestDisagreement(sheet, differing(sheet), allies(sheet, differing), shape)

@@ -25,7 +25,7 @@ from dipsat.rules import PROVINCE, Profile, load_profile
 from dipsat.solving import MAX_STEPS, PHASE, TOO_MANY
 from dipsat.studies.judgements import movement
 from dipsat.studies.random_boards import trial_board
-from dipsat.studies.sheet import Sheet, careful, kept_map, shrunk
+from dipsat.studies.sheet import Sheet, kept_map, shrunk
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one
@@ -121,7 +121,7 @@ def _unresolved(profile: Profile, sheet: Sheet, kind: type[UnresolvedError], wor
         return False
 
     with suppress(ExhaustedError):  # it is smaller than it was
-        shrunk(sheet, careful(shows))
+        shrunk(sheet, shows)
     return f"no rule for decision cycles settles some orders: {_told(least.orders)}"
 
 

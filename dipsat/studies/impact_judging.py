@@ -1,7 +1,7 @@
 """Judging the phases of one game, or some random boards, under the base and under all rule sets.
 
-Movement phases are judged by compiled equations, and what is found is compared as codes. Only
-phases that differ, and those that codes cannot say, are judged again with care.
+Compiled equations say which movement phases surely have the same results under both. Only the
+others are judged under the rule sets.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.base import UNLIMITED, Limits, grouped, own_fields, running
+from dipsat.base import UNLIMITED, Limits, grouped, kept_on_first, own_fields, running
 from dipsat.board import Map, load_map
 from dipsat.errors import DipsatError
 from dipsat.formats import (
     UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
+    UnreadPhase,
     recorded_position,
 )
 from dipsat.game import SEASON_WORDS, DislodgedUnit, PhaseKind, Position
-from dipsat.kernel import BatchResult, CodedMoves, MovesApart, MovesAtOnce, differing
+from dipsat.kernel import CodedMoves, MovesAtOnce, differing, kept_batch
 from dipsat.outcomes import SILENT, Outcome, changes_for, decided
 from dipsat.rules import Change, Profile, Settings, load_profile, portable_map
-from dipsat.studies.compiled_phases import coded_by, moves_at_once, settled
 from dipsat.studies.impact_report import ImpactExample
 from dipsat.studies.judgements import Result, add_up, cycle_rules, reason_of
 from dipsat.studies.row_kinds import phase_columns
@@ -38,6 +38,7 @@ from dipsat.studies.sources import (
     ReplayFailure,
     Workload,
     boards_of,
+    every_phase,
     games_of,
     why_not_judged,
 )
@@ -50,6 +51,8 @@ CYCLES = "rules for decision cycles"
 these instead."""
 DECLARED = "what the rules declare"
 
+_NEXT = {"centers_change", "build_where", "victory"}
+"""Settings that change the next position where all orders have the same results."""
 _MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
 Judging: TypeAlias = Callable[[Profile], Result]
 """The result of a phase under a profile. Raises the errors of `adjudicate`."""
@@ -64,17 +67,21 @@ class _Entry:
     label: str
 
 
-class Causes:
-    """The causes of differences between a base and rules that have changed these entries.
+class Changed:
+    """A rule set, at a place in the list, in phases of a kind that it may judge in another way than
+    the base; and the entries that cause it, of those that it has changed.
 
     An entry is laid over the base as the rules mean it: an equation with the terms that it uses
     there. What the rules declare (kinds of units, orders of their own, new decisions) is there in
     any case, since other entries need it; if it is enough by itself, it is the cause.
     """
 
-    def __init__(self, base: Profile, rules: Profile, changes: Iterable[Change]) -> None:
+    def __init__(
+        self, base: Profile, rules: Profile, place: int, changes: Sequence[Change]
+    ) -> None:
+        self.profile = rules
+        self.place = place
         self._base = base
-        self._rules = rules
         listed = [change for change in changes if change.section not in SILENT]
         legal = ", ".join(_name(change) for change in listed if change.section == "legal")
         found = [_entry(rules, change, legal) for change in listed]
@@ -82,15 +89,15 @@ class Causes:
         self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
         self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
         """The rules for decision cycles that differ."""
+        self.changes_reading = any(c.section in ("settings", "legal") for c in changes)
+        """Whether orders may mean something else, or be legal for other reasons."""
+        self.changes_next = any(
+            c.section == "legal" or (c.section == "settings" and c.name in _NEXT) for c in changes
+        )
+        """Whether the next position may differ where all orders have the same results."""
         self._with = cache(self._composed)
 
-    @property
-    def only(self) -> tuple[str, ...] | None:
-        """The only possible cause, as far as it is known without judging anything."""
-        is_single = len(self._entries) == 1 and not self._declares
-        return (self._entries[0].label,) if is_single and not self.changed_rules else None
-
-    def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
+    def cause(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
         """The smallest set of entries with this result, the first of several in the order of the
         rules; or, of many entries, a set from which none can be left out."""
         chosen = self._chosen(judge, wanted)
@@ -123,7 +130,7 @@ class Causes:
 
     def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
         """The base with these entries of the rules."""
-        base, rules = self._base, self._rules
+        base, rules = self._base, self.profile
         if entries == self._entries:
             return rules
         names = grouped((entry.section, entry.name) for entry in entries)
@@ -175,10 +182,6 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
 # --- the question ---------------------------------------------------------------------------------
 
 
-_NEXT = {"centers_change", "build_where", "victory"}
-"""Settings that change the next position where all orders have the same results."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """The question, as it is handed to other processes."""
@@ -207,8 +210,7 @@ class Asked:
             for kind, listed in found.items():
                 changes = changes_for(base, profile, kind)
                 if changes:
-                    causes = Causes(base, profile, changes)
-                    listed.append(Changed(profile, place, changes, causes))
+                    listed.append(Changed(base, profile, place, changes))
         return found
 
     @cached_property
@@ -222,30 +224,6 @@ class Asked:
         return self.board or load_map(self.profiles[0].map or "standard")
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A rule set in phases of a kind that it may judge in another way than the base: its place in
-    the list, and the entries that may matter."""
-
-    profile: Profile
-    place: int
-    changes: tuple[Change, ...]
-    causes: Causes
-
-    @property
-    def changes_reading(self) -> bool:
-        """Whether orders may mean something else, or be legal for other reasons."""
-        return any(change.section in ("settings", "legal") for change in self.changes)
-
-    @property
-    def changes_next(self) -> bool:
-        """Whether the next position may differ where all orders have the same results."""
-        return any(
-            change.section == "legal" or (change.section == "settings" and change.name in _NEXT)
-            for change in self.changes
-        )
-
-
 # --- the phases -----------------------------------------------------------------------------------
 
 
@@ -254,17 +232,6 @@ BOARDS_AT_ONCE = 500
 
 _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of it"
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
-
-
-Source: TypeAlias = RecordedGame | tuple[Posed, ...] | ReplayFailure
-"""The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
-
-
-def sources_of(piece: Workload, asked: Asked) -> list[Source]:
-    """The games or boards of a piece of work."""
-    if isinstance(piece.work, RandomBoards):
-        return [tuple(boards_of(piece.work, asked.random_board))]
-    return [*games_of(piece.work, asked.board, asked.limits, _ONLY_ORDERS)]
 
 
 # --- what is found --------------------------------------------------------------------------------
@@ -360,7 +327,7 @@ class Tally:
 
     def add(self, other: Tally, most: int) -> None:
         """Add what was found in later phases; keep so many examples."""
-        for mine, theirs in zip(self.sets, other.sets, strict=True):
+        for mine, theirs in zip(self.sets, other.sets, strict=False):  # none, if a piece is lost
             mine.add(theirs, most)
         add_up(self, other, "judged", "games", "boards", "failed", "rows")
         for reason, count in other.skipped.items():
@@ -396,25 +363,17 @@ _FAULTY = "the record cannot be read"
 def tally_of(asked: Asked, piece: Workload) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
-    for source in sources_of(piece, asked):
-        if isinstance(source, ReplayFailure):
-            tally.fail(source.problem)
-        elif isinstance(source, RecordedGame):
-            tally.games += 1
-            _Judging(asked, tally).game(source)
+    if isinstance(piece.work, RandomBoards):
+        tally.boards += piece.work.count
+        _Judging(asked, tally).boards([*boards_of(piece.work, asked.random_board)])
+        return tally
+    for game in games_of(piece.work, asked.board, asked.limits, _ONLY_ORDERS):
+        if isinstance(game, ReplayFailure):
+            tally.fail(game.problem)
         else:
-            tally.boards += len(source)
-            _Judging(asked, tally).boards(source)
+            tally.games += 1
+            _Judging(asked, tally).game(game)
     return tally
-
-
-class _Plain(NamedTuple):
-    """What the base decides of a phase, with the units that may retreat then, and the rules for
-    decision cycles that settled it."""
-
-    result: Result
-    lost: tuple[DislodgedUnit, ...]
-    cycle_rules: tuple[str, ...]
 
 
 class _Difference(NamedTuple):
@@ -434,9 +393,10 @@ class _Judging:
         self.base_rules = asked.profiles[0]
         self.tally = tally
         self.phases: dict[int, Posed] = {}
-        self.shown: dict[int, int] = {}  # the numbers that rows have of the phases of a game
-        self.judged: dict[int, Sort] = {}  # with what they are counted by
-        self.plain: dict[int, _Plain] = {}  # under the base, as far as it was needed
+        self.is_game = False
+        self.judged: dict[int, Outcome] = {}  # with what the base decides
+        self.plain = cache(lambda at: Result.of(self.judged[at]))
+        self.codes: dict[object, dict[int, CodedMoves]] = {}  # by how orders are read
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
         self.unjudged: list[dict[int, str]] = [{} for _ in asked.rules]
 
@@ -452,10 +412,11 @@ class _Judging:
         for unread in game.unread:
             self._skip(NotComparable(unread.fault, is_fault=True))
         waiting: list[tuple[int, RecordedPhase]] = []
-        last = len(game.phases) - 1
-        for at, record in enumerate(game.phases):
-            self.shown[at] = at + 1 + sum(one.at <= at for one in game.unread)
-            skipped = why_not_judged(record, is_last=at == last)
+        self.is_game = True
+        for at, record in enumerate(every_phase(game)):
+            if isinstance(record, UnreadPhase):
+                continue
+            skipped = why_not_judged(record, is_last=record is game.phases[-1])
             if skipped is None and record.after is None and not any(record.orders.values()):
                 skipped = NotComparable(_WITHOUT_ORDERS)
             if skipped is not None:
@@ -464,18 +425,17 @@ class _Judging:
                 waiting.append((at, record))
             else:
                 self._pose(game, at, record)
-        moved = self._moves(game.board)
-        gaps = {one.at for one in game.unread}
+        self._moves(game.board)
         for at, record in waiting:
-            lost = moved.lost(at - 1)
-            is_after_gap = at in gaps or (at > 0 and lost is None)
-            if is_after_gap and not record.before.states_retreats:
+            before = self.judged.get(at - 1)
+            if at > 0 and before is None and not record.before.states_retreats:
                 self._skip(NotComparable(UNKNOWN_RETREATS))
             else:
-                self._pose(game, at, record, lost or ())
+                self._pose(game, at, record, before.next.dislodged if before else ())
         for at, one in self.phases.items():
-            if one.kind is not PhaseKind.MOVEMENT and self._is_judged_plainly(at):
-                for other in self.asked.changed[one.kind]:
+            if one.kind is not PhaseKind.MOVEMENT:
+                self._judge_plainly(at)
+                for other in self.asked.changed[one.kind] if at in self.judged else ():
                     self._compare(other, at)
         self._count_all()
 
@@ -501,42 +461,55 @@ class _Judging:
         if skipped.is_fault:
             self.tally.fail(skipped.reason)
 
-    def _moves(self, board: Map) -> _BaseMoves:
+    def _moves(self, board: Map) -> None:
         """Judge the movement phases."""
-        numbers = [at for at, one in self.phases.items() if one.kind is PhaseKind.MOVEMENT]
-        base = _BaseMoves(self, board, numbers)
-        for at in numbers:
-            if at in base.settled:
-                self.judged[at] = sort_of(self.phases[at].position)
-            else:
-                self._is_judged_plainly(at)
+        for at, one in self.phases.items():
+            if one.kind is PhaseKind.MOVEMENT:
+                self._judge_plainly(at)
         for other in self.asked.changed[PhaseKind.MOVEMENT]:
-            for at, apart in base.to_look_at(other):
-                if apart is None or other.causes.only is None:
-                    self._compare(other, at)
-                else:
-                    self.changed[other.place][at] = _Difference(*apart, other.causes.only)
-        return base
+            for at in self._perhaps_apart(other, board):
+                self._compare(other, at)
 
-    def _is_judged_plainly(self, at: int) -> bool:
+    def _perhaps_apart(self, other: Changed, board: Map) -> list[int]:
+        """The movement phases that may have other results under some rules than under the base.
+        All others surely have the same ones, as compiled equations say."""
+        mine, theirs = (moves_at_once(rules, board) for rules in (self.base_rules, other.profile))
+        moves = [at for at in self.judged if self.phases[at].kind is PhaseKind.MOVEMENT]
+        if mine is None or theirs is None or mine.places != theirs.places or other.changes_next:
+            return moves
+        readable = self._coded(theirs)
+        common = {
+            at: coded
+            for at, coded in self._coded(mine).items()
+            if at in readable and not (coded.has_strays and other.changes_reading)
+        }
+        codes = [*common.values()]
+        apart = differing(mine.judged(codes), theirs.judged(codes))
+        same = {at for number, at in enumerate(common) if number not in apart}
+        return [at for at in moves if at not in same]
+
+    def _coded(self, coder: MovesAtOnce) -> dict[int, CodedMoves]:
+        """The codes of the movement phases that have some, by how orders are read."""
+        if coder.reading not in self.codes:
+            every = {
+                at: coder.coded(one.position, one.orders)
+                for at, one in self.phases.items()
+                if one.kind is PhaseKind.MOVEMENT
+            }
+            found = {at: coded for at, coded in every.items() if coded is not None}
+            self.codes[coder.reading] = found
+        return self.codes[coder.reading]
+
+    def _judge_plainly(self, at: int) -> None:
         """Judge a phase under the base, if that is possible."""
         try:
-            self.base(at)
+            outcome = self.under(self.base_rules, at)
+            outcome.next  # noqa: B018  # it raises an error for an impossible board
         except DipsatError as error:
             reason = f"{self.base_rules.name} cannot judge it: {reason_of(error)}"
             count_reason(self.tally.skipped, reason)
-            return False
-        self.judged[at] = sort_of(self.phases[at].position)
-        return True
-
-    def base(self, at: int) -> _Plain:
-        """What the base decides. Raises the errors of `adjudicate`."""
-        known = self.plain.get(at)
-        if known is None:
-            outcome = self.under(self.base_rules, at)
-            result, lost = Result.of(outcome), outcome.next.dislodged
-            known = self.plain[at] = _Plain(result, lost, cycle_rules(outcome))
-        return known
+        else:
+            self.judged[at] = outcome
 
     def under(self, profile: Profile, at: int) -> Outcome:
         """The outcome under a profile. Raises the errors of `adjudicate`."""
@@ -545,11 +518,7 @@ class _Judging:
             return decided(one.position, one.orders, profile)
 
     def _compare(self, other: Changed, at: int) -> None:
-        """Compare a phase with care."""
-        try:
-            plain = self.base(at)
-        except DipsatError:
-            return  # it is counted as one that the base cannot judge
+        """Compare a phase that the base judges with care."""
         try:
             outcome = self.under(other.profile, at)
             result = Result.of(outcome)
@@ -559,19 +528,21 @@ class _Judging:
             self.tally.sets[other.place].miss(reason_of(error), [phase])
             self.unjudged[other.place][at] = str(error)
             return
-        if result == plain.result:
+        plain = self.plain(at)
+        if result == plain:
             return
-        cause = other.causes.of(lambda profile: Result.of(self.under(profile, at)), result)
+        cause = other.cause(lambda profile: Result.of(self.under(profile, at)), result)
         if CYCLES in cause:
-            rules = _settling(other.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            applied = cycle_rules(outcome), cycle_rules(self.judged[at])
+            rules = _settling(other.changed_rules, *applied)
             cause = tuple(one for one in cause if one != CYCLES) + rules
-        orders, board = plain.result.orders_changed(result), plain.result.next != result.next
+        orders, board = plain.orders_changed(result), plain.next != result.next
         self.changed[other.place][at] = _Difference(orders, board, cause)
 
     # --- the sums ---------------------------------------------------------------------------------
 
     def _count_all(self) -> None:
-        self.tally.judged.update(self.judged.values())
+        self.tally.judged.update(sort_of(self.phases[at].position) for at in self.judged)
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
@@ -611,7 +582,7 @@ class _Judging:
         phase = {
             "game": one.source,
             "map": one.position.map.name,
-            "number": self.shown.get(at),
+            "number": at + 1 if self.is_game else None,
             **phase_columns(str(one.position.phase)),
             "units": len(one.position.units),
             "against": self.base_rules.name,
@@ -631,62 +602,14 @@ class _Judging:
             yield {**phase, "rules": profile.name, **found}
 
 
-class _BaseMoves:
-    """The movement phases of a source as codes, and what the base decides of them. `settled` are
-    the numbers of those that compiled equations settle."""
-
-    def __init__(self, judging: _Judging, board: Map, numbers: Sequence[int]) -> None:
-        self._judging = judging
-        self._board = board
-        posed = {at: judging.phases[at] for at in numbers}
-        self._phases = {at: (one.position, one.orders) for at, one in posed.items()}
-        self._coder = moves_at_once(judging.base_rules, board)
-        self.settled: Mapping[int, int] = {}
-        self._by_reading: dict[object, tuple[Mapping[int, CodedMoves], BatchResult]] = {}
-        if self._coder is not None:
-            coded = coded_by(self._coder, self._phases)
-            self._result, self.settled = settled(self._coder, coded)
-            self._by_reading[self._coder.reading] = coded, self._result
-
-    def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
-        """The units that a phase dislodges under the base and that may retreat; None if that is not
-        known."""
-        if at in self.settled:
-            return self._result.lost(self.settled[at])
-        known = self._judging.plain.get(at)
-        return None if known is None else known.lost
-
-    def to_look_at(self, other: Changed) -> Iterator[tuple[int, MovesApart | None]]:
-        """The phases that may have other results under some rules, each with what differs; None
-        where the phase has to be judged with care. All others surely have the same results as under
-        the base."""
-        coder = moves_at_once(other.profile, self._board)
-        mine = self._coder
-        if mine is None or coder is None or coder.places != mine.places or other.changes_next:
-            yield from ((at, None) for at in self._phases)
-            return
-        common, result = self._common(mine, coder)
-        found = differing(result, coder.judged([*common.values()]))
-        differ = {at: found[n] for n, at in enumerate(common) if n in found}
-        for at in self._phases:
-            coded = common.get(at)
-            if coded is None or (coded.has_strays and other.changes_reading):
-                yield at, None
-            elif at in differ:
-                yield at, differ[at]
-
-    def _common(
-        self, mine: MovesAtOnce, coder: MovesAtOnce
-    ) -> tuple[Mapping[int, CodedMoves], BatchResult]:
-        """The phases that have codes under the base and under other rules, which are the same, and
-        what the base decides of them."""
-        found = self._by_reading.get(coder.reading)
-        if found is None:
-            theirs, (own, _) = coded_by(coder, self._phases), self._by_reading[mine.reading]
-            common = {at: coded for at, coded in own.items() if at in theirs}
-            found = common, mine.judged([*common.values()])
-            self._by_reading[coder.reading] = found
-        return found
+@kept_on_first(4)
+def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
+    """The compiled equations of a profile; None if they cannot be compiled."""
+    try:
+        found = MovesAtOnce(kept_batch(profile, board))
+    except DipsatError:
+        return None  # it is found again phase by phase
+    return found if found.is_ready else None
 
 
 def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, ...]:

@@ -274,29 +274,25 @@ def moves_in_words(outcome: MovementOutcome) -> Words:
     return {**_in_words("moves", outcome), **retreats, "contested": ", ".join(outcome.contested)}
 
 
-def phase_in_words(profile: Profile, sheet: Sheet) -> tuple[Words, MovementOutcome | None]:
-    """The results of a board in the movement phase, with the outcome. A phase without an answer
-    says so, without an outcome.
-
-    Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged.
-    """
-    try:
-        outcome = movement(profile, sheet)
-        return moves_in_words(outcome), outcome
-    except NO_ANSWER as error:
-        return {"answer": type(error).__name__}, None
+def phase_in_words(profile: Profile, sheet: Sheet) -> Words:
+    """The results of a board in the movement phase, as in `everything_in_words`."""
+    return everything_in_words(profile, sheet, only_moves=True)
 
 
-def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
+def everything_in_words(profile: Profile, sheet: Sheet, only_moves: bool = False) -> Words:
     """The results of a board in the movement phase, in the retreats after it, and in a winter with
     the units where they are. A phase without an answer says so.
 
     Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged.
     """
-    moves, outcome = phase_in_words(profile, sheet)
-    if outcome is None:
-        return moves
-    found, after = dict(moves), outcome.next
+    try:
+        outcome = movement(profile, sheet)
+        found = dict(moves_in_words(outcome))
+    except NO_ANSWER as error:
+        return {"answer": type(error).__name__}
+    if only_moves:
+        return found
+    after = outcome.next
     if after.phase.kind is PhaseKind.RETREAT:
         found |= _in_words("retreats", _retreats(profile, after))
     found |= {f"owned by {power}": ", ".join(owned) for power, owned in after.centers.items()}

@@ -42,7 +42,7 @@ from dipsat.outcomes import (
 from dipsat.rules import Profile, load_profile, with_variant
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.options import Extent
-from dipsat.studies.sheet import Sheet, SheetRow, careful, movement_order, shrunk
+from dipsat.studies.sheet import Sheet, SheetRow, movement_order, shrunk
 from dipsat.studies.sources import Rules
 
 
@@ -408,8 +408,8 @@ def loosened(sheet: Sheet, differing: Differing) -> Sheet:
     while smaller is not None:
         sheet = _apart(smaller, differing, (_ways, _powers, _targets, _places))
         wanted = leading(differing(sheet))
-        fewer = shrunk(sheet, careful(partial(still_differ, differing, wanted)))
-        smaller = fewer if len(fewer.rows) < len(sheet.rows) else None
+        fewer = shrunk(sheet, partial(still_differ, differing, wanted))
+        smaller = fewer if fewer and len(fewer.rows) < len(sheet.rows) else None
     return sheet
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+_Q = TypeVar("_Q")
 
 
 @brief()
@@ -127,20 +128,42 @@ def results_of(
     return found
 
 
-def watched(
-    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int, show: Progress | None,
-    total: float,
-    share: Callable[[_T], float] = lambda _: 1,
-) -> Iterator[tuple[_T, _R]]:  # fmt: skip
-    """As `results_of`. After the caller has used each result, `show` reports how much of the total
-    is done: the shares of the pieces so far."""
-    results, done = results_of(stage, work, jobs, few), 0.0
-    show, total = show or (lambda *_: None), total or 1
-    show(stage.name, 0, total)
-    for piece, result in results:
-        yield piece, result
-        done += share(piece)
-        show(stage.name, done, total)
+@dataclass(slots=True)
+class Survey(Generic[_Q]):
+    """A question about many pieces of work, in stages one after the other. `depends` is as for a
+    `Stage`. As a block it ends at Ctrl-C, which is then no error: what was found until then stays.
+    """
+
+    asked: _Q
+    jobs: Jobs
+    show: Progress | None
+    depends: object = None
+    is_interrupted: bool = False
+
+    def __enter__(self) -> Survey[_Q]:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        self.is_interrupted = kind is KeyboardInterrupt
+        return self.is_interrupted
+
+    def results(
+        self, name: str, do: Callable[[_Q, _T], _R], lost: Callable[[_T, str], _R],
+        work: Iterable[_T], few: int, share: Callable[[_T], float] = lambda _: 1,
+        total: float | None = None,
+    ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
+        """Return each piece of the work of a stage with its result, as `results_of`. After the
+        caller has used a result, it is shown how much of the total is done: the shares of the
+        pieces so far. The `total` is needed unless the work is a list."""
+        total = (sum(map(share, work)) if total is None else total) or 1
+        stage = Stage(name, partial(do, self.asked), lost, self.depends)
+        results, done = results_of(stage, work, self.jobs, few), 0.0
+        show = self.show or (lambda *_: None)
+        show(name, 0, total)
+        for piece, result in results:
+            yield piece, result
+            done += share(piece)
+            show(name, done, total)
 
 
 def _crew(workers: Workers) -> Crew:

@@ -48,12 +48,13 @@ from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, por
 from dipsat.studies.judgements import agree, sides
 from dipsat.studies.parallel_run import Jobs, Stage, results_of
 from dipsat.studies.row_kinds import phase_columns
-from dipsat.studies.rule_deviations import causes_of_difference, profile_with
+from dipsat.studies.rule_deviations import explaining_deviations, profile_with
 from dipsat.studies.sheet import kept_map
 from dipsat.studies.sources import (
     NotComparable,
     ReplayFailure,
     Workload,
+    every_phase,
     games_of,
     placed,
     texts_of,
@@ -281,7 +282,7 @@ def replay_game(
     listed = tuple(
         (_name(one), None if isinstance(one, UnreadPhase) else len(one.before.units),
          replay.judge(one))
-        for one in _listed(game)
+        for one in every_phase(game)
     )  # fmt: skip
     findings = [found for _, _, found in listed]
     differ = tuple(found for found in findings if isinstance(found, DifferingPhase))
@@ -315,9 +316,8 @@ def replayed_phases(
     replay = _Replay(game, rules, finds_causes=causes)
     if first >= len(game.phases) + len(game.unread):
         return  # also if it is more than a machine counts
-    listed = _listed(game)
     start = max(0, first - 1)  # retreats depend on the moves before them
-    for at, one in enumerate(islice(listed, start, first + count), start):
+    for at, one in enumerate(islice(every_phase(game), start, first + count), start):
         found = replay.judge(one)
         if at >= first:
             record = None if isinstance(one, UnreadPhase) else one
@@ -327,16 +327,6 @@ def replayed_phases(
 
 def _name(one: RecordedPhase | UnreadPhase) -> str:
     return one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
-
-
-def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
-    """All phases of a game in their order, those among them that cannot be read."""
-    unread = list(game.unread)
-    for at, record in enumerate(game.phases):
-        while unread and unread[0].at <= at:
-            yield unread.pop(0)
-        yield record
-    yield from unread
 
 
 class _Replay:
@@ -414,7 +404,7 @@ class _Replay:
                 return self._lost(name, wrong)
             found = None
             if self.finds_causes:
-                found = causes_of_difference(
+                found = explaining_deviations(
                     judged.under,
                     lambda other: other is not outcome and agree(other, after),
                     self.rules,

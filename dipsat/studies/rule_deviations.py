@@ -127,18 +127,6 @@ def explaining_deviations(
     plain = adjudicate(rules)
     if agrees(plain):
         return ()
-    return causes_of_difference(adjudicate, agrees, rules, candidates, plain)
-
-
-def causes_of_difference(
-    adjudicate: Callable[[Profile], Outcome],
-    agrees: Callable[[Outcome], bool],
-    rules: Profile,
-    candidates: Sequence[Deviation] | None = None,
-    plain: Outcome | None = None,
-) -> tuple[Deviation, ...] | None:
-    """As `explaining_deviations`, where the rules themselves are known not to agree; `plain` is
-    the outcome under them if it is known."""
     known = deviations() if candidates is None else tuple(candidates)
     smaller: dict[_Set, Hashable] = {frozenset(): None}  # sets that change something
     for count in range(1, _MOST_AT_ONCE + 1):
@@ -150,7 +138,7 @@ def causes_of_difference(
                     return chosen
                 tried[frozenset(chosen)] = _state(outcome), parts
         if count == 1:
-            smaller[frozenset()] = _state(adjudicate(rules) if plain is None else plain)
+            smaller[frozenset()] = _state(plain)
         smaller = {
             one: state
             for one, (state, parts) in tried.items()

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -37,10 +36,10 @@ from dipsat.studies.impact_report import (
 )
 from dipsat.studies.judgements import Result, next_apart, words_of
 from dipsat.studies.options import DEFAULT_EXAMPLES
-from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
+from dipsat.studies.parallel_run import Jobs, Progress, Survey
 from dipsat.studies.row_files import RowsFile, rows_file
 from dipsat.studies.row_kinds import IMPACT
-from dipsat.studies.sheet import Sheet, careful, sheet_of, shrunk
+from dipsat.studies.sheet import Sheet, sheet_of, shrunk
 from dipsat.studies.sources import (
     RandomBoards,
     Rules,
@@ -86,10 +85,9 @@ def smaller(example: ImpactExample) -> ImpactExample:
         one, other = map(Result.of, compared.outcomes)
         return one.next != other.next if example.board_differs else one != other
 
-    sheet = sheet_of(position, example.orders)
-    if not careful(differs)(sheet):
+    least = shrunk(sheet_of(position, example.orders), differs)
+    if least is None:
         return example  # it depends on more than units and orders
-    least = shrunk(sheet, careful(differs))
     orders = {power: tuple(texts) for power, texts in least.orders.items()}
     return _judged(
         replace(example, position=least.position().to_dict(), orders=orders, is_shrunk=True)
@@ -165,15 +163,16 @@ def impact(
     )  # fmt: skip
     if boards is not None:
         check_boards(boards, asked.random_board)
+    survey = Survey(asked, jobs, progress)
     sources: list[Source] = [*files, *([boards] if boards else [])]
     with rows_file(rows, IMPACT) if isinstance(rows, str | Path) else nullcontext(rows) as file:
-        tally, shown, is_interrupted = _found(asked, sources, jobs, progress, file)
+        tally, shown = _found(survey, sources, file)
     more = tally.failed - len(tally.failures)
     return ImpactReport(
         base.name, tally.games, tally.judged.total(), dict(sorted(tally.skipped.items())),
         (*tally.failures, *([f"{more} more faults are not listed"] if more else [])),
         tuple(_impact(at, one, tally, shown) for at, one in enumerate(others)),
-        is_interrupted, tally.boards,
+        survey.is_interrupted, tally.boards,
     )  # fmt: skip
 
 
@@ -182,36 +181,34 @@ _Shown: TypeAlias = dict[tuple[int, bool], list[ImpactExample]]
 
 
 def _found(
-    asked: Asked, sources: list[Source], jobs: Jobs, progress: Progress | None,
-    file: RowsFile | None,
-) -> tuple[Tally, _Shown, bool]:  # fmt: skip
-    """What is found, with the examples judged again, and whether the work ended early."""
+    survey: Survey[Asked], sources: list[Source], file: RowsFile | None
+) -> tuple[Tally, _Shown]:
+    """What is found, with the examples judged again, as far as the work goes."""
+    asked = survey.asked
     tally, shown, is_judged = Tally.of(len(asked.rules)), _Shown(), False
-    try:
-        judging = Stage("judging", partial(tally_of, asked), partial(_lost, asked))
-        work = pieces(sources, BOARDS_AT_ONCE)
-        for piece, found in watched(judging, work, jobs, _FEW, progress, shares(sources), share_of):
+    work, total = pieces(sources, BOARDS_AT_ONCE), shares(sources)
+    with survey:
+        judged = survey.results("judging", tally_of, _lost, work, _FEW, share_of, total)
+        for piece, found in judged:
             if file is not None:
                 name = piece.shown if isinstance(piece.work, GameText) else None
                 file.add_all({"file": name, **row} for row in found.rows)
             found.rows = []  # nothing keeps them but the file
             tally.add(found, asked.examples)
         is_judged = True
-        wanted = [
+        again = [
             (at, is_smallest, example)
             for at, own in enumerate(tally.sets)
             for is_smallest, listed in ((False, own.first), (True, own.smallest))
             for example in listed
         ]
-        again = Stage("examples", partial(_example, asked), lambda *_: None)
-        for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, progress, len(wanted)):
+        examples = survey.results("examples", _example, lambda *_: None, again, _FEW)
+        for (at, is_smallest, _), one in examples:
             if one is not None:
                 shown.setdefault((at, is_smallest), []).append(one)
-        return tally, shown, False
-    except KeyboardInterrupt:
-        if file is not None and not is_judged:
-            file.cut_short()
-        return tally, shown, True
+    if file is not None and not is_judged:
+        file.cut_short()
+    return tally, shown
 
 
 def _impact(at: int, profile: Profile, tally: Tally, shown: _Shown) -> RulesImpact:
@@ -233,10 +230,8 @@ def _impact(at: int, profile: Profile, tally: Tally, shown: _Shown) -> RulesImpa
     )  # fmt: skip
 
 
-def _lost(asked: Asked, piece: Workload, reason: str) -> Tally:
-    tally = Tally.of(len(asked.rules))
-    tally.fail(f"{piece.shown}: {reason}")
-    return tally
+def _lost(piece: Workload, reason: str) -> Tally:
+    return Tally([], failures=[f"{piece.shown}: {reason}"], failed=1)
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:

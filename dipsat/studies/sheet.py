@@ -243,19 +243,23 @@ _Found = TypeVar("_Found")
 _PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
 
 
-def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
-    """Return a smallest part of a sheet for which `differs` still holds.
+def shrunk(sheet: Sheet, differs: Differs) -> Sheet | None:
+    """Return a smallest part of a sheet for which `differs` still holds; None if it does not even
+    hold for the sheet. It does not hold for what cannot be judged.
 
     No unit and (where few are left) no two units can be removed from it, no order can be left out,
     and none can be replaced by HOLD. This is delta debugging: ddmin over the units with their
     orders (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002); then
     single units, orders and pairs of units, until nothing more can go.
     """
-    sheet = replace(sheet, rows=_fewest(sheet, differs))
+    holds = careful(differs)
+    if not holds(sheet):
+        return None
+    sheet = replace(sheet, rows=_fewest(sheet, holds))
     smaller: Sheet | None = sheet
     while smaller is not None:
         sheet = smaller
-        smaller = next((simpler for simpler in _simpler(sheet) if differs(simpler)), None)
+        smaller = next((simpler for simpler in _simpler(sheet) if holds(simpler)), None)
     return sheet
 
 

@@ -31,6 +31,7 @@ from dipsat.formats import (
     RecordedGame,
     RecordedPhase,
     Transcript,
+    UnreadPhase,
     check_faults,
     game_texts,
     holds_games,
@@ -48,7 +49,6 @@ from dipsat.studies.sheet import kept_map
 Rules: TypeAlias = str | Path | Profile
 
 BOARDS_AT_ONCE = 20
-_MANY_BOARDS, _MANY_AT_ONCE = 5000, 200
 _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
@@ -239,13 +239,12 @@ def shares(sources: Iterable[Source]) -> float:
 
 
 def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[Workload]:
-    """The work of all sources, in pieces that one process can do at once, of so many random boards;
-    of many more if there are many."""
+    """The work of all sources, in pieces that one process can do at once, of so many random
+    boards."""
     for source in sources:
         if isinstance(source, RandomBoards):
-            at_once = boards if source.count < _MANY_BOARDS else max(boards, _MANY_AT_ONCE)
-            for first in range(0, source.count, at_once):
-                count = min(at_once, source.count - first)
+            for first in range(0, source.count, boards):
+                count = min(boards, source.count - first)
                 seed = source.seed + first
                 yield Workload(replace(source, count=count, seed=seed), count)
         elif isinstance(source, DatcCases):
@@ -294,6 +293,16 @@ def placed(error: DipsatError, source: str) -> str:
     """What an error says, with the source that it is about."""
     text = str(error)
     return text if source in text else f"{source}: {text}"
+
+
+def every_phase(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
+    """All phases of a game in their order, those among them that cannot be read."""
+    unread = list(game.unread)
+    for at, record in enumerate(game.phases):
+        while unread and unread[0].at <= at:
+            yield unread.pop(0)
+        yield record
+    yield from unread
 
 
 def why_not_judged(record: RecordedPhase, is_last: bool) -> NotComparable | None:

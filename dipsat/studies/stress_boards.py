@@ -7,9 +7,8 @@ on many boards may be needless.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TypeAlias
 
 from dipsat.base import ANYWHERE, Files, Node, kept_on_first, own_fields
@@ -75,12 +74,6 @@ def sights(profile: Profile, sheet: Sheet, slow: bool, only: str = "") -> Iterat
                 yield INPUT_ORDER, what
     if slow and _differs(movement(profile, sheet, presolve=False), outcome, words):
         yield (PRESOLVE,)
-
-
-def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
-    """Whether a board shows this trouble (or the use of a rule, or a value of a decision). Raises
-    what `sights` raises."""
-    return sight in sights(profile, sheet, sight[0] == PRESOLVE, only=sight[0])
 
 
 def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
@@ -163,14 +156,14 @@ def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
     """A smallest part of a sheet with this sight: it needs every unit and every order. Without
     centres and in the first phase, if that is enough. The sheet itself if the sight is not
     there."""
-    shows = careful(lambda other: has_sight(profile, other, sight))
-    if not shows(sheet):
+    shows = careful(lambda part: sight in sights(profile, part, sight[0] == PRESOLVE, sight[0]))
+    least = shrunk(sheet, shows)
+    if least is None:
         return sheet
-    sheet = shrunk(sheet, shows)
-    plain = [replace(sheet, owned=(), unknown=None)]
+    plain = [replace(least, owned=(), unknown=None)]
     if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
         plain.insert(0, replace(plain[0], phase=""))
-    return next((simpler for simpler in plain if shows(simpler)), sheet)
+    return next((simpler for simpler in plain if shows(simpler)), least)
 
 
 # --- many boards ----------------------------------------------------------------------------------
@@ -260,19 +253,15 @@ def tally_of(trial: Trial, seeds: range) -> Tally:
     return tally
 
 
-@kept_on_first(5000)
-def moves_of_board(trial: Trial, seed: int) -> tuple[Words, bool]:
-    """The results of the movement phase on the board of a seed, and whether rules for decision
-    cycles had a part in them, computed once in each process."""
-    words, outcome = phase_in_words(trial.profile, trial.sheet(seed))
-    has_cycle = outcome is None or any(record.applied for record in outcome.solution.records)
-    return words, has_cycle
+Judging: TypeAlias = Callable[[Profile, Sheet], Words]
+"""What a profile decides on a board, in words. Raises what `dipsat.adjudicate` raises for a board
+that cannot be judged."""
 
 
 @kept_on_first(5000)
-def words_of_board(trial: Trial, seed: int) -> Words:
-    """The results of the board of a seed, computed once in each process."""
-    return everything_in_words(trial.profile, trial.sheet(seed))
+def words_of_board(trial: Trial, seed: int, judge: Judging) -> Words:
+    """What the profile decides on the board of a seed, computed once in each process."""
+    return judge(trial.profile, trial.sheet(seed))
 
 
 # --- needless entries of a profile's own file -----------------------------------------------------
@@ -290,6 +279,8 @@ LONGER = 4
 difference is enough, and mostly the first boards show one."""
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
+"""Whether the rules decide differently without an entry: it is proven that they never do, they do
+on no board tried, or on some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,17 +293,6 @@ class OwnEntry:
 
     def __str__(self) -> str:
         return f"{self.section}: {self.name}"
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Whether the rules decide differently without an entry: `proven` that they never do, `never`
-    on any board tried, or `changes` the board of the `seed`."""
-
-    verdict: str
-    seed: int = -1
-    problem: str = ""
-    """Why nothing is known of it."""
 
 
 def own_layer(profile: Profile) -> Layer | None:
@@ -376,21 +356,12 @@ def _name(node: Node) -> str:
     return str(node.mapping()["name"].raw)
 
 
-class Reach(Enum):
-    """The boards and phases on which two profiles can decide differently."""
-
-    CYCLES = "boards on which a rule for decision cycles is applied, or none applies"
-    MOVES = "every movement phase, and what follows only if that differs"
-    EVERYTHING = "every phase"
-
-
-def reach_of(one: Profile, other: Profile) -> Reach | None:
-    """Where two profiles can decide differently; None if that is nowhere."""
+def reach_of(one: Profile, other: Profile) -> Judging | None:
+    """What tells two profiles apart wherever they decide differently: the movement phase, if what
+    follows can only differ where that does, or all phases. None if they cannot differ."""
     changed = {change.section for change in difference(one, other).changes}
     if changed <= {*_SILENT}:
         return None
-    if changed <= {*_SILENT, "cycles"}:
-        return Reach.CYCLES
     later = [kind for kind in PhaseKind if kind is not PhaseKind.MOVEMENT]
     is_of_moves = (
         not any(changes_for(one, other, kind) for kind in later)
@@ -398,45 +369,41 @@ def reach_of(one: Profile, other: Profile) -> Reach | None:
         and read_alike(one, other)
         and not any(attribute.becomes for attribute in one.declared.attributes.values())
     )
-    return Reach.MOVES if is_of_moves else Reach.EVERYTHING
+    return phase_in_words if is_of_moves else everything_in_words
 
 
-def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
-    """Return whether the rules decide differently without an entry on the boards of a trial.
+def effect_of(trial: Trial, entry: OwnEntry) -> str:
+    """Return whether the rules decide differently without an entry on the boards of a trial:
+    `PROVEN` that they never do, `NEVER` or `CHANGES`.
 
     Movement, the retreats that follow, and builds and disbands are compared, on `LONGER` times the
     boards.
     """
     profile, reduced = trial.profile, without(trial.profile, entry)
     if reduced is None:
-        return Effect(CHANGES)
-    reach = reach_of(reduced, profile)
-    if reach is None:
-        return Effect(PROVEN)
+        return CHANGES
+    judge = reach_of(reduced, profile)
+    if judge is None:
+        return PROVEN
     if entry.section == "option":  # on boards of the other value, which may have more words
-        return first_difference(replace(trial, profile=reduced), profile, reach)
-    return first_difference(trial, reduced, reach)
+        found = first_difference(replace(trial, profile=reduced), profile, judge)
+    else:
+        found = first_difference(trial, reduced, judge)
+    return NEVER if found is None else CHANGES
 
 
-def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHING) -> Effect:
-    """The first board of a trial on which another profile decides differently; it can do so only
-    within this reach."""
+def first_difference(trial: Trial, other: Profile, judge: Judging) -> int | None:
+    """The seed of the first board of a trial on which another profile decides differently, None if
+    there is none."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
-            if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
-                continue
-            is_of_moves = reach is Reach.MOVES
-            words = moves_of_board(trial, seed)[0] if is_of_moves else words_of_board(trial, seed)
+            words = words_of_board(trial, seed, judge)
         except DipsatError:
             continue  # another check reports that this board cannot be judged
         try:
-            sheet = trial.sheet(seed)
-            if is_of_moves:
-                differs = phase_in_words(other, sheet)[0] != words
-            else:
-                differs = everything_in_words(other, sheet) != words
+            differs = judge(other, trial.sheet(seed)) != words
         except DipsatError:
             differs = True
         if differs:
-            return Effect(CHANGES, seed)
-    return Effect(NEVER)
+            return seed
+    return None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from dipsat.base import (
     ANYWHERE,
@@ -31,7 +30,7 @@ from dipsat.errors import DipsatError, QuestionError
 from dipsat.rules import DEFAULT_RULES, Decision, Profile, check_features, load_profile
 from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving import INTERRUPTED as CUT_SHORT
-from dipsat.studies.parallel_run import Jobs, Progress, Stage, watched
+from dipsat.studies.parallel_run import Jobs, Progress, Survey
 from dipsat.studies.sheet import Sheet, SheetRow, name_of, rows_in_words
 from dipsat.studies.stress_boards import (
     BOARDS_AT_ONCE,
@@ -46,7 +45,6 @@ from dipsat.studies.stress_boards import (
     SHARED,
     TROUBLE,
     VALUE,
-    Effect,
     Sight,
     Tally,
     Trial,
@@ -412,8 +410,6 @@ def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
 
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0
-_T = TypeVar("_T")
-_R = TypeVar("_R")
 
 _MOST_SHRUNK = 40  # kinds of trouble that get a smallest board
 
@@ -450,29 +446,27 @@ def stress(
     trial = Trial(profile, name, boards, seed, units, files)
     check_features(profile, trial.board)
     trial.sheet(seed)  # so that a map without powers is reported at once
-    work = _Work(trial, jobs, progress)
-    is_interrupted = False
-    try:
+    survey = Survey(trial, jobs, progress, (trial, trial.board, timeout))
+    work = _Work(survey)
+    with survey:
         work.look()
         work.shrink()
         work.leave_out()
         work.ask(timeout)
-    except KeyboardInterrupt:
-        is_interrupted = True
     findings = [_settled(one) for one in (*work.seen, *work.unseen, *work.idle)]
     order = list(CHECKS)
     findings.sort(key=lambda one: order.index(one.check))
     return StressReport(
         profile.name, trial.board.name, work.tally.boards, seed, units, work.tally.slow,
-        tuple(findings), tuple(work.notes), is_interrupted,
+        tuple(findings), tuple(work.notes), survey.is_interrupted,
     )  # fmt: skip
 
 
 class _Work:
     """The stages of the work, and their results so far."""
 
-    def __init__(self, trial: Trial, jobs: Jobs, show: Progress | None) -> None:
-        self.trial, self.jobs, self.show = trial, jobs, show
+    def __init__(self, survey: Survey[Trial]) -> None:
+        self.results, self.trial = survey.results, survey.asked
         self.tally = Tally()
         self.seen: list[StressFinding] = []
         self.unseen: list[StressFinding] = []
@@ -483,7 +477,7 @@ class _Work:
         """Judge all boards, and find what is never seen."""
         seeds, some = self.trial.seeds, BOARDS_AT_ONCE
         pieces = [seeds[at : at + some] for at in range(0, len(seeds), some)]
-        found = self._stage("boards", tally_of, _lost_boards, pieces, 1, None, len(seeds), len)
+        found = self.results("boards", tally_of, _lost_boards, pieces, 1, len)
         try:
             for _, tally in found:
                 self.tally.add(tally)
@@ -501,7 +495,7 @@ class _Work:
             for at, (sight, _) in enumerate(troubles(self.tally))
             if sight[0] in TROUBLE
         ][:_MOST_SHRUNK]
-        found = self._stage("shrinking", _smallest, lambda one, _: (one[2][0], None), wanted, 2)
+        found = self.results("shrinking", _smallest, lambda one, _: (one[2][0], None), wanted, 2)
         for (at, _, _), (seed, sheet) in found:
             witness, source = sheet or self.trial.sheet(seed), f"random board {seed}"
             self.seen[at] = replace(self.seen[at], witness=witness, source=source)
@@ -514,38 +508,24 @@ class _Work:
             for entry in own_entries(self.trial.profile)
             if (entry.section.partition("_")[0], entry.name) not in unused
         ]
-        found = self._stage("leaving out", effect_of, lambda _, why: Effect("", -1, why), own, 2)
-        for entry, effect in found:
-            if effect.problem:
-                self.notes.append(f"{entry}: {effect.problem}")
-            elif effect.verdict != CHANGES:
-                tried = f"on {LONGER * self.trial.boards} boards"
-                note = tried if effect.verdict == NEVER else ""
-                self.idle.append(StressFinding("entry", str(entry), effect.verdict, note=note))
+        for entry, effect in self.results("leaving out", effect_of, lambda _, why: why, own, 2):
+            if effect in (PROVEN, NEVER):
+                note = f"on {LONGER * self.trial.boards} boards" if effect == NEVER else ""
+                self.idle.append(StressFinding("entry", str(entry), effect, note=note))
+            elif effect != CHANGES:  # why nothing is known of it
+                self.notes.append(f"{entry}: {effect}")
 
     def ask(self, timeout: float | None) -> None:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
         asked = [one for one in self.unseen if question_about(profile, one)]
         until = None if timeout is None else time.time() + min(timeout, MAX_SECONDS)
-        depends = self.trial, timeout
-        found = self._stage("solver", partial(answered, until), unanswered, asked, 1, depends)
+        found = self.results("solver", partial(answered, until), unanswered, asked, 1)
         for one, answer in found:
             if isinstance(answer, StressFinding):
                 self.unseen[self.unseen.index(one)] = answer
             elif (refusal := f"the solver was not asked: {answer}") not in self.notes:
                 self.notes.append(refusal)
-
-    def _stage(
-        self, name: str, do: Callable[[Trial, _T], _R], lost: Callable[[_T, str], _R],
-        work: list[_T], few: int, depends: object = None, total: int | None = None,
-        share: Callable[[_T], float] = lambda _: 1,
-    ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
-        """The results of a stage."""
-        depends = depends or self.trial, self.trial.board
-        stage = Stage(name, partial(do, self.trial), lost, depends)
-        total = len(work) if total is None else total
-        return watched(stage, work, self.jobs, few, self.show, total, share)
 
 
 def _settled(finding: StressFinding) -> StressFinding:

@@ -38,9 +38,8 @@ from dipsat.studies import (
     SheetRow,
     crosscheck,
     row_files as files,
-    rule_impacts as impacts,
 )
-from dipsat.studies.parallel_run import watched
+from dipsat.studies.parallel_run import Survey
 from dipsat.studies.row_files import SUFFIXES
 from dipsat.studies.row_kinds import KINDS, Type, kind_of
 from tests.checkout import ROOT
@@ -604,11 +603,13 @@ def test_impact_writes_the_rows(
     assert len(list(studies.read_rows(path))) == 3
     path.unlink()
 
+    honest = Survey.results
+
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
-        yield from watched(*arguments, **options)
+        yield from honest(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(impacts, "watched", interrupted)
+    monkeypatch.setattr(Survey, "results", interrupted)
     done = CliRunner().invoke(main, command)
     assert "rows.partial.jsonl has the first 3 rows" in done.stderr
     only(tmp_path, "rows.partial.jsonl")

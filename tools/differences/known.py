@@ -18,7 +18,7 @@ from dipsat.rules import load_profile
 from dipsat.searches.paradox_goal import cycles_in
 from dipsat.studies import Sheet
 from dipsat.studies.datc_runs import load_cases
-from dipsat.studies.sheet import careful, movement_order, sheet_of, shrunk
+from dipsat.studies.sheet import movement_order, sheet_of, shrunk
 from tools.differences.boards import Example, Judged, is_in_full, judged
 from tools.differences.shrink import smallest
 from tools.differences.written import written
@@ -120,9 +120,9 @@ def known_cycle(rules: Path, kind: str) -> Example | None:
     found = []
     for name, position, orders in _phases():
         if position.phase.kind is PhaseKind.MOVEMENT:
-            sheet = sheet_of(position, orders)
-            if careful(has_kind)(sheet):
-                found.append((name, shrunk(sheet, careful(has_kind))))
+            least = shrunk(sheet_of(position, orders), has_kind)
+            if least is not None:
+                found.append((name, least))
     if not found:
         return None
     name, sheet = min(found, key=lambda one: len(one[1].rows))

@@ -9,7 +9,7 @@ from dipsat.errors import DipsatError
 from dipsat.game import PhaseKind, Position
 from dipsat.rules import load_profile
 from dipsat.studies import Sheet
-from dipsat.studies.sheet import careful, sheet_of, shrunk
+from dipsat.studies.sheet import sheet_of, shrunk
 from tools.differences.boards import Judged, judged
 
 _Board = tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -30,10 +30,9 @@ def _smallest_sheet(found: Judged, one: str, other: str) -> Judged:
     def differs(sheet: Sheet) -> bool:
         return judged(sheet.position(), sheet.orders, one, other).differs
 
-    sheet = sheet_of(found.position, found.orders)
-    if not careful(differs)(sheet):
+    least = shrunk(sheet_of(found.position, found.orders), differs)
+    if least is None:
         return found  # it depends on more than units and orders
-    least = shrunk(sheet, careful(differs))
     return judged(least.position(), least.orders, one, other)
 
 
