@@ -18,13 +18,10 @@ static int has_route(const places *links, places starts, places ends, places sea
   ends &= seas;
   if (any_place(starts & ends)) return 1;
   if (!any_place(ends)) return 0;
-  struct place_walk front = walk_places(starts);
-  for (int p; (p = next_place(&front)) >= 0;) {
-    places fresh = links[p] & unseen;
-    if (any_place(fresh & ends)) return 1;
-    unseen &= ~fresh;
-    front.left |= fresh;
-    front.word = 0;
+  for (places front = starts; any_place(front);) {
+    front = beside(links, front) & unseen;
+    if (any_place(front & ends)) return 1;
+    unseen &= ~front;
   }
   return 0;
 }
