@@ -41,12 +41,14 @@ static inline places no_places(void) { return (places){0}; }
 /* The set of a province if something holds (1), else of none (0). Made in registers: a word that is
  * written to memory would be slow to read back with others. */
 static inline places place_if(int x, long holds) {
-  places found;
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 16 /* clang does so unasked */
+  places words = {0};
+#if PLACE_WORDS == 2
+  words[0] = (u64)((x < 64) & holds) << (x & 63), words[1] = (u64)((x >= 64) & holds) << (x & 63);
+  return words;
+#else
+  for (int w = 0; w < PLACE_WORDS; w++) words[w] = (u64)w; /* a constant */
+  return (places)(words == (u64)(x >> 6)) & ((u64)holds << (x & 63));
 #endif
-  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)((x >> 6 == w) & holds) << (x & 63);
-  return found;
 }
 
 static inline places the_place(int x) { return place_if(x, 1); }
