@@ -31,16 +31,19 @@ struct player {
 };
 
 static struct player *new_player(const struct map *m, const struct game_map *game) {
-  struct player *by = calloc(1, sizeof *by);
-  if (!by) return 0;
+  struct player *by = malloc(sizeof *by);
+  if (!by || !new_lister(&by->lister, m, game)) {
+    free(by);
+    return 0;
+  }
+  by->list = (struct order_list){0, 0, 0, 0};
   by->board.facts.map = m;
-  by->lister.game = game;
   memset(by->board.facts.owner, NOBODY, sizeof by->board.facts.owner);
   return by;
 }
 
 static void free_player(struct player *by) {
-  if (by) free(by->list.at);
+  if (by) free(by->list.at), free(by->lister.ways);
   free(by);
 }
 
