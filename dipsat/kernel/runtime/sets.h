@@ -61,7 +61,9 @@ static inline long count_places(places s) {
   return found;
 }
 
-static inline int has_place(places s, int x) { return (int)(s[x >> 6] >> (x & 63) & 1); }
+/* A macro reads one word of a set in memory; a function would copy the set. */
+#define has_place(s, x) \
+  __extension__({ int place_ = (x); (int)((s)[place_ >> 6] >> (place_ & 63) & 1); })
 
 /* Which words of a set are not empty, as bits. */
 static inline u32 words_of(places s) {
