@@ -63,20 +63,24 @@ struct voyage {
   int count;     /* of paths */
 };
 
+/* A path: its carriers, and where the next one and the target may not be. */
+struct leg {
+  places path, touched, closed;
+};
+
 /* Goes on from a path to the next carrier. Returns the targets of all paths that begin so. */
-static places sail(struct voyage *v, int sea, places path, places touched, places closed) {
+static places sail(struct voyage *v, int sea, const struct leg *from) {
   struct ways *ways = v->ways;
   if (v->count++ >= MAX_PATHS) return no_places();
-  places ends = v->landings[sea] & ~closed;
-  path |= the_place(sea);
+  places one = the_place(sea), links = v->links[sea], landings = v->landings[sea];
+  places ends = landings & ~from->closed;
+  struct leg at = {from->path | one, from->touched | links, from->closed | landings | one};
   struct place_walk walk = walk_places(ends);
   for (int t; (t = next_place(&walk)) >= 0;)
-    ways->needed[t] = has_place(ways->targets, t) ? ways->needed[t] & path : path;
+    ways->needed[t] = has_place(ways->targets, t) ? ways->needed[t] & at.path : at.path;
   ways->targets |= ends;
-  walk = walk_places(v->links[sea] & v->onward & ~touched);
-  touched |= v->links[sea];
-  closed |= v->landings[sea] | the_place(sea);
-  for (int p; (p = next_place(&walk)) >= 0;) ends |= sail(v, p, path, touched, closed);
+  walk = walk_places(links & v->onward & ~from->touched);
+  for (int p; (p = next_place(&walk)) >= 0;) ends |= sail(v, p, &at);
   if (any_place(ends)) {
     ways->over[sea] = has_place(ways->carriers, sea) ? ways->over[sea] | ends : ends;
     add_place(&ways->carriers, sea);
@@ -89,9 +93,10 @@ static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c) 
   const struct carriage *by = &f->map->carriage[c];
   places here = the_place(f->province[x]), carriers = f->carrying[c] & ~here;
   places starts = by->shores[f->location[x]] & carriers;
+  struct leg start = {no_places(), no_places(), here};
   struct voyage v = {&l->ways[x], by->links, l->game->landings[c], carriers & ~starts, 0};
   struct place_walk walk = walk_places(starts);
-  for (int p; (p = next_place(&walk)) >= 0;) sail(&v, p, no_places(), no_places(), here);
+  for (int p; (p = next_place(&walk)) >= 0;) sail(&v, p, &start);
   return v.count <= MAX_PATHS;
 }
 
