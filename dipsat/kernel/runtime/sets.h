@@ -3,15 +3,15 @@
  * UNIT_WORDS and PLACE_WORDS are set by the source that includes this: how many words of 64 bits a
  * set of units or provinces has. PLACE_WORDS is a power of two from 2 on. A set of units is one word,
  * or the same as a set of provinces: no two units stand in one. */
+#if PLACE_WORDS > 2 && defined(__AVX2__)
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("tune=skylake-avx512") /* else it copies sets in parts too small to be read again at once */
+#endif
+#include <immintrin.h>
+#endif
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#if PLACE_WORDS > 2 && defined(__AVX2__)
-#include <immintrin.h>
-#if __GNUC__ >= 12 && !defined(__clang__) /* else it copies halves, and waits for them when it reads the whole */
-#pragma GCC target("tune=skylake-avx512")
-#endif
-#endif
 
 typedef uint64_t u64;
 typedef uint32_t u32;
