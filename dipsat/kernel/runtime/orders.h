@@ -286,7 +286,7 @@ static int list_board(struct facts *f, struct lister *l, struct list_request *r,
  * the rows, -1 for a bad code, -2 if there is no memory. */
 int list_orders(const struct map *m, const struct game_map *game, struct list_request *r, int from,
                 int to) {
-  struct facts *f = malloc(sizeof *f);
+  struct facts *f = calloc(1, sizeof *f);
   struct lister l;
   struct order_list list = {0, 0, 0, 0};
   int i = from, failed = new_lister(&l, m, game) && f ? 0 : -2;

@@ -37,6 +37,7 @@ static struct player *new_player(const struct map *m, const struct game_map *gam
     return 0;
   }
   by->list = (struct order_list){0, 0, 0, 0};
+  memset(&by->board.facts, 0, sizeof by->board.facts); /* the rest is written before it is read */
   by->board.facts.map = m;
   memset(by->board.facts.owner, NOBODY, sizeof by->board.facts.owner);
   return by;
