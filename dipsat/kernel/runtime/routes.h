@@ -98,12 +98,14 @@ static int two_ways(const places *links, places fleet, places first, places back
     places open = back_seas & ~(at.path | at.around);
     places home = way(links, at.last, first, open);
     if (!any_place(home)) continue;
-    if (!any_place(way(links, fleet, second, onward_seas & ~(at.path | at.beside)))) continue;
     places touched = at.beside | beside(links, home & ~fleet);
-    if (any_place(way(links, fleet, second, onward_seas & ~(at.path | home | touched)))) {
+    places free = (onward_seas & ~(at.path | home | touched)) | fleet;
+    if (has_route(links, fleet, second, free)) { /* nearly always, the first time */
       found = 1;
       break;
     }
+    free = (onward_seas & ~(at.path | at.beside)) | fleet;
+    if (!has_route(links, fleet, second, free)) continue;
     places around = beside(links, at.last);
     places choices[2] = {around & open & ~home, around & home & ~at.path};
     for (int k = 0; k < 2; k++) { /* the shortest way comes first */
