@@ -11,18 +11,26 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import dipsat
+from dipsat import kernel
 from dipsat.game import legal_orders
 from dipsat.rules import Settings
-from tests.large_boards import full_orders, full_position, grid_map, grid_phase
+from tests.large_boards import (
+    full_orders,
+    full_position,
+    grid_map,
+    grid_phase,
+    related_board,
+)
 from tests.memory import megabytes_of
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
 GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army
 BOARDS = 15  # per map
+ROUNDS = 9
 
 Figure = tuple[str, str, str]
 """What was measured, the value, a remark."""
@@ -55,7 +63,20 @@ def _map_rows(name: str) -> list[Figure]:
         (f"{name}: adjudicate a full board", f"{judged * 1e3:.1f} ms", ""),
         (f"{name}: all legal orders of all units", f"{listed * 1e3:.0f} ms", ""),
         (f"{name}: the same, units in all seas", f"{slowest * 1e3:.0f} ms", f"{count} orders"),
+        *_compiled_rows(name),
     ]
+
+
+def _compiled_rows(name: str) -> Iterator[Figure]:
+    """Boards of few units, and of as many as there is room for."""
+    batch = kernel.Batch(map=name, native=True)
+    for units in (34, batch.numbers.most_units):
+        boards = [related_board(batch, units, seed) for seed in range(BOARDS)]
+        few, many = batch.encode(boards), batch.encode(boards * ROUNDS)
+        listed = _median([partial(batch.legal_orders, few)] * ROUNDS) / BOARDS
+        judged = _median([partial(batch.adjudicate, many)] * ROUNDS) / many.starts[-1]
+        what = f"{name}: compiled, {few.starts[-1] // BOARDS} units"
+        yield what, f"{judged * 1e9:.0f} ns a unit", f"all legal orders {listed * 1e3:.2f} ms"
 
 
 def _median(actions: list[Callable[[], object]]) -> float:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
+from typing import TypeAlias
 
 import dipsat
-from dipsat.board import Map, parse_map
-from dipsat.game import legal_orders
+from dipsat.board import Map, parse_map, province_of
+from dipsat.game import PowerOrders, legal_orders
+from dipsat.kernel import Batch, BoardCodes
+from dipsat.kernel.numbers import CONVOY, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 from dipsat.orders import (
     Convoy,
     Move,
@@ -17,6 +22,8 @@ from dipsat.orders import (
     write_order,
 )
 from dipsat.rules import Settings
+
+Row: TypeAlias = tuple[int, int, int, int]
 
 
 def full_position(board: Map, seed: int, at_sea: bool = False) -> dipsat.Position:
@@ -72,6 +79,60 @@ def _fits(order: object, moves: dict[UnitName, Move]) -> bool:
 
 def _plain(named: UnitName) -> UnitName:
     return UnitName(named.location, named.kind)
+
+
+def placed_codes(batch: Batch, units: int, random: Random) -> BoardCodes:
+    """Units that hold, of all powers, each in another province: as many as there is room for."""
+    numbers, stands = batch.numbers, dict[str, list[Row]]()
+    for kind, one in enumerate(numbers.kinds):
+        for at, location in enumerate(numbers.locations):
+            if numbers.stands(one, location):
+                stands.setdefault(province_of(location), []).append((0, kind, at, 0))
+    powers = [numbers.number_of_power[power] for power in batch.map.players]
+    rows = [
+        (random.choice(powers), *random.choice(stands[code])[1:])
+        for code in sorted(random.sample(sorted(stands), min(units, len(stands))))
+    ]
+    return BoardCodes(
+        [0, len(rows)], _flat(rows), [0] * 4 * len(rows), [random.choice((0, 2))], None
+    )
+
+
+def _flat(rows: Iterable[Row]) -> list[int]:
+    return [number for row in rows for number in row]
+
+
+def related_board(
+    batch: Batch, units: int, seed: int
+) -> tuple[dipsat.Position, Mapping[str, PowerOrders]]:
+    """A board on which about half of the units move, and most of the others support or convoy
+    one of these, or one that stays."""
+    random = Random(f"large {units} {seed}")
+    codes = placed_codes(batch, units, random)
+    legal = batch.legal_orders(codes)
+    province = [province_of(one) for one in batch.numbers.locations]
+    at = [province[location] for location in codes.units[2::4]]
+    listed = [legal.of(unit) for unit in range(len(at))]
+    moves = {
+        at[unit]: random.choice(found)
+        for unit, rows in enumerate(listed)
+        if (found := [row for row in rows if row[0] == MOVE]) and random.random() < 0.5
+    }
+
+    def fits(row: Row) -> bool:
+        if row[0] not in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY):
+            return False
+        move = moves.get(province[row[2]])
+        if row[0] == SUPPORT_HOLD or move is None:
+            return row[0] == SUPPORT_HOLD and move is None
+        return province[move[3]] == province[row[3]]
+
+    rows = [
+        moves.get(here) or random.choice([*filter(fits, listed[unit])] or listed[unit])
+        for unit, here in enumerate(at)
+    ]
+    position, texts = batch.board(replace(codes, orders=_flat(rows)), 0)
+    return replace(position, unknown_centers=()), texts
 
 
 def grid_map(width: int, height: int) -> Map:

@@ -52,7 +52,7 @@ class Numbered:
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
 """The types whose objects are numbered by their unit."""
 
-_MAX_WORDS = 512  # of all decisions: 32,768 bits; the standard rules take a dozen words
+_MAX_WORDS = 4_608  # of all decisions: one family about pairs of 512 units, and some more
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,12 +293,11 @@ class GameLibrary:
         for function in (self._list, self._play, self._choose):
             function.argtypes = (*[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_int)
             function.restype = ctypes.c_int
-        found = (ctypes.c_int32 * 6)()
+        found = (ctypes.c_int32 * 4)()
         library.loaded.game_sizes(found)
-        most = tables.numbers.most_units
         wanted = [
             ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
-            ctypes.sizeof(_ChoiceRequest), most, 2 * most,
+            ctypes.sizeof(_ChoiceRequest),
         ]  # fmt: skip
         check_sizes(found, wanted)
 

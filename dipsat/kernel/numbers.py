@@ -88,14 +88,15 @@ class MapNumbers:
 
     @property
     def unit_words(self) -> int:
-        """The words of 64 bits in a set of units. A board with more units than centres is rare; one
-        with more than fit is adjudicated by dipsat's Python."""
-        return _words(max(len(self.board.centers), 1))
+        """The words of 64 bits in a set of units: one on maps with no more centres than that, where
+        more units are rare and a board with more is left to dipsat's Python; else as many as in a
+        set of provinces, so that there is room for any number of units."""
+        return 1 if len(self.board.centers) <= 64 else self.place_words
 
     @property
     def most_units(self) -> int:
         """The most units that a board with codes for whole games has."""
-        return 64 * self.unit_words
+        return min(64 * self.unit_words, len(self.provinces))
 
     @cached_property
     def place_words(self) -> int:

@@ -116,6 +116,7 @@ class MapTables:
         counts = {
             "provinces": self.provinces, "locations": self.locations, "powers": self.powers,
             "kinds": self.kinds, "carriages": carriages, "features": self.source.numbered.features,
+            "room": range(self.numbers.most_units),
         }  # fmt: skip
         settings = self._settings()
         place_set = ctypes.c_uint64 * self.words

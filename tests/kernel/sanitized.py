@@ -80,11 +80,11 @@ def main(rules: str, map: str) -> None:
     vars(library)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused = random.Random(1), 0
-    # The largest board is more than compiled code takes; Python adjudicates it, which takes long.
     for position, _ in random_boards(batch, range(60), 30):
         texts = strange(batch, choose)
         refused += is_refused(batch.encode, [(position, texts)])
         refused += is_refused(batch.encode, [(texts, texts)])
+    # On a small map, the largest board is left to Python, which takes long.
     for units, boards in ((1, 8), (15, 8), (30, 8), (len(batch.map.centers) + 70, 1)):
         codes = batch.encode(random_boards(batch, range(boards), units))
         batch.adjudicate(codes, threads=2)

@@ -287,7 +287,7 @@ def test_too_many_combinations_are_declined() -> None:
         '  probe(m, o, n): move(m) and n == "C1"',
     )
     with pytest.raises(DeclinedError, match="too many combinations"):
-        source_of(profile, 1, 2)
+        source_of(profile, 8, 8)
 
 
 def test_too_many_rules_for_cycles_are_declined() -> None:

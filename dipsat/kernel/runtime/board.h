@@ -46,6 +46,7 @@ struct carriage {
  * numbers of their provinces. */
 struct map {
   int provinces, locations, powers, kinds, carriages, features;
+  int room;                    /* for units in the code of a position */
   int cargoes;                 /* the kinds that can be convoyed, as bits */
   int names;                   /* the slots of the following table */
   u64 neutrals;                /* the powers that nobody plays, whose units hold */

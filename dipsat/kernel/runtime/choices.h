@@ -137,6 +137,4 @@ void game_sizes(int32_t *out) {
   out[1] = sizeof(struct list_request);
   out[2] = sizeof(struct play_request);
   out[3] = sizeof(struct choice_request);
-  out[4] = UNITS;
-  out[5] = ROWS;
 }

@@ -5,8 +5,6 @@ enum { SPRING, SUMMER, FALL, WINTER };
 enum { HOME, ANY, ANY_IF_HOME_OWNED, HOME_ANY };       /* build_where */
 enum { FROM_OWNED, FROM_HOME };                        /* civil_disorder, DATC 4.D.8 */
 
-#define ROWS (2 * UNITS) /* orders of a phase */
-
 /* One position. Units and dislodged units are sorted by their provinces. */
 struct position {
   const struct map *map;
@@ -161,7 +159,7 @@ static int retreat_target(const struct position *p, int x, const struct order_co
 static int settle_retreats(const struct position *p, const struct order_code *orders) {
   int targets[UNITS], count = p->counts[1];
   places once = no_places(), often = no_places();
-  if (!p->game->settles_retreats || p->counts[0] + count > UNITS) return 0;
+  if (!p->game->settles_retreats || p->counts[0] + count > p->map->room) return 0;
   for (int x = 0; x < count; x++) {
     targets[x] = retreat_target(p, x, &orders[x]);
     if (targets[x] < 0) return 0;
@@ -272,14 +270,14 @@ static int settle_winter(const struct position *p, const struct order_code *orde
     w.sites[power] = no_places();
     for (int n = 0; n < count; n++) w.sites[power] |= the_place(sites[n]);
   }
-  for (int n = 0; n < ROWS && orders[n].type != NO_ORDER; n++)
+  for (int n = 0; n < 2 * p->map->room && orders[n].type != NO_ORDER; n++)
     if (!carry_out(p, &orders[n], &w)) return 0;
   for (int power = 0; power < p->map->powers; power++) {
     if (w.due[power] < 0 && p->game->disorder > FROM_HOME) return 0;
     for (; w.due[power] < 0; w.due[power]++) disband_farthest(p, power, &w);
   }
   w.builds += rebuilt_garrisons(p, w.built + w.builds);
-  if (p->counts[0] + w.builds > UNITS) return 0;
+  if (p->counts[0] + w.builds > p->map->room) return 0;
   int kept = 0;
   for (int x = 0; x < p->counts[0]; x++)
     if (!has_place(w.gone, province_at(p, &p->units[x]))) p->units[kept++] = p->units[x];

@@ -1,7 +1,6 @@
 /* The legal orders of the units of a board (dipsat.game.legal_orders), in the same order. */
 
 #define MAX_PATHS 20000 /* over carriers, from one place; beyond it, the board is handed back */
-#define MAX_WALKS 4096  /* that wait at once */
 
 /* What the orders, the later phases and whole games need to know of a map besides `struct map`. */
 struct game_map {
@@ -39,80 +38,77 @@ static inline void add_order(struct order_list *list, struct order_code order) {
   list->at[list->count++] = order;
 }
 
-/* How a unit could be convoyed. For each target: the carriers that could be part of a convoy, and
- * those that every convoy needs. */
+/* How a unit could be convoyed. Only what concerns targets and carriers that it has is written. */
 struct ways {
-  places targets, all_carriers;
-  int count;
-  u16 listed[PLACES]; /* the targets: those of the first kind of convoy, then the others */
-  places carriers[PLACES], needed[PLACES];
-};
-
-struct sea_walk {
-  places path, touched, closed;
-  int last;
+  places targets, carriers;
+  places added[MAX_CARRIAGES]; /* by kind of convoy: the targets that no kind before it has */
+  places over[PLACES];   /* by carrier: the targets of the convoys of which it could be a part */
+  places needed[PLACES]; /* by target: the carriers that are part of every convoy */
 };
 
 struct lister {
   const struct game_map *game;
   u16 sorted[UNITS];    /* the units by their provinces */
   places within[UNITS]; /* where each of these could go */
-  places all_carriers;  /* that could convoy anything */
-  struct ways ways[UNITS];
-  struct sea_walk walks[MAX_WALKS];
+  places carriers;      /* that could convoy anything */
+  struct ways *ways;    /* by unit */
 };
 
-static void add_path(struct ways *ways, places *fresh, const struct sea_walk *walk, places ends) {
-  struct place_walk each = walk_places(ends);
-  for (int t; (t = next_place(&each)) >= 0;) {
-    if (has_place(*fresh | ways->targets, t)) { /* perhaps by another kind of convoy */
-      ways->carriers[t] |= walk->path;
-      ways->needed[t] &= walk->path;
-    } else {
-      ways->carriers[t] = ways->needed[t] = walk->path;
-    }
-    *fresh |= the_place(t);
+/* A search for the paths without shortcuts in which only the first carrier touches the origin and
+ * only the last the target. */
+struct voyage {
+  struct ways *ways;
+  const places *links, *landings;
+  places onward; /* the carriers that do not touch the origin */
+  int count;     /* of paths */
+};
+
+/* A path: its carriers, and where the next one and the target may not be. */
+struct leg {
+  places path, touched, closed;
+};
+
+/* Goes on from a path to the next carrier. Returns the targets of all paths that begin so. */
+static places sail(struct voyage *v, int sea, const struct leg *from) {
+  struct ways *ways = v->ways;
+  if (v->count++ >= MAX_PATHS) return no_places();
+  places one = the_place(sea), links = v->links[sea], landings = v->landings[sea];
+  places ends = landings & ~from->closed;
+  struct leg at = {from->path | one, from->touched | links, from->closed | landings | one};
+  struct place_walk walk = walk_places(ends);
+  for (int t; (t = next_place(&walk)) >= 0;)
+    ways->needed[t] = has_place(ways->targets, t) ? ways->needed[t] & at.path : at.path;
+  ways->targets |= ends;
+  walk = walk_places(links & v->onward & ~from->touched);
+  for (int p; (p = next_place(&walk)) >= 0;) ends |= sail(v, p, &at);
+  if (any_place(ends)) {
+    ways->over[sea] = has_place(ways->carriers, sea) ? ways->over[sea] | ends : ends;
+    add_place(&ways->carriers, sea);
   }
-  ways->all_carriers |= any_place(ends) ? walk->path : no_places();
+  return ends;
 }
 
-/* The paths without shortcuts in which only the first carrier touches the origin and only the last
- * the target. Returns 0 if they are too many. */
-static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c, places *fresh) {
+/* Returns 0 if the paths of one kind of convoy are too many. */
+static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c) {
   const struct carriage *by = &f->map->carriage[c];
-  const places *landings = l->game->landings[c];
   places here = the_place(f->province[x]), carriers = f->carrying[c] & ~here;
-  places starts = by->shores[f->location[x]] & carriers, onward = carriers & ~starts;
-  int count = 0, found = 0;
-  struct place_walk first = walk_places(starts);
-  for (int p; (p = next_place(&first)) >= 0;)
-    l->walks[count++] = (struct sea_walk){the_place(p), no_places(), here, p};
-  for (; count; found++) {
-    if (found >= MAX_PATHS) return 0;
-    struct sea_walk at = l->walks[--count];
-    add_path(&l->ways[x], fresh, &at, landings[at.last] & ~at.closed);
-    struct place_walk next = walk_places(by->links[at.last] & onward & ~at.touched);
-    at.touched |= by->links[at.last];
-    at.closed |= landings[at.last] | the_place(at.last);
-    for (int p; (p = next_place(&next)) >= 0;) {
-      if (count == MAX_WALKS) return 0;
-      l->walks[count++] = (struct sea_walk){at.path | the_place(p), at.touched, at.closed, p};
-    }
-  }
-  return 1;
+  places starts = by->shores[f->location[x]] & carriers;
+  struct leg start = {no_places(), no_places(), here};
+  struct voyage v = {&l->ways[x], by->links, l->game->landings[c], carriers & ~starts, 0};
+  struct place_walk walk = walk_places(starts);
+  for (int p; (p = next_place(&walk)) >= 0;) sail(&v, p, &start);
+  return v.count <= MAX_PATHS;
 }
 
 static int find_ways(struct lister *l, const struct facts *f, int x) {
   struct ways *ways = &l->ways[x];
-  ways->targets = ways->all_carriers = no_places();
-  ways->count = 0;
+  ways->targets = ways->carriers = no_places();
+  memset(ways->added, 0, sizeof ways->added);
   for (int c = 0; c < f->map->carriages && !is_neutral(f, x); c++) {
     if (f->map->carriage[c].cargo != f->kind[x]) continue;
-    places fresh = no_places();
-    if (!walk_the_seas(l, f, x, c, &fresh)) return 0;
-    struct place_walk walk = walk_places(fresh & ~ways->targets);
-    ways->targets |= fresh;
-    for (int t; (t = next_place(&walk)) >= 0;) ways->listed[ways->count++] = (u16)t;
+    places before = ways->targets;
+    if (!walk_the_seas(l, f, x, c)) return 0;
+    ways->added[c] = ways->targets & ~before;
   }
   return 1;
 }
@@ -121,16 +117,22 @@ static inline places reached_by(const struct facts *f, int x) {
   return f->map->reached[f->row[x]];
 }
 
+static int new_lister(struct lister *l, const struct map *m, const struct game_map *game) {
+  l->game = game;
+  l->ways = malloc(sizeof *l->ways * (size_t)m->room);
+  return l->ways != 0;
+}
+
 /* Finds where every unit could go, and how it could be convoyed. Returns 0 if that takes too long. */
 static int prepare_lister(struct lister *l, const struct facts *f) {
   int count = 0;
-  l->all_carriers = no_places();
+  l->carriers = no_places();
   for (int p = 0; p < f->map->provinces; p++) {
     struct unit_walk walk = walk_units(f->units_in[p]);
     int x = next_unit(&walk);
     if (x < 0) continue;
     if (!find_ways(l, f, x)) return 0;
-    l->all_carriers |= l->ways[x].all_carriers;
+    l->carriers |= l->ways[x].carriers;
     l->within[count] = is_neutral(f, x) ? no_places() : reached_by(f, x) | l->ways[x].targets;
     l->sorted[count++] = (u16)x;
   }
@@ -179,6 +181,7 @@ static void list_supports_to(struct lister *l, struct facts *f, int x, int other
   const struct map *m = f->map;
   if (!m->has_coasts[f->kind[other]]) {
     if (has_place(reached_by(f, other), p) ||
+        !has_place(l->ways[other].carriers, f->province[x]) ||
         !has_place(l->ways[other].needed[p], f->province[x]))
       list_support(f, x, other, p, list);
     return;
@@ -209,14 +212,14 @@ static void list_supports(struct lister *l, struct facts *f, int x, struct order
 
 static void list_convoys(struct lister *l, struct facts *f, int x, struct order_list *list) {
   int here = f->province[x];
-  for (int n = 0; has_place(l->all_carriers, here) && n < f->count; n++) {
+  for (int n = 0; has_place(l->carriers, here) && n < f->count; n++) {
     const struct ways *ways = &l->ways[l->sorted[n]];
-    if (!has_place(ways->all_carriers, here)) continue;
-    for (int t = 0; t < ways->count; t++) {
-      int to = ways->listed[t];
-      struct order_code order = {CONVOY, 0, f->location[l->sorted[n]], (u16)to};
-      if (!has_place(ways->carriers[to], here)) continue;
-      if (!f->map->settings.rules_on_orders || legal_convoy(f, x, &order)) add_order(list, order);
+    for (int c = 0; has_place(ways->carriers, here) && c < f->map->carriages; c++) {
+      struct place_walk walk = walk_places(ways->over[here] & ways->added[c]);
+      for (int to; (to = next_place(&walk)) >= 0;) {
+        struct order_code order = {CONVOY, 0, f->location[l->sorted[n]], (u16)to};
+        if (!f->map->settings.rules_on_orders || legal_convoy(f, x, &order)) add_order(list, order);
+      }
     }
   }
 }
@@ -255,9 +258,8 @@ struct list_request {
   int32_t fault, board, unit;
 };
 
-static int list_board(struct workspace *k, struct lister *l, struct list_request *r, int i,
+static int list_board(struct facts *f, struct lister *l, struct list_request *r, int i,
                       struct order_list *list) {
-  struct facts *f = &k->facts;
   u32 at = r->starts[i], end = r->starts[i + 1];
   int unit = 0, count = (int)(end - at), fault = BAD_STARTS;
   list->count = 0;
@@ -284,23 +286,22 @@ static int list_board(struct workspace *k, struct lister *l, struct list_request
  * the rows, -1 for a bad code, -2 if there is no memory. */
 int list_orders(const struct map *m, const struct game_map *game, struct list_request *r, int from,
                 int to) {
-  struct workspace *k = calloc(1, sizeof *k);
-  struct lister *l = malloc(sizeof *l);
+  struct facts *f = calloc(1, sizeof *f);
+  struct lister l;
   struct order_list list = {0, 0, 0, 0};
-  int i = from, failed = k && l ? 0 : -2;
+  int i = from, failed = new_lister(&l, m, game) && f ? 0 : -2;
   if (!failed) {
-    k->facts.map = m;
-    l->game = game;
-    memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
+    f->map = m;
+    memset(f->owner, NOBODY, sizeof f->owner);
   }
   for (r->count = 0; !failed && i < to; i++) {
-    failed = list_board(k, l, r, i, &list);
+    failed = list_board(f, &l, r, i, &list);
     if (failed || r->count + (u64)list.count > r->room) break;
     if (list.count) memcpy(r->rows + r->count, list.at, sizeof *list.at * (size_t)list.count);
     r->count += (u64)list.count;
   }
   free(list.at);
-  free(l);
-  free(k);
+  free(l.ways);
+  free(f);
   return failed ? failed : i;
 }

@@ -6,7 +6,7 @@ enum { BAD_PHASE = BAD_OWNER + 1, TOO_MANY_UNITS, UNSORTED, BAD_RETREAT };
 /* Positions, one after the other: see `struct position`. */
 struct position_arrays {
   u16 *phases, *counts;
-  struct unit_code *units, *lost; /* UNITS of each per position */
+  struct unit_code *units, *lost; /* `room` of each per position */
   u64 *retreats;
   u8 *owners;
 };
@@ -16,7 +16,7 @@ struct play_request {
   int32_t last_year, most_phases, stop_at, gives_orders; /* stop_at: phases played */
   int32_t fault, board, unit;
   struct position_arrays at;
-  struct order_code *orders; /* ROWS of each position: the orders of the last phase */
+  struct order_code *orders; /* 2 * room of each position: those of the last phase */
   u8 *status, *winners;
   u32 *played;              /* phases */
 };
@@ -31,24 +31,29 @@ struct player {
 };
 
 static struct player *new_player(const struct map *m, const struct game_map *game) {
-  struct player *by = calloc(1, sizeof *by);
-  if (!by) return 0;
+  struct player *by = malloc(sizeof *by);
+  if (!by || !new_lister(&by->lister, m, game)) {
+    free(by);
+    return 0;
+  }
+  by->list = (struct order_list){0, 0, 0, 0};
+  memset(&by->board.facts, 0, sizeof by->board.facts); /* the rest is written before it is read */
   by->board.facts.map = m;
-  by->lister.game = game;
   memset(by->board.facts.owner, NOBODY, sizeof by->board.facts.owner);
   return by;
 }
 
 static void free_player(struct player *by) {
-  if (by) free(by->list.at);
+  if (by) free(by->list.at), free(by->lister.ways);
   free(by);
 }
 
 static struct position position_of(const struct map *m, const struct game_map *game,
                                    const struct position_arrays *at, int i) {
+  long first = (long)i * m->room;
   return (struct position){m, game, at->phases + 3L * i, at->counts + 2L * i,
-                           at->units + (long)i * UNITS, at->lost + (long)i * UNITS,
-                           at->retreats + (long)i * UNITS, at->owners + (long)i * m->provinces};
+                           at->units + first, at->lost + first, at->retreats + first,
+                           at->owners + (long)i * m->provinces};
 }
 
 /* --- chance ---------------------------------------------------------------------------------- */
@@ -139,7 +144,7 @@ static int order_winter(const struct position *p, u64 key, struct order_code *or
       orders[rows++] = due < 0 ? (struct order_code){DISBAND, 0, (u16)power, listed[n]}
                                : random_build(p, power, listed[n], key);
   }
-  if (rows < ROWS) orders[rows].type = NO_ORDER;
+  if (rows < 2 * p->map->room) orders[rows].type = NO_ORDER;
   return 1;
 }
 
@@ -214,7 +219,7 @@ static int check_units(const struct position *p, const struct unit_code *units, 
                        places *taken, int *at) {
   int last = -1;
   *at = -1;
-  if (count > UNITS) return TOO_MANY_UNITS;
+  if (count > p->map->room) return TOO_MANY_UNITS;
   for (int x = 0; x < count; x++) {
     int fault = check_unit(p->map, &units[x]);
     *at = x;
@@ -267,7 +272,7 @@ static int status_of(const struct position *p, const struct play_request *r, int
 }
 
 static int play_on(struct player *by, const struct position *p, struct play_request *r, int i) {
-  struct order_code *orders = r->orders + (long)i * ROWS;
+  struct order_code *orders = r->orders + 2L * i * p->map->room;
   u64 key = mixed(mixed(r->seed) ^ (r->first_game + (u64)i));
   while (r->played[i] < (u32)r->stop_at) {
     if (!r->gives_orders) {
@@ -291,7 +296,7 @@ int play(const struct map *m, const struct game_map *game, struct play_request *
     struct position p = position_of(m, game, &r->at, i);
     if (r->status[i] != RUNNING || (r->gives_orders && r->played[i])) continue;
     r->fault = check_position(&p, &r->unit);
-    if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + (long)i * ROWS, &r->unit);
+    if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + 2L * i * m->room, &r->unit);
     if (r->fault) {
       r->board = i;
       free_player(by);

@@ -18,7 +18,7 @@ struct models {
 
 struct graph {
   int count;
-  u16 decision[MAX_NODES];
+  int decision[MAX_NODES];
   u64 to[MAX_NODES][MAX_NODES / 64];
   i16 node[64 * DECISION_WORDS];
 };
@@ -178,7 +178,7 @@ static void find_models(struct workspace *k, const struct bounds *b, const struc
 static int add_node(struct graph *g, struct scope *in, int decision) {
   if (g->count == MAX_NODES) return 0;
   in->w[decision >> 6] |= BIT(decision);
-  g->decision[g->count] = (u16)decision;
+  g->decision[g->count] = decision;
   g->node[decision] = (i16)g->count++;
   return 1;
 }
@@ -247,7 +247,7 @@ static int first_core(const struct graph *g, const struct scope *group, struct s
   long best = -1, least = 0;
   for (int v = 0; v < g->count; v++) {
     if (!bit_at(group->w, g->decision[v])) continue;
-    long rank = 65536L * rank_of_word[g->decision[v] >> 6] + g->decision[v];
+    long rank = 64L * DECISION_WORDS * rank_of_word[g->decision[v] >> 6] + g->decision[v];
     int is_core = (best < 0 || rank < least) && bit_at(g->to[v], v);
     for (int u = 0; u < g->count && is_core; u++)
       if (bit_at(g->to[v], u) && !bit_at(g->to[u], v)) is_core = 0;

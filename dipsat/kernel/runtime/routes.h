@@ -18,13 +18,10 @@ static int has_route(const places *links, places starts, places ends, places sea
   ends &= seas;
   if (any_place(starts & ends)) return 1;
   if (!any_place(ends)) return 0;
-  struct place_walk front = walk_places(starts);
-  for (int p; (p = next_place(&front)) >= 0;) {
-    places fresh = links[p] & unseen;
-    if (any_place(fresh & ends)) return 1;
-    unseen &= ~fresh;
-    front.left |= fresh;
-    front.word = 0;
+  for (places front = starts; any_place(front);) {
+    front = beside(links, front) & unseen;
+    if (any_place(front & ends)) return 1;
+    unseen &= ~front;
   }
   return 0;
 }
@@ -101,12 +98,14 @@ static int two_ways(const places *links, places fleet, places first, places back
     places open = back_seas & ~(at.path | at.around);
     places home = way(links, at.last, first, open);
     if (!any_place(home)) continue;
-    if (!any_place(way(links, fleet, second, onward_seas & ~(at.path | at.beside)))) continue;
     places touched = at.beside | beside(links, home & ~fleet);
-    if (any_place(way(links, fleet, second, onward_seas & ~(at.path | home | touched)))) {
+    places free = (onward_seas & ~(at.path | home | touched)) | fleet;
+    if (has_route(links, fleet, second, free)) { /* nearly always, the first time */
       found = 1;
       break;
     }
+    free = (onward_seas & ~(at.path | at.beside)) | fleet;
+    if (!has_route(links, fleet, second, free)) continue;
     places around = beside(links, at.last);
     places choices[2] = {around & open & ~home, around & home & ~at.path};
     for (int k = 0; k < 2; k++) { /* the shortest way comes first */
