@@ -77,9 +77,20 @@ class MapNumbers:
         return {power: at for at, power in enumerate(self.powers)}
 
     @cached_property
-    def texts(self) -> list[list[tuple[str, str]]]:
-        """For each kind, the locations, each with the text of such a unit without attributes."""
-        return [[(place, f"{kind} {place}") for place in self.locations] for kind in self.kinds]
+    def powers_by_name(self) -> list[tuple[str, int]]:
+        """The powers, sorted by name, each with its number."""
+        return sorted((power, at) for at, power in enumerate(self.powers))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The texts of all units without attributes, sorted by location and then by kind."""
+        return [f"{kind} {place}" for place in sorted(self.locations) for kind in self.kinds]
+
+    @cached_property
+    def ranks(self) -> list[list[int]]:
+        """For each kind and location, the number of the text among these."""
+        places = {place: at * len(self.kinds) for at, place in enumerate(sorted(self.locations))}
+        return [[places[one] + at for one in self.locations] for at in range(len(self.kinds))]
 
     @cached_property
     def unit_width(self) -> int:

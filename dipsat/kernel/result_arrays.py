@@ -187,13 +187,19 @@ class BatchResult:
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
-        width, texts, found = numbers.unit_width, numbers.texts, dict[int, list[tuple[str, str]]]()
-        rows, ends = self.codes.units[width * first : width * end], self._memory.ends(first, end)
-        for power, kind, to in zip(rows[::width], rows[1::width], ends, strict=True):
+        codes, width, ranks = self.codes.units, numbers.unit_width, numbers.ranks
+        powers = codes[width * first : width * end : width]
+        kinds = codes[width * first + 1 : width * end : width]
+        found: list[list[int]] = [[] for _ in numbers.powers]
+        for power, kind, to in zip(powers, kinds, self._memory.ends(first, end), strict=True):
             if to != NOWHERE:
-                found.setdefault(power, []).append(texts[kind][to])
-        by_name = sorted((numbers.powers[power], own) for power, own in found.items())
-        return {power: [text for _, text in sorted(own)] for power, own in by_name}
+                found[power].append(ranks[kind][to])
+        texts, by_name = numbers.texts, numbers.powers_by_name
+        return {
+            power: [texts[rank] for rank in sorted(own)]
+            for power, at in by_name
+            if (own := found[at])
+        }
 
     @checked
     def after(self, board: int) -> tuple[Unit, ...]:
