@@ -45,6 +45,7 @@ from dipsat.outcomes import (
     OrderOutcome,
     Outcome,
     adjudicate,
+    compiled_legal_orders,
     declared_orders,
     declared_orders_of_powers,
 )
@@ -347,7 +348,9 @@ class Game(Drawn):
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
         """Return the `legal_orders` of everything that can be ordered now. Orders of powers besides
         those of their units are in `all_legal_orders_of_powers`."""
-        found = legal_order_texts(self.position, self.profile.settings)
+        found = compiled_legal_orders(self.position, self.profile)
+        if found is None:
+            found = legal_order_texts(self.position, self.profile.settings)
         declared = self._declared_orders
         if not declared:
             return found

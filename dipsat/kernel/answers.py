@@ -17,12 +17,13 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.coded_phases import judged, left_open
 from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
+from dipsat.kernel.library import GameLibrary, KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
 from dipsat.kernel.result_arrays import BatchResult, ends_of
+from dipsat.kernel.tables import GameTables
 from dipsat.orders import Unit
-from dipsat.outcomes import Answers, Dislodgement, answer_source, no_answer
+from dipsat.outcomes import Answers, Dislodgement, NoAnswers, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile
 
 BOARDS_BEFORE_COMPILING = 5_000
@@ -93,34 +94,63 @@ class CompiledAnswers:
         self._coder = coder
         self._library = library
 
+    @cached_property
+    def _games(self) -> GameLibrary:
+        return GameLibrary(self._library, GameTables(self._library.tables, self._coder.profile))
+
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
         """The answer to a phase; None if propagation leaves it open, or if something about its
         orders takes more to say."""
-        coder, season = self._coder, position.phase.season
-        numbers = coder.numbers
-        if season not in SEASONS or len(position.units) > numbers.most_units:
+        found = self._coded(position, orders)
+        if found is None:
             return None
-        found = coder.moves(position, orders)
-        if found is None or found[1].has_strays or {*map(type, found[1].texts)} - {str}:
+        codes, ordered = found
+        if ordered.has_strays or {*map(type, ordered.texts)} - {str}:
             return None
-        owners = None
-        if coder.asks:
-            if position.unknown_centers:
-                return None
-            owners = array("B", owners_of(numbers, position.centers))
-        units, ordered = found
-        starts, seasons = array("I", [0, len(position.units)]), array("B", [SEASONS.index(season)])
-        codes = BoardCodes(starts, units, ordered.rows, seasons, owners)
         try:
-            result = judged(self._library, coder, codes, only_propagates=True)
+            result = judged(self._library, self._coder, codes, only_propagates=True)
         except CodeError:  # a unit where its kind cannot stand
             return None
         if left_open(result):
             return None
         given = {power: list(own) for power, own in orders.items()}
         return CompiledAnswer(result, position, given, ordered)  # type: ignore[arg-type]  # all are texts
+
+    def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
+        """Each unit with its legal orders in a movement phase, as texts in the notation
+        `diplomacy`; None where that takes more to say."""
+        found = None if "orders" in self._games.tables.left_to_python else self._coded(position, {})
+        if found is None:
+            return None
+        codes, _ = found
+        try:
+            ends, rows, settled = self._games.list_orders(codes)
+        except CodeError:
+            return None
+        texts = None if any(settled) else self._library.write_orders(codes.units, ends, rows)  # type: ignore[arg-type]  # an array
+        if texts is None:
+            return None
+        own = zip(position.units, (0, *ends), ends, strict=False)
+        return {str(unit): tuple(texts[first:end]) for unit, first, end in own}
+
+    def _coded(
+        self, position: Position, orders: Mapping[str, PowerOrders]
+    ) -> tuple[BoardCodes, CodedOrders] | None:
+        """The codes of a movement phase; None if something about it needs care."""
+        coder, season = self._coder, position.phase.season
+        if season not in SEASONS or len(position.units) > coder.numbers.most_units:
+            return None
+        if coder.asks and position.unknown_centers:
+            return None
+        found = coder.moves(position, orders)
+        if found is None:
+            return None
+        units, ordered = found
+        owners = array("B", owners_of(coder.numbers, position.centers)) if coder.asks else None
+        starts, seasons = array("I", [0, len(position.units)]), array("B", [SEASONS.index(season)])
+        return BoardCodes(starts, units, ordered.rows, seasons, owners), ordered
 
 
 class _AnswersLater:
@@ -152,7 +182,11 @@ class _AnswersLater:
             if found is None and self._process != os.getpid():
                 self._start()  # the thread has stayed behind where this process was forked
             else:
-                answer_source(*self._of).answers = found or no_answer
+                answer_source(*self._of).answers = found or NoAnswers()
+
+    def legal_orders(self, position: Position) -> None:
+        """List no orders."""
+        self(position, {})
 
 
 def answers_for(profile: Profile, board: Map) -> Answers:
@@ -167,7 +201,7 @@ def answers_for(profile: Profile, board: Map) -> Answers:
             return _AnswersLater(profile, board)
     except (DipsatError, DeclinedError):
         pass
-    return no_answer
+    return NoAnswers()
 
 
 def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:

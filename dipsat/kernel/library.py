@@ -44,6 +44,7 @@ _Request = _shape(
     f"P {' '.join(BOARDS)} results",
     f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
 )  # fmt: skip
+_MOST_WRITTEN = 72  # bytes of an order (`texts.h`)
 _MAP_AND_TEXTS = (
     ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_long,
 )  # fmt: skip
@@ -82,6 +83,11 @@ class KernelLibrary:
             ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *_MAP_AND_TEXTS,
             ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p,
         )  # fmt: skip
+        self._write_orders = loaded.write_orders
+        self._write_orders.argtypes = (
+            ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 3,
+        )  # fmt: skip
+        self._write_orders.restype = ctypes.c_long
         self._new = loaded.new_workspace
         self._new.restype = ctypes.c_void_p
         loaded.free_workspace.argtypes = (ctypes.c_void_p,)
@@ -159,6 +165,19 @@ class KernelLibrary:
         )  # fmt: skip
         return None if strays < 0 else strays
 
+    def write_orders(
+        self, units: array[int], ends: array[int], rows: array[int]
+    ) -> list[str] | None:
+        """The texts of movement orders; `ends` says where those of each unit end. None if there is
+        not a name for everything."""
+        text = bytearray(_MOST_WRITTEN * (len(rows) // 4) or 1)
+        shared = ctypes.c_char.from_buffer(text)
+        length: int = self._write_orders(
+            self._address, units.buffer_info()[0], len(ends), ends.buffer_info()[0],
+            rows.buffer_info()[0], ctypes.addressof(shared),
+        )  # fmt: skip
+        return None if length < 0 else text[:length].decode().split("\n")
+
     def _workspace(self) -> _Workspace:
         """Memory that no other call uses. Raises `MemoryError`."""
         try:
@@ -215,7 +234,7 @@ def _address_of(numbers: Any) -> tuple[int | None, object]:
 
 POSITIONS = tuple(one.name for one in fields(PositionCodes))
 """The arrays of `PositionCodes`."""
-_ROOM = 1 << 16  # rows of orders that are fetched at once, at first
+_ROOM, _FEW = 1 << 16, 1 << 11  # rows of orders that are fetched at once, at first; of a board
 
 
 _POSITIONS = f"P {' '.join(POSITIONS)}"
@@ -337,7 +356,7 @@ class GameLibrary:
     ) -> Iterator[tuple[int, int, array[int]]]:
         """List orders, of as many boards at once as there is room for: the first of these, the one
         after them, and the rows."""
-        rows, first = array("H", bytes(8 * _ROOM)), 0
+        rows, first = array("H", bytes(8 * min(_ROOM, _FEW * count))), 0
         while first < count:
             request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
             end = self._called(function, request, first, count)

@@ -193,6 +193,7 @@ class MapTables:
         yield "power_numbers", "h", map(self._power_number, numbered.powers)
         yield "name", "Q", (name for name, _ in self._names)
         yield "named", "H", (number for _, number in self._names)
+        yield "name_of", "Q", self._readable
         yield "name_of_kind", "Q", map(_bytes_of, self.kinds)
 
     def _settings(self) -> ctypes.Structure:
@@ -219,24 +220,27 @@ class MapTables:
         return structure(*((name, _COUNT, number) for name, number in numbers.items()))
 
     @cached_property
+    def _readable(self) -> list[int]:
+        """For each location, the bytes of its name, if texts are sure to mean it by that; else 0,
+        as where rules have words of their own."""
+        words, kind = self.profile.words, self.kinds[0]
+        reader, found = reader_for(self.board, words), [0] * len(self.locations)
+        for at, location in enumerate(self.locations) if not words.kinds + words.attributes else ():
+            with suppress(*TEXT_FAULTS):
+                if reader.read(f"{kind} {location} H") == Hold(UnitName(location, kind)):
+                    found[at] = _bytes_of(location)
+        return found
+
+    @cached_property
     def _names(self) -> list[tuple[int, int]]:
-        """The table of names (see `location_of` in `texts.h`): the names of locations that texts
-        are sure to mean, each with the number of its location. Where rules have words of their own,
-        there are none."""
-        words = self.profile.words
-        reader, kind = reader_for(self.board, words), self.kinds[0]
+        """The table of names (see `location_of` in `texts.h`): each with its location."""
         slots = 4 << len(self.locations).bit_length()
         found = [(0, 0)] * slots
-        for number, location in enumerate(self.locations):
-            name = _bytes_of(location)
-            with suppress(*TEXT_FAULTS):
-                means = reader.read(f"{kind} {location} H") == Hold(UnitName(location, kind))
-                if not means or not name or words.kinds or words.attributes:
-                    continue
-                slot = (name * _MIXER >> 32) % slots
-                while found[slot][0]:
-                    slot = (slot + 1) % slots
-                found[slot] = name, number
+        for number, name in enumerate(self._readable):
+            slot = (name * _MIXER >> 32) % slots
+            while found[slot][0]:
+                slot = (slot + 1) % slots
+            found[slot] = name, number
         return found
 
     def _landings(self) -> Iterator[int]:

@@ -4,8 +4,9 @@ from dipsat.outcomes.adjudication import adjudicate as adjudicate, decided as de
 from dipsat.outcomes.adjustments import AdjustmentOutcome as AdjustmentOutcome
 from dipsat.outcomes.answers import (
     Answers as Answers,
+    NoAnswers as NoAnswers,
     answer_source as answer_source,
-    no_answer as no_answer,
+    compiled_legal_orders as compiled_legal_orders,
 )
 from dipsat.outcomes.comparison import (
     SILENT as SILENT,

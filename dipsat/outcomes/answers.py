@@ -5,14 +5,14 @@ Loading them takes as long as a hundred boards, so the first boards under some r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from dipsat.base import ANSWERS, check_time, extension, kept_on_first, running_limits, unlimited
 from dipsat.board import Map
-from dipsat.game import Position, PowerOrders, Ruling, judge_orders, read_submissions
+from dipsat.game import PhaseKind, Position, PowerOrders, Ruling, judge_orders, read_submissions
 from dipsat.orders import Unit
 from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.outcomes.outcome import Dislodgement
@@ -50,12 +50,25 @@ class Answer(Protocol):
     def next(self) -> Position: ...  # noqa: D102
 
 
-Answers: TypeAlias = Callable[[Position, Mapping[str, PowerOrders]], Answer | None]
-"""What comes of a movement phase, None where that takes more to say."""
+class Answers(Protocol):
+    """Answers to the movement phases of a map under a profile, None where that takes more to
+    say."""
+
+    def __call__(self, position: Position, orders: Mapping[str, PowerOrders], /) -> Answer | None:
+        """What comes of a phase."""
+
+    def legal_orders(self, position: Position, /) -> Mapping[str, tuple[str, ...]] | None:
+        """Unit -> its legal orders, as texts in the notation `diplomacy`."""
 
 
-def no_answer(position: Position, orders: Mapping[str, PowerOrders]) -> None:
-    """Answer no phase."""
+class NoAnswers:
+    """Answers to no phase."""
+
+    def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
+        """Answer nothing."""
+
+    def legal_orders(self, position: Position) -> None:
+        """List nothing."""
 
 
 class AnsweredOutcome(MovementOutcome):
@@ -148,17 +161,17 @@ class AnswerSource:
         self._boards_left = FIRST_BOARDS
         self.answers: Answers | None = None
 
-    def ask(self, position: Position, orders: Mapping[str, PowerOrders]) -> Answer | None:
-        """The answer to a phase, None if there is none."""
+    def known(self) -> Answers:
+        """The answers for one board more."""
         if self.answers is None:
             self._boards_left -= 1
             if self._boards_left >= 0:
-                return None
+                return NoAnswers()
             try:
                 self.answers = extension(ANSWERS).answers_for(self._profile, self._map)
             except ImportError:  # a page has no compiled equations
-                self.answers = no_answer
-        return self.answers(position, orders)
+                self.answers = NoAnswers()
+        return self.answers
 
 
 @kept_on_first(4)
@@ -175,4 +188,14 @@ def compiled_answer(
     if running_limits().work is not None:
         return None
     check_time()
-    return answer_source(profile, position.map).ask(position, orders)
+    return answer_source(profile, position.map).known()(position, orders)
+
+
+def compiled_legal_orders(
+    position: Position, profile: Profile
+) -> Mapping[str, tuple[str, ...]] | None:
+    """Unit -> its legal orders in a movement phase, as `legal_order_texts` gives them; None if
+    there is no answer."""
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return None
+    return answer_source(profile, position.map).known().legal_orders(position)

@@ -27,13 +27,14 @@ from dipsat.studies.sources import Source
 from tests.exhaustive import few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.agreement.compare import Board
-from tests.kernel.kernel_agreement import QUICKLY, needs_compiler
+from tests.kernel.kernel_agreement import ELSEWHERE, QUICKLY, needs_compiler
 from tests.phases import BY_SOLVER
 from tests.recorded import FEW, needs_games, recorded_games
 
 pytestmark = needs_compiler
 
 PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
+PLACES = [("datc", one) for one in ("standard", "known_world_901", "pure", "sengoku", "britain")]
 Compile = Callable[..., Batch]
 
 
@@ -91,6 +92,31 @@ def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: C
         assert str(quick) == str(plain)
         assert quick == plain
     assert compiled or rules == "arpiesse"
+
+
+@pytest.mark.parametrize(("rules", "map"), few_of([*ELSEWHERE, *PLACES], 4))
+def test_legal_orders_are_the_same_as_without_compiling(
+    rules: str, map: str, compile_rules: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = compile_rules(rules, map)
+    for position, _ in random_boards(batch, range(16), large=True):
+        game = dipsat.Game(position, batch.rules)
+        compiled = game.all_legal_orders()
+        with monkeypatch.context() as patch:
+            patch.setattr("dipsat.formats.game.compiled_legal_orders", lambda *_: None)
+            plain = game.all_legal_orders()
+        assert [*compiled.items()] == [*plain.items()]
+
+
+def test_legal_orders_come_from_compiled_code(
+    compile_rules: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = compile_rules("datc")
+    monkeypatch.setattr("dipsat.formats.game.legal_order_texts", None)
+    assert len(dipsat.Game().all_legal_orders()["F STP/SC"]) == 6
+    monkeypatch.undo()
+    ((position, _),) = random_boards(batch, [1])
+    assert dipsat.Game(position).all_legal_orders()
 
 
 def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile) -> None:
@@ -225,8 +251,9 @@ def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
     monkeypatch.setitem(sys.modules, "dipsat.kernel.answers", None)
     source = answers.AnswerSource(dipsat.load_profile("datc"), dipsat.load_map("standard"))
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
-    assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
-    assert source.ask(position, {"FRANCE": ["A PAR H"]}) is None
+    for _ in range(2):
+        assert source.known()(position, {"FRANCE": ["A PAR H"]}) is None
+        assert source.known().legal_orders(position) is None
 
 
 def test_own_rules_are_compiled_only_when_asked(

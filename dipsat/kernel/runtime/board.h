@@ -76,7 +76,7 @@ struct map {
   const i16 *code_numbers, *power_numbers; /* of the provinces and powers that the rules name */
   const u64 *name;             /* by slot: the name of a location in bytes, or 0 */
   const u16 *named;            /* by slot: the number of the location */
-  const u64 *name_of_kind;     /* by kind, likewise */
+  const u64 *name_of, *name_of_kind; /* by location and by kind, likewise */
   struct carriage carriage[MAX_CARRIAGES];
 };
 

@@ -185,3 +185,47 @@ int read_orders(int kind, const struct unit_code *unit, int count, const struct 
     }
   return left.at == left.end ? strays : REFUSED;
 }
+
+/* Writes the letters of a name and a character after them; returns where the next one goes. */
+static inline u8 *write_name(u8 *at, u64 name, char after) {
+  for (; name; name >>= 8) *at++ = (u8)name;
+  *at++ = (u8)after;
+  return at;
+}
+
+static inline u8 *write_unit(const struct map *m, u8 *at, const struct unit_code *unit) {
+  at = write_name(at, m->name_of_kind[unit->kind], ' ');
+  return write_name(at, m->name_of[unit->location], ' ');
+}
+
+#define MOST_WRITTEN ((MOST_LETTERS + 1) * (MOST_TOKENS + 1)) /* bytes of an order */
+
+/* Writes movement orders in lines; `ends` says where those of each unit end. Returns the number of
+ * bytes, or REFUSED if there is not a name for everything. */
+long write_orders(const struct map *m, const struct unit_code *unit, int count, const u32 *ends,
+                  const struct order_code *order, u8 *text) {
+  u16 standing[PLACES];
+  u8 *at = text;
+  for (int kind = 0; kind < m->kinds; kind++)
+    if (!m->name_of_kind[kind]) return REFUSED;
+  for (int place = 0; place < m->locations; place++)
+    if (!m->name_of[place]) return REFUSED;
+  for (int x = 0; x < count; x++) standing[m->province_of[unit[x].location]] = (u16)x;
+  for (int x = 0, n = 0; x < count; x++)
+    for (; n < (int)ends[x]; n++) {
+      const struct order_code *one = &order[n];
+      at = write_unit(m, at, &unit[x]);
+      if (one->type == HOLD) at = write_name(at, HOLDS, ' ');
+      if (one->type > MOVE) {
+        at = write_name(at, one->type == CONVOY ? CONVOYS : SUPPORTS, ' ');
+        at = write_unit(m, at, &unit[standing[m->province_of[one->other]]]);
+      }
+      if (one->type != HOLD && one->type != SUPPORT_HOLD) {
+        at = write_name(at, TO, ' ');
+        at = write_name(at, m->name_of[one->target], ' ');
+      }
+      if (one->via) at = write_name(at, VIA, ' ');
+      at[-1] = '\n';
+    }
+  return at - text;
+}
