@@ -44,7 +44,7 @@ _Request = _shape(
     f"P {' '.join(BOARDS)} results",
     f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
 )  # fmt: skip
-_MOST_WRITTEN = 72  # bytes of an order (`texts.h`)
+_MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, in a line
 _MAP_AND_TEXTS = (
     ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_long,
 )  # fmt: skip

@@ -198,10 +198,8 @@ static inline u8 *write_unit(const struct map *m, u8 *at, const struct unit_code
   return write_name(at, m->name_of[unit->location], ' ');
 }
 
-#define MOST_WRITTEN ((MOST_LETTERS + 1) * (MOST_TOKENS + 1)) /* bytes of an order */
-
-/* Writes movement orders in lines; `ends` says where those of each unit end. Returns the number of
- * bytes, or REFUSED if there is not a name for everything. */
+/* Writes movement orders in lines of at most eight names; `ends` says where those of each unit end.
+ * Returns the number of bytes, or REFUSED if there is not a name for everything. */
 long write_orders(const struct map *m, const struct unit_code *unit, int count, const u32 *ends,
                   const struct order_code *order, u8 *text) {
   u16 standing[PLACES];
