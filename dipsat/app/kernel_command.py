@@ -6,6 +6,7 @@ import click
 
 from dipsat.app.parameters import map_option, rules_option
 from dipsat.app.printing import echo
+from dipsat.errors import KernelError
 from dipsat.rules import DEFAULT_RULES
 
 
@@ -22,7 +23,7 @@ def build(rules: str | None, map_name: str | None) -> None:
 
     Verdicts and positions then come from the compiled equations wherever propagation alone decides
     a phase; they are the same, as are reasons and proofs. Needs a C compiler, or `pip install
-    'dipsat[native]'`.
+    ziglang`.
     """
     from dipsat.kernel import build as compiled
 
@@ -30,4 +31,4 @@ def build(rules: str | None, map_name: str | None) -> None:
     by = f"compiled by {batch.compiler}" if batch.compiler else "came compiled with dipsat"
     echo(f"{batch.rules.name} on {batch.map.name}: {by}")
     if batch.why_not_kept:
-        echo(f"remark: the compiled code is not kept: {batch.why_not_kept}")
+        raise KernelError(f"the compiled code is not kept: {batch.why_not_kept}")

@@ -24,6 +24,7 @@ from dipsat.kernel.codes import (
     new_array,
     numbers_as_arrays,
     one_board,
+    one_position,
     positions_as_arrays,
     repeated,
 )
@@ -261,12 +262,10 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing.
         """
-        found = positions_as_arrays(codes, self.numbers)
-        if not 0 <= at < len(found):
-            wanted = f"the number of a position, from 0 to {len(found) - 1}"
+        if not 0 <= at < len(codes):
+            wanted = f"the number of a position, from 0 to {len(codes) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.position", "at", at, wanted)
-        check_positions(found, self.numbers, [at])
-        return self._coder.position(codes, at)
+        return self._coder.position(one_position(codes, at, self.numbers), 0)
 
     def advance(
         self,
@@ -364,8 +363,8 @@ class Batch:
 
 def _readable(orders: Any) -> Sequence[Orders] | None:
     """The orders of each position, None for an array of numbers."""
-    is_list = isinstance(orders, list | tuple) and orders and isinstance(orders[0], Mapping)
-    return orders if is_list else None
+    is_list = isinstance(orders, list | tuple) and bool(orders)
+    return orders if is_list and all(isinstance(one, Mapping) for one in orders) else None
 
 
 def _check_number(name: str, value: int | None, least: int) -> None:

@@ -684,12 +684,16 @@ class Coder:
 
 
 def _in_lists(by_power: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same with a list in place of what can be read only once, such as a generator."""
+    """The same with a list in place of what can be read only once, such as a generator. Raises
+    `ArgumentError` for a text in place of a list, which would be read letter by letter."""
     if {*map(type, by_power.values())} <= LISTS:
         return by_power
+    for own in by_power.values():
+        if isinstance(own, str):
+            wanted = "a list of texts for each power"
+            raise ArgumentError("dipsat.kernel.Batch.encode", "boards", own, wanted)
     return {
-        power: own if isinstance(own, str | Mapping) else list(own)
-        for power, own in by_power.items()
+        power: own if isinstance(own, Mapping) else list(own) for power, own in by_power.items()
     }
 
 

@@ -361,6 +361,21 @@ def positions_as_arrays(codes: PositionCodes, numbers: MapNumbers) -> PositionCo
     return PositionCodes(**found)
 
 
+def one_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> PositionCodes:
+    """The position with a number alone. Raises `CodeError` for one that means nothing."""
+    found = {}
+    for name, (kind, width) in widths(numbers).items():
+        row = as_array(getattr(codes, name), kind, name)[width * at : width * (at + 1)]
+        found[name] = new_array(row, kind, name)
+        check_count(name, len(found[name]), width, 1, "position")
+    one = PositionCodes(**found)
+    try:
+        check_positions(one, numbers, [0])
+    except CodeError as error:
+        raise CodeError(at, error.unit, error.problem) from None
+    return one
+
+
 def repeated(codes: PositionCodes, count: int) -> PositionCodes:
     """The positions so many times."""
     return PositionCodes(*(getattr(codes, one.name) * count for one in fields(codes)))

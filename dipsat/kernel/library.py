@@ -190,11 +190,12 @@ class KernelLibrary:
 
 
 def _joined(texts: Sequence[Any]) -> bytes | None:
-    """Texts in lines of their own, None if some are none."""
+    """Texts in lines of their own; None if some are no texts, or have several lines."""
     try:
-        return "\n".join(texts).encode()
+        found = "\n".join(texts).encode()
     except (TypeError, UnicodeError):
         return None
+    return found if found.count(b"\n") == max(len(texts) - 1, 0) else None
 
 
 def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:

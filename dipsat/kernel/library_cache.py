@@ -146,6 +146,17 @@ def load(path: Path) -> ctypes.CDLL:
         raise KernelLoadError(str(path), f"the system cannot load it: {problem}") from None
 
 
+def _note(path: Path) -> Path:
+    """The file with the digest of a library: the system may kill a process that loads a damaged
+    one."""
+    return path.with_suffix(".sha256")
+
+
+def _digest(path: Path) -> str:
+    """The SHA-256 of a file. Raises `FileError`."""
+    return sha256(read_bytes(open_file(path), -1, path.name)).hexdigest()
+
+
 def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     """Return a library for a C source text without compiling: one that a compiler of this computer
     has made before for its processor, or the one that came with dipsat; None if there is none that
@@ -153,9 +164,10 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     with suppress(FileError):
         folder = cache_folder()
         for compiler in compilers():
-            with suppress(KernelLoadError):
-                loaded = load(folder / library_name(source, flags, compiler))
-                return Library(loaded, shlex.join(compiler))
+            path = folder / library_name(source, flags, compiler)
+            with suppress(FileError, KernelLoadError):
+                if _digest(path) == read_bytes(open_file(_note(path)), 2 * 32, path.name).decode():
+                    return Library(load(path), shlex.join(compiler))
     with suppress(KernelLoadError):
         return Library(load(SHIPPED / library_name(source)), "")
     return None
@@ -192,6 +204,7 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                     try:
                         path = folder / library_name(source, flags, compiler)
                         save(path, read_bytes(open_file(made), -1, made.name))
+                        save(_note(path), _digest(path).encode())
                         return Library(load(path), name)
                     except (FileError, KernelLoadError) as error:  # as where nothing is executed
                         why = str(error)
@@ -200,4 +213,4 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
             first = first or error
         except (FileError, OSError) as error:
             raise KernelError(f"there is no folder to compile in: {error}") from None
-    raise first or KernelError("no C compiler was found; install one, or dipsat[native]")
+    raise first or KernelError("no C compiler was found; install one, or the package ziglang")

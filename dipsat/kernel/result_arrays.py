@@ -230,8 +230,8 @@ class BatchResult:
 
     @checked
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
-        """Return the dislodged units of a board, each with its attacker and its possible
-        retreats."""
+        """Return the dislodged units of a board by location, each with its attacker and its
+        possible retreats."""
         first, _ = self._range(board)
         if board in self.outcomes:
             return self.outcomes[board].dislodged
@@ -243,7 +243,7 @@ class BatchResult:
                 None if by == NOWHERE else str(units[by]),
                 self._retreats(unit, first + at),
             )
-            for at, unit in enumerate(units)
+            for at, unit in sorted(enumerate(units), key=lambda one: one[1].location)
             if self.arrays.ends[first + at] == NOWHERE
             for by in [self.arrays.attackers[first + at]]
         )

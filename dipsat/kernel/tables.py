@@ -31,7 +31,21 @@ from dipsat.game import (
 )
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
 from dipsat.kernel.source import KernelSource
-from dipsat.orders import TEXT_FAULTS, Hold, UnitName, reader_for, unit_of
+from dipsat.orders import (
+    TEXT_FAULTS,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    reader_for,
+    unit_of,
+)
 from dipsat.rules import (
     BUILDS_IN,
     CAPTURES,
@@ -221,15 +235,36 @@ class MapTables:
 
     @cached_property
     def _readable(self) -> list[int]:
-        """For each location, the bytes of its name, if texts are sure to mean it by that; else 0,
-        as where rules have words of their own."""
-        words, kind = self.profile.words, self.kinds[0]
-        reader, found = reader_for(self.board, words), [0] * len(self.locations)
+        """For each location, the bytes of its name, if the reader of orders takes the name for that
+        wherever it can stand; else 0, as where rules have words of their own. On a map of your own,
+        a power may be named `F`, and a province `TO`."""
+        words, found = self.profile.words, [0] * len(self.locations)
         for at, location in enumerate(self.locations) if not words.kinds + words.attributes else ():
-            with suppress(*TEXT_FAULTS):
-                if reader.read(f"{kind} {location} H") == Hold(UnitName(location, kind)):
-                    found[at] = _bytes_of(location)
+            if all(self._is_read(kind, location) for kind in self.kinds):
+                found[at] = _bytes_of(location)
         return found
+
+    def _is_read(self, kind: UnitKind, location: str) -> bool:
+        """Whether the reader takes a name for a location in every kind of order."""
+        reader, unit = reader_for(self.board, self.profile.words), UnitName(location, kind)
+        meant: dict[str, Order] = {
+            "H": Hold(unit),
+            f"- {location} VIA": Move(unit, location, True),
+            f"S {kind} {location}": SupportHold(unit, unit),
+            f"S {kind} {location} - {location}": SupportMove(unit, unit, location),
+            f"C {kind} {location} - {location}": Convoy(unit, unit, location),
+            f"R {location}": Retreat(unit, location),
+            "D": Disband(unit),
+            "B": Build(unit),
+        }
+        try:
+            return reader.read_unit(f"{kind} {location}") == unit and all(
+                reader.read(text) == order and text not in reader.guessed
+                for end, order in meant.items()
+                for text in [f"{kind} {location} {end}"]
+            )
+        except TEXT_FAULTS:
+            return False
 
     @cached_property
     def _names(self) -> list[tuple[int, int]]:

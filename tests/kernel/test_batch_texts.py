@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.errors import ArgumentError, OrderSyntaxError
 from dipsat.kernel import Batch
 from tests.exhaustive import few_of
 from tests.kernel.kernel_agreement import ELSEWHERE, needs_compiler, quick, random_boards
@@ -86,3 +87,58 @@ def test_boards_have_the_codes_that_python_finds(rules: str, map: str) -> None:
             except dipsat.errors.DipsatError as error:
                 found.append((type(error), str(error)))
         assert found[0] == found[1], board
+
+
+STRAYING = (  # a text that ends in the line of the next power, and zeros, which end names in C
+    ({"FRANCE": ["A PAR H\nF LON - YOR"], "ENGLAND": [""]}, "F LON"),
+    ({"FRANCE": ["A PAR\0 - BUR"]}, "A PAR"),
+    ({"FRANCE": ["A PAR - BUR\0"]}, "A PAR"),
+)
+
+
+@pytest.mark.parametrize(("orders", "unit"), STRAYING)
+def test_lines_and_zeros_in_a_text_are_no_orders(orders: dict[str, list[str]], unit: str) -> None:
+    units = {"FRANCE": ["A PAR"], "ENGLAND": ["F LON"]}
+    batch = quick("datc", "standard")
+    with pytest.raises(OrderSyntaxError):
+        batch.encode([(units, orders)])
+    codes = batch.encode([(units, orders)], lenient=True)
+    after = batch.adjudicate(codes).units_after(0)
+    assert [unit] in after.values()
+
+
+@pytest.mark.parametrize("units", [{"FRANCE": ["A PAR\nF LON"], "ENGLAND": [""]}])
+def test_lines_in_the_text_of_a_unit_are_no_units(units: dict[str, list[str]]) -> None:
+    with pytest.raises(dipsat.errors.DipsatError):
+        quick("datc", "standard").encode([(units, {})])
+
+
+def test_a_text_in_place_of_a_list_is_refused() -> None:
+    for lenient in (False, True):
+        with pytest.raises(ArgumentError):
+            quick("datc", "standard").encode(
+                [({"FRANCE": ["A PAR"]}, {"FRANCE": "A PAR - BUR"})], lenient=lenient
+            )
+
+
+ODD = """
+name: odd
+powers: {RED: {home: [AAA]}, F: {home: [TO]}}
+provinces:
+  AAA: {name: Alpha, type: coast, supply: true, army: [TO], fleet: [TO]}
+  TO: {name: Gamma, type: coast, supply: true, army: [AAA], fleet: [AAA]}
+"""
+
+
+@pytest.mark.parametrize("order", ["A AAA - TO", "A AAA S A TO", "A AAA H"])
+@pytest.mark.parametrize("unit", ["A AAA", "F AAA"])
+def test_names_that_are_words_of_orders_mean_what_python_reads(order: str, unit: str) -> None:
+    board, found = dipsat.parse_map(ODD, "odd.yaml"), list[object]()
+    for native in (True, False):
+        batch = Batch("datc", board, native=native)
+        try:
+            codes = batch.encode([({"RED": [unit]}, {"RED": [order.replace("A AAA", unit)]})])
+            found.append((codes.units, codes.orders, set(codes.uncoded)))
+        except dipsat.errors.DipsatError as error:
+            found.append(str(error))
+    assert found[0] == found[1]

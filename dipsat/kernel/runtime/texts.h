@@ -26,7 +26,7 @@ static inline int next_tokens(struct lines *text, u64 tokens[MOST_TOKENS]) {
   const u8 *at = text->at, *end = text->end;
   for (; at < end && *at != '\n'; at++) {
     if (*at != ' ') {
-      if (letters == MOST_LETTERS) return -1;
+      if (letters == MOST_LETTERS || !*at) return -1; /* a zero would end the name */
       token |= LETTER(*at) << 8 * letters++;
       continue;
     }
