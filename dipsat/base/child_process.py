@@ -196,8 +196,8 @@ def run(
     errors: int | None = subprocess.STDOUT,
 ) -> Finished:
     """Run a program that reads what is sent, with a session of its own, so that it can be ended
-    with its children. It is ended after so many seconds, and when this process ends. `errors` says
-    where its standard error goes. Raises `OSError` or `ValueError` if it cannot be started."""
+    with its children: after `seconds`, or when this process ends. `errors` says where its standard
+    error goes. Raises `OSError` or `ValueError` if it cannot be started."""
     with subprocess.Popen(
         command, cwd=folder, env=environment, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,

@@ -139,8 +139,8 @@ class ConvoyRoutes:
         return table
 
     def _onward(self, ways: int, others: int) -> tuple[int, list[_Stage]]:
-        """The rows of the carriers `ways`, of which one comes next, and the stages after them; only
-        `others` may follow."""
+        """The rows of the carriers that can come next (`ways`), and the stages after each; only
+        `others` can follow."""
         near, landings, groups = self.net.near, self.net.landings, self.groups(others)
         table, stages = 0, []
         for bit in bits_of(ways):

@@ -359,8 +359,8 @@ class _Movement:
         return sorted(moves)
 
     def _says_via(self, unit: Unit, place: str, by_land: Collection[str]) -> bool:
-        """Whether a move by sea says so. It need not where there is no other way, and does not
-        where the rules forbid it then."""
+        """Whether a move by sea says "via convoy". Where the sea is the only way, rules may forbid
+        that."""
         if self.conditions is None or place in by_land:
             return True
         return self.conditions.refusal(unit, Move(unit.name, place, True)) is None

@@ -19,7 +19,7 @@ from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import GameLibrary, KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
-from dipsat.kernel.numbers import NOWHERE, SEASONS, VERDICTS, DeclinedError, MapNumbers
+from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
 from dipsat.kernel.result_arrays import BatchResult, ends_of
 from dipsat.kernel.tables import GameTables
 from dipsat.orders import Unit
@@ -139,17 +139,13 @@ class CompiledAnswers:
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> tuple[BoardCodes, CodedOrders] | None:
         """The codes of a movement phase; None if something about it needs care."""
-        coder, season = self._coder, position.phase.season
-        if season not in SEASONS or len(position.units) > coder.numbers.most_units:
-            return None
-        if coder.asks and position.unknown_centers:
-            return None
-        found = coder.moves(position, orders)
+        coder = self._coder
+        found = coder.phase(position, orders)
         if found is None:
             return None
-        units, ordered = found
+        units, ordered, season = found
         owners = array("B", owners_of(coder.numbers, position.centers)) if coder.asks else None
-        starts, seasons = array("I", [0, len(position.units)]), array("B", [SEASONS.index(season)])
+        starts, seasons = array("I", [0, len(position.units)]), array("B", [season])
         return BoardCodes(starts, units, ordered.rows, seasons, owners), ordered
 
 

@@ -17,7 +17,7 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import SEASONS, VERDICTS
+from dipsat.kernel.numbers import VERDICTS
 from dipsat.kernel.result_arrays import BatchResult, ResultMemory
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
@@ -63,15 +63,12 @@ class MovesAtOnce:
 
     def coded(self, position: Position, orders: Mapping[str, Sequence[str]]) -> CodedMoves | None:
         """The code of a movement phase; None if something about it needs care."""
-        coder, season = self._coder, position.phase.season
-        if season not in SEASONS or (position.unknown_centers and coder.asks):
+        found = self._coder.phase(position, orders)
+        if found is None:
             return None
-        found = coder.moves(position, orders)
-        if found is None or len(position.units) > self.numbers.most_units:
-            return None
-        units, ordered = found
+        units, ordered, season = found
         return CodedMoves(
-            units.tobytes(), ordered.rows.tobytes(), SEASONS.index(season),
+            units.tobytes(), ordered.rows.tobytes(), season,
             owners_of(self.numbers, position.centers), ordered.has_strays,
         )  # fmt: skip
 

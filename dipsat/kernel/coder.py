@@ -297,9 +297,22 @@ class Coder:
             return None
         return found and (units, found)
 
+    def phase(
+        self, position: Position, ordered: Orders
+    ) -> tuple[array[int], CodedOrders, int] | None:
+        """The codes of a movement phase for compiled code, and of its season; None also for a board
+        that is too large, or that lacks an owner for whom the rules ask."""
+        season = _SEASONS.get(position.phase.season)
+        if season is None or len(position.units) > self.numbers.most_units:
+            return None
+        if self.asks and position.unknown_centers:
+            return None
+        found = self.moves(position, ordered)
+        return found and (*found, season)
+
     def _listed(self, by_power: Mapping[str, Iterable[Any]]) -> tuple[array[int], list[Any]]:
-        """The number of each power and of its texts, and all texts. Raises `DeclinedError` where
-        there is no list, and `UnknownNameError`."""
+        """The number of each power and of its texts, and all texts. Raises `DeclinedError` for
+        something else than a list, and `UnknownNameError` for a power."""
         heads, texts, powers = array("H"), list[Any](), self.numbers.number_of_power
         for typed, own in by_power.items():
             if type(own) not in LISTS:

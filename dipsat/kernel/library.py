@@ -190,7 +190,7 @@ class KernelLibrary:
 
 
 def _joined(texts: Sequence[Any]) -> bytes | None:
-    """Texts in lines of their own; None if some are no texts, or have several lines."""
+    """Each text in a line; None if one has several lines or is not a text."""
     try:
         found = "\n".join(texts).encode()
     except (TypeError, UnicodeError):

@@ -152,9 +152,14 @@ def _note(path: Path) -> Path:
     return path.with_suffix(".sha256")
 
 
-def _digest(path: Path) -> str:
-    """The SHA-256 of a file. Raises `FileError`."""
-    return sha256(read_bytes(open_file(path), -1, path.name)).hexdigest()
+def _digest(data: bytes) -> bytes:
+    """The SHA-256 of a library as text."""
+    return sha256(data).hexdigest().encode()
+
+
+def _bytes_of(path: Path) -> bytes:
+    """What a file holds. Raises `FileError`."""
+    return read_bytes(open_file(path), -1, path.name)
 
 
 def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
@@ -166,7 +171,7 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
         for compiler in compilers():
             path = folder / library_name(source, flags, compiler)
             with suppress(FileError, KernelLoadError):
-                if _digest(path) == read_bytes(open_file(_note(path)), 2 * 32, path.name).decode():
+                if _digest(_bytes_of(path)) == _bytes_of(_note(path)):
                     return Library(load(path), shlex.join(compiler))
     with suppress(KernelLoadError):
         return Library(load(SHIPPED / library_name(source)), "")
@@ -175,12 +180,12 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
 
 def build_and_load(source: str, flags: tuple[str, ...]) -> Library:
     """Return a library for a C source text: one without compiling, or a new one, by the first
-    compiler of this computer that makes one which can be loaded. A compiler without header files,
-    or for another computer, is no use. A new library that cannot be kept lasts as long as the
+    compiler of this computer that makes one which can be loaded. A compiler without header files
+    or for another computer is passed over. A new library that cannot be kept lasts as long as the
     process.
 
     Raises the error of the first compiler if none does, `KernelTimeoutError` at once, and
-    `KernelError` if there is no compiler or no folder to compile in.
+    `KernelError` without a compiler or a folder to compile in.
     """
     if found := load_kept(source, flags):
         return found
@@ -203,8 +208,9 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                 if folder:
                     try:
                         path = folder / library_name(source, flags, compiler)
-                        save(path, read_bytes(open_file(made), -1, made.name))
-                        save(_note(path), _digest(path).encode())
+                        data = _bytes_of(made)
+                        save(path, data)
+                        save(_note(path), _digest(data))
                         return Library(load(path), name)
                     except (FileError, KernelLoadError) as error:  # as where nothing is executed
                         why = str(error)
