@@ -82,6 +82,15 @@ def test_random_boards_differ_only_by_known_deviations(seeds: range) -> None:
     assert causes["equal"] > 0.8 * len(seeds)
 
 
+@pytest.mark.parametrize("seeds", parts_of(BOARDS, FEW))
+def test_the_rules_named_after_the_package_judge_as_it_does(seeds: range) -> None:
+    """All deviations together are no more than what the package does."""
+    rules = load_profile("judges/diplomacy")
+    for seed in seeds:
+        board = random_board(seed)
+        assert agree(dipsat_fates(judge_of(board)(rules)), package_fates(board)), written(board)
+
+
 @pytest.mark.parametrize("section", SMALLEST, ids=lambda section: section.name)
 def test_smallest_board_of_each_deviation(section: Section) -> None:
     """Each deviation is real, and needed: its smallest board differs for that cause alone."""

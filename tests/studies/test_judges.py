@@ -126,7 +126,7 @@ def test_each_section_begins_with_the_title_of_its_file_and_its_example_differs_
     assert section.text.startswith(f"{profile.title} Seen in " if is_seen else f"{profile.title} ")
     sources = r"\(DATC \d\.[A-J]\.\d+"
     if not is_seen:
-        sources = r"\(DATC |\(the published DPjudge algorithm, steps? \d"
+        sources = r"\(DATC |\(the published DPjudge algorithm, steps? \d|\(version \d"
     assert re.search(sources, profile.title)
     rules = profile_with("datc", named(section.name)) if is_seen else profile
     assert differing(section, rules) == section.fates != {}
@@ -141,7 +141,7 @@ def test_each_example_is_explained_by_its_deviation_alone(section: Section) -> N
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in FILES if name not in ("base", "dpjudge", "jdip")]
+    "name", [name for name in FILES if name not in ("base", "diplomacy", "dpjudge", "jdip")]
 )
 def test_each_deviation_changes_only_terms_of_the_base_and_settings(name: str) -> None:
     """A term of another name would silently change nothing."""
