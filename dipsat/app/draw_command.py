@@ -141,7 +141,8 @@ def _map_in(file: str) -> Map | None:
     from dipsat.base import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
     from dipsat.board import load_map, map_names
 
-    is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
+    is_name = file != "-" and ("+" in file or not Path(file).suffix)
+    is_name = is_name and not _is(Path.exists, file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
     if not is_yaml_path(file):

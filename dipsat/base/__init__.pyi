@@ -25,6 +25,7 @@ from dipsat.base.documents import (
     MAP_FILE as MAP_FILE,
     MAX_BYTES as MAX_BYTES,
     MAX_DEPTH as MAX_DEPTH,
+    NAMES_FILE as NAMES_FILE,
     ORDER_FILE as ORDER_FILE,
     RULE_FILE as RULE_FILE,
     YAML_LINE_ENDS as YAML_LINE_ENDS,

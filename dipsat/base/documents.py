@@ -185,9 +185,10 @@ def of_wrong_ending(name: str, files: Files) -> str:
 
 
 def name_from(folder: str | Path, name: str) -> str:
-    """A name as a file in a folder must write it: the path of a YAML file from there, and a shipped
-    name as it is."""
-    return path_from(folder, name) if is_yaml_path(name) else name
+    """A name, or several joined by `+`, as a file in a folder must write them: the path of a YAML
+    file from there, and a shipped name as it is."""
+    parts = [name] if is_named_file(ANYWHERE, name) else name.split("+")
+    return "+".join(path_from(folder, one) if is_yaml_path(one) else one for one in parts)
 
 
 def read_text(path: str | Path, files: Files = ANYWHERE) -> str:
@@ -396,11 +397,12 @@ def _scalar(event: Any) -> Any:
 
 
 RULE_FILE, MAP_FILE, ORDER_FILE = "a rule file", "a map", "an order file"
-LINE_FILE = "a holding line"
+NAMES_FILE, LINE_FILE = "a file of names for a map", "a holding line"
 
 _USE = {
     RULE_FILE: "give it as the rules, or check it with `dipsat rules check`",
     MAP_FILE: "give it as the map, or check it with `dipsat maps check`",
+    NAMES_FILE: "add it to the name of a map, as in `standard+mine.yaml`",
     ORDER_FILE: "judge it with `dipsat adjudicate`",
     LINE_FILE: "prove it with `dipsat search hold`, and draw it with the option --svg of that",
 }
@@ -419,6 +421,8 @@ def kind_of(top: Mapping[str, Any]) -> str:
     """The kind of a document with these keys, "" if they do not show it."""
     if top.keys() & {"decisions", "define", "cycles", "legal", "settings", "results"}:
         return RULE_FILE
+    if "words" in top or _lists_names(top):
+        return NAMES_FILE
     if top.keys() & {"provinces", "powers", "coasts", "border_features", "picture"}:
         return MAP_FILE
     if top.keys() & {"protect", "behind"}:
@@ -430,3 +434,12 @@ def kind_of(top: Mapping[str, Any]) -> str:
     if by_power or (top.keys() & {"phase", "centers", "dislodged"} and "name" not in top):
         return ORDER_FILE
     return ""
+
+
+def _lists_names(top: Mapping[str, Any]) -> bool:
+    """Whether provinces and powers only have lists, while those of a map have mappings."""
+    sections = [top[key].value for key in ("provinces", "powers") if key in top]
+    kinds = [
+        type(one.value) for found in sections if isinstance(found, dict) for one in found.values()
+    ]
+    return tuple in kinds and dict not in kinds

@@ -18,7 +18,14 @@ from dipsat.base import (
     own_fields,
     refuse_misuse,
 )
-from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
+from dipsat.board.province import (
+    Language,
+    NameIndex,
+    Province,
+    UnitKind,
+    province_of,
+    standard_kind,
+)
 from dipsat.errors import UnknownNameError
 
 # --- convoy net -----------------------------------------------------------------------------------
@@ -210,6 +217,7 @@ class OwnPicture:
 
 
 _NO_PICTURE = OwnPicture()
+_OWN_LANGUAGE = Language()
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in those of its centres that are its homes; in all of them; in
 all of them while it owns one of its homes; in those that are the home of any power."""
@@ -319,6 +327,8 @@ class Map(Drawn):
     """The sources of its facts."""
     notes: tuple[str, ...] = ()
     """Remarks on the map."""
+    language: Language = _OWN_LANGUAGE
+    """The names and words of another language that are laid over it, as in `standard+german`."""
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -372,6 +382,7 @@ class Map(Drawn):
             self.provinces,
             {power.name: power.aliases for power in self.powers.values()},
             self.coast_names,
+            self.language,
         )
 
     @cached_property

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from dipsat.base import (
     ANYWHERE,
     MAP_FILE,
+    NAMES_FILE,
     UNLIMITED,
     Limits,
     Node,
@@ -19,6 +21,7 @@ from dipsat.base import (
     by_caller,
     data_folder,
     is_foreign,
+    is_named_file,
     is_yaml_path,
     name_from,
     note_foreign,
@@ -32,6 +35,7 @@ from dipsat.base import (
     running,
     without_foreign,
 )
+from dipsat.board.language import with_language
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.board.read import Changes, changes_of, read_map
@@ -43,6 +47,7 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
     hint,
+    shortened,
 )
 
 # --- remarks --------------------------------------------------------------------------------------
@@ -120,12 +125,13 @@ def _about_powers(board: Map, root: Node) -> Iterator[str]:
 DEFAULT_MAP = "standard"
 """The map that is used where none is named."""
 
-_WHAT = "a map"
-_MAX_EXTENDED = 10  # maps that extend one another
+_MAX_EXTENDED = 10  # maps that extend one another, and files of names laid over one map
 
 
 def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     """Return the map `name`: the name of a shipped map, the path of a map file, or the map itself.
+    Names in another language may be added to a name or path: `standard+german`,
+    `mine.yaml+names.yaml`.
 
     The same name gives the same object. `limits.files` says which files `name` may stand for, if it
     is a text, and which ones the map may extend; a `Path` is read in any case. Raises
@@ -142,19 +148,57 @@ def _named(name: str | Path) -> tuple[Node, Map]:
     """The whole document of a map, with what it extends, and the map."""
     if isinstance(name, Path):  # the caller's own, unless a document names it
         return _read(read_text(name, files=by_caller(allowed_files())), str(name))
-    if is_yaml_path(name):
-        return _read(read_text(name, files=allowed_files()), name)
-    if name in map_names():
+    base, plus, names = name.rpartition("+")
+    if name.count("+") > _MAX_EXTENDED:
+        raise UnknownNameError("map", name, ())
+    if is_shipped_map(name):
         return _shipped(name)
+    if is_yaml_path(name) and not (plus and not is_named_file(allowed_files(), name)):
+        return _read(read_text(name, files=allowed_files()), name)
+    if plus:
+        return _spoken(*_named(base), names)
     hint = of_wrong_ending(name, allowed_files())
+    if name in language_names():
+        hint = f"these are names for a map; write {DEFAULT_MAP}+{name}"
     raise UnknownNameError("map", name, map_names(), hint=hint, listed_by="dipsat maps list")
 
 
 @lru_cache(maxsize=64)
 def _shipped(name: str) -> tuple[Node, Map]:
     with reading(ANYWHERE):
+        base, plus, names = name.rpartition("+")
+        if plus:
+            return _spoken(*_shipped(base), names)
         root, changes = extended(shipped_document(name), {})
         return root, read_map(root, changes)
+
+
+def _spoken(root: Node, board: Map, names: str) -> tuple[Node, Map]:
+    """A map with its document, and names in another language laid over it."""
+    path = f"{board.name if is_shipped(board) else board.path}+{names}"
+    if names in language_names():
+        text = read_text(_languages_folder() / f"{names}.yaml")
+        document = parse_yaml(text, f"rules/languages/{names}.yaml")
+        return root, with_language(board, document, _home_of(document) or board, path)
+    if not is_yaml_path(names):
+        raise UnknownNameError("names for a map", names, language_names(), list_known=True)
+    text = read_text(names, files=allowed_files())
+    with _veiling(names, NAMES_FILE):
+        document = parse_yaml(text, names)
+        refuse_other_kinds(document, NAMES_FILE)
+        return root, with_language(board, document, _home_of(document) or board, path)
+
+
+def _home_of(document: Node) -> Map | None:
+    """The shipped map for which a file of names is made; None if it does not say. Raises
+    `MapError`."""
+    node = document.mapping().get("map")
+    if node is None:
+        return None
+    if node.text("map") not in map_names():
+        end = hint(node.raw, map_names(), quoted=False)
+        node.fail(f"there is no shipped map {shortened(node.raw)!r}{end}", MapError)
+    return _shipped(node.raw)[1]
 
 
 def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
@@ -167,15 +211,23 @@ def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
 
 def _read(text: str, path: str) -> tuple[Node, Map]:
     """The same for a text."""
+    with _veiling(path, MAP_FILE) as foreign:
+        whole, changes = extended(parse_yaml(text, path), foreign)
+        return whole, read_map(whole, changes)
+
+
+@contextmanager
+def _veiling(path: str, what: str) -> Iterator[dict[str, str]]:
+    """Quote nothing of files in other folders than that of the first document, in errors about the
+    document at a path, and about others that are added to those in the block."""
     foreign = dict[str, str]()
     with reading_names_in(path):
         if is_foreign(allowed_files(), path):
             note_foreign(foreign, path, "")
         try:
-            whole, changes = extended(parse_yaml(text, path), foreign)
-            return whole, read_map(whole, changes)
+            yield foreign
         except (DocumentError, ProblemsError) as error:
-            raise without_foreign(error, foreign, _WHAT) from None
+            raise without_foreign(error, foreign, what) from None
 
 
 def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
@@ -202,8 +254,25 @@ def shipped_document(name: str) -> Node:
 
 
 def is_shipped(board: Map) -> bool:
-    """Whether a map is shipped, and so can be named by its name alone."""
-    return board.path == f"rules/maps/{board.name}.yaml"
+    """Whether a map, with the names that are laid over it, is shipped, and so can be named by its
+    name alone."""
+    return board.path == (board.name if "+" in board.name else f"rules/maps/{board.name}.yaml")
+
+
+def is_shipped_map(name: str) -> bool:
+    """Whether a name is that of a shipped map, perhaps with shipped names in other languages."""
+    base, *languages = name.split("+")
+    return base in map_names() and all(one in language_names() for one in languages)
+
+
+def map_beside(name: str, folder: str | Path) -> str:
+    """The name of a map in a document as `load_map` takes it: paths in it are relative to the
+    folder of the document."""
+    whole = str(Path(folder) / name)
+    if is_yaml_path(name) and ("+" not in name or is_named_file(allowed_files(), whole)):
+        return whole
+    parts = name.split("+")
+    return "+".join(str(Path(folder) / one) if is_yaml_path(one) else one for one in parts)
 
 
 def maps_folder() -> Path:
@@ -269,6 +338,36 @@ def _laid_over(base: Node, change: Node, faults: list[MapError]) -> Node:
             entries[key] = _laid_over(entries[key], node, faults) if key in entries else node
     keys = {key: place for key, place in (change.keys or {}).items() if key in entries}
     return replace(change, value=entries, keys=keys)
+
+
+# --- languages ------------------------------------------------------------------------------------
+
+
+@cache
+def language_names() -> tuple[str, ...]:
+    """The languages whose names for a map are shipped."""
+    return tuple(sorted(path.stem for path in _languages_folder().glob("*.yaml")))
+
+
+def _languages_folder() -> Path:
+    """Where the shipped names in other languages are."""
+    return data_folder("rules") / "languages"
+
+
+def language_hint(board: Map, phrase: Sequence[str]) -> str:
+    """Advice on folded words that cannot be read, if they begin with a province or a power in a
+    shipped language that is not laid over the map; else ""."""
+    for one in language_names() if is_shipped(board) else ():
+        with suppress(DipsatError):  # it may be for another map
+            spoken = load_map(f"{board.name}+{one}")
+            for length in range(min(len(phrase), spoken.names.longest), 0, -1):
+                words = tuple(phrase[:length])
+                code, power = spoken.names.provinces.get(words), spoken.names.powers.get(words)
+                if code or power:
+                    meant = spoken.provinces[code].name if code else power
+                    advice = f"name the map {spoken.name} to use {one.capitalize()} names"
+                    return f"this is {one.capitalize()} for {meant}; {advice}"
+    return ""
 
 
 # --- start ----------------------------------------------------------------------------------------

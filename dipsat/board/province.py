@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, ClassVar
+from unicodedata import combining, normalize
 
 from dipsat.base import brief, checked, with_article
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
@@ -153,12 +154,72 @@ def standard_kind(letter: str) -> UnitKind:
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _FEW_POWERS = 12  # which a message can list
+MOST_WORDS = 5  # that stand together for a word of another language
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
+
+
+_WITH_E = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # as Germans without umlauts type
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})  # which have no mark to leave out
+
+
+def composed(text: str) -> str:
+    """A text with each letter and its accents as one character, however it was typed."""
+    return text if text.isascii() else normalize("NFC", text)
 
 
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a name, folded: "St. Petersburg" -> ("st", "petersburg")."""
-    return tuple(word.replace("’", "'") for word in _WORDS.findall(text.casefold()))
+    return tuple(folded(word) for word in _WORDS.findall(composed(text)))
+
+
+def folded(word: str) -> str:
+    """A word as words are compared."""
+    return word.casefold().replace("’", "'")
+
+
+def plain_spellings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Folded words as people type them without accents: ("münchen",) -> ("muenchen",) and
+    ("munchen",)."""
+    if all(map(str.isascii, words)):
+        return
+    for table in (_WITH_E, {}):
+        apart = (normalize("NFD", word.translate(table)) for word in words)
+        plain = ("".join(one for one in word if not combining(one)) for word in apart)
+        yield tuple(word.translate(_LIGATURES) for word in plain)
+
+
+@brief()
+@dataclass(frozen=True)
+class Language:
+    """Names and words of another language that are laid over a map."""
+
+    provinces: Mapping[str, str] = field(default_factory=dict)
+    """Name -> the code of the province."""
+    powers: Mapping[str, str] = field(default_factory=dict)
+    """Name -> the power."""
+    coasts: Mapping[str, str] = field(default_factory=dict)
+    """Name -> the suffix of the coast."""
+    words: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    """Folded words -> the English word of orders and headings for them."""
+
+    def in_english(self, text: str) -> str:
+        """A text with English words of orders and headings. All names stay as they are."""
+        if not self.words:
+            return text
+        text = composed(text)
+        found = list(_WORDS.finditer(text))
+        parts: list[str] = []
+        at = done = 0
+        while at < len(found):
+            for end in range(min(at + MOST_WORDS, len(found)), at, -1):
+                english = self.words.get(tuple(folded(one[0]) for one in found[at:end]))
+                if english is not None:
+                    parts += text[done : found[at].start()], english
+                    done, at = found[end - 1].end(), end
+                    break
+            else:
+                at += 1
+        return "".join((*parts, text[done:]))
 
 
 class NameIndex:
@@ -169,13 +230,20 @@ class NameIndex:
         provinces: Mapping[str, Province],
         powers: Mapping[str, Iterable[str]],
         coasts: Mapping[str, Iterable[str]],
+        language: Language,
     ) -> None:
         named = {code: (one.name, *one.aliases) for code, one in provinces.items()}
-        self.provinces = _by_words(named)
-        self.powers = _by_words(powers)
-        self.coasts = _by_words(coasts)
+        self.provinces = by_words(named, language.provinces)
+        self.powers = by_words(powers, language.powers)
+        self.coasts = by_words(coasts, language.coasts)
         self._shown = [name for code, one in provinces.items() for name in (code, one.name)]
+        self._shown += language.provinces
         self._own_powers = frozenset(powers)
+        self.shown_powers = (*powers, *language.powers)
+        first: dict[str, str] = {}
+        for name, power in language.powers.items():
+            first.setdefault(power, name)
+        self.main_powers = frozenset(map(words_of, (*powers, *first.values())))
         self.first_of_powers = frozenset(words[0] for words in self.powers)
         self.first_of_coasts = frozenset(words[0] for words in self.coasts)
         self.beginnings = frozenset(
@@ -219,8 +287,8 @@ class NameIndex:
             return name
         found = self.powers.get(words_of(name))
         if found is None:
-            known = sorted(set(self.powers.values()))
-            listed = len(known) <= _FEW_POWERS
+            listed = len(self.shown_powers) <= _FEW_POWERS
+            known = sorted(self.shown_powers)
             raise UnknownNameError("power", name, known, where, list_known=listed)
         return found
 
@@ -239,6 +307,14 @@ class NameIndex:
         return sorted((" ".join(words), code) for words, code in self.provinces.items())
 
 
-def _by_words(named: Mapping[str, Iterable[str]]) -> dict[tuple[str, ...], str]:
-    """Folded words -> the thing with this name; things with their other names are given."""
-    return {words_of(name): thing for thing, names in named.items() for name in (thing, *names)}
+def by_words(
+    named: Mapping[str, Iterable[str]], laid_over: Mapping[str, str] | None = None
+) -> dict[tuple[str, ...], str]:
+    """Folded words -> the thing with this name; things with their other names are given, and names
+    that come before those. Names can also be typed without accents."""
+    known = {words_of(name): thing for thing, names in named.items() for name in (thing, *names)}
+    known |= {words_of(name): thing for name, thing in (laid_over or {}).items()}
+    for words, thing in tuple(known.items()):
+        for plain in plain_spellings(words):
+            known.setdefault(plain, thing)
+    return known

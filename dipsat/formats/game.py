@@ -17,7 +17,7 @@ from dipsat.base import (
     running,
     titled,
 )
-from dipsat.board import DEFAULT_MAP, Map, is_shipped, load_map, province_of
+from dipsat.board import DEFAULT_MAP, Map, is_shipped, language_names, load_map, province_of
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.formats.game_archive import (
     GameTurns,
@@ -100,10 +100,10 @@ def _is_variant(name: str) -> bool:
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
 
-def _map_of(profile: Profile) -> Map:
-    """The map that a profile names, else the standard one."""
+def _map_of(profile: Profile, names: str = "") -> Map:
+    """The map that a profile names, else the standard one, with `names` added to its name."""
     with reading(profile.allowed):
-        return load_map(profile.map or DEFAULT_MAP)
+        return load_map(f"{profile.map or DEFAULT_MAP}{names}")
 
 
 class Game(Drawn):
@@ -169,17 +169,23 @@ class Game(Drawn):
         """Return a game from its first phase: of a variant, or on any map with any rules.
 
         `map` is a map, a path, or the name of a map or a variant, perhaps with settings
-        (`colonial+suez_canal=off`). A name that is both means the variant if no `rules` are given.
+        (`colonial+suez_canal=off`) or names in another language (`standard+german`). A name that is
+        both means the variant if no `rules` are given.
         Without `map`, the game is played on the map that the rules name, or else on the standard
         map. `limits` are those of `load_map` and `load_profile`, together. Raises the errors of
         these, and `FeatureError` if the map lacks a feature that the rules need.
         """
+        spoken = ""
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
+            base, plus, last = rules.rpartition("+")
+            if last in language_names():
+                rules, spoken = base, plus + last
         with running(limits):
             profile = load_profile(DEFAULT_RULES if rules is None else rules)
-            board = _map_of(profile) if map is None else load_map(map)
-        name = "" if isinstance(map, Map) else str(map or profile.map or DEFAULT_MAP)
+            board = _map_of(profile, spoken) if map is None else load_map(map)
+        of_rules = f"{profile.map or DEFAULT_MAP}{spoken}"
+        name = "" if isinstance(map, Map) else str(map or of_rules)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
 

@@ -253,8 +253,9 @@ def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
         raise UnknownNameError("format", chosen, _FORMATS)
     folder, now = Path(path).parent, game.turns[-1]  # names must lead to their files from there
     rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
-    board = _path_from(folder, game.map_name, (now.position.map.path,))
-    game = replace(game, rules="+".join(rules), map_name=board)
+    paths = now.position.map.path.split("+")
+    board = [_path_from(folder, part, paths) for part in game.map_name.split("+")]
+    game = replace(game, rules="+".join(rules), map_name="+".join(board))
     write_text(path, _written(game, chosen, suffix in (".yaml", ".yml")))
 
 

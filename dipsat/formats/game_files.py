@@ -387,7 +387,7 @@ def parse_games(
         return read_jdip(content, text.shown, map, skip_faults)
     if _YAML_GAME.search(content):
         return (read_yaml_game(content, text.shown, map, unread),)
-    if names_phases(content, 1):
+    if names_phases(content, 1, text.shown, map):
         return (read_transcript(content, text.shown, map),)
     raise FileError(text.shown, f"no game in it; {_GAMES}")
 
@@ -427,7 +427,9 @@ def holds_games(text: GameText) -> bool:
     content = _content(text)
     if text.kind == "json":
         return _JSON_GAME.search(content) is not None
-    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or names_phases(content, 2)
+    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or (
+        names_phases(content, 2, text.shown)
+    )
 
 
 def _content(text: GameText) -> str:

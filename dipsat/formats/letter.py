@@ -310,6 +310,7 @@ class _Parting:
     ) -> None:
         self.reading = _Reading(board, words)
         self.lines = text.splitlines()
+        self.english = list(map(board.language.in_english, self.lines))
         self.shown = shown
         self.first = PhaseName.parse(board.first_phase)
         self.stated = stated
@@ -326,12 +327,12 @@ class _Parting:
 
     def read(self, at: int) -> None:
         """Keep a line, or skip it, and note what it names."""
-        body = _body(self.lines[at])
+        body = _body(self.english[at])
         self.is_signed = self.is_signed or body in _RULES
         if not body or len(body) > _LONGEST or body in _RULES:
             self._remark(at)
             return
-        phase = None if self.quoted[at] else heading(self.lines[at], self.reading.words)
+        phase = None if self.quoted[at] else heading(self.english[at], self.reading.words)
         if phase is not None:
             self._head(at, phase)
             return
@@ -375,7 +376,7 @@ class _Parting:
 
     def _remark(self, at: int) -> None:
         """Note the season in a line that is a comment and names nothing else: `# Fall 1901`."""
-        seasons, rest = seasons_in(self.lines[at][:_LONGEST], self.first.year)
+        seasons, rest = seasons_in(self.english[at][:_LONGEST], self.first.year)
         if seasons and self.reading.named_in(rest)[1]:
             self.signed += ((at, season) for season in seasons)
 
@@ -390,7 +391,8 @@ class _Parting:
             problem = f"{body!r} stands below orders; write the phase above them"
             raise FileError(f"{self.shown}:{at + 1}", problem)
         self.headed, self.kept[at], self.is_signed = at, "", False
-        for season in seasons_in(body, self.first.year)[0][:1] or [Season.of(phase)]:
+        named = seasons_in(_body(self.english[at]), self.first.year)[0]
+        for season in named[:1] or [Season.of(phase)]:
             is_usual = season.phase is None or season.phase.kind is phase.kind
             self.named.append((at, season if is_usual else replace(season, kind=phase.kind)))
         self.around.append(-1)
@@ -402,7 +404,8 @@ class _Parting:
             found = (at for at, one in enumerate(self.kept) if without_comment(one).strip())
             at = next(found, 0)
             words = self.reading.words
-            refuse_unknown_phase("".join(self.kept[at : at + 1]), f"{self.shown}:{at + 1}", words)
+            line = self.reading.board.language.in_english("".join(self.kept[at : at + 1]))
+            refuse_unknown_phase(line, f"{self.shown}:{at + 1}", words)
         is_own = [not (self.has_own_orders and self.quoted[at]) for at, _ in self.named]
         own = [one for one, counts in zip(self.named, is_own, strict=True) if counts]
         quoted = [one for one, counts in zip(self.named, is_own, strict=True) if not counts]

@@ -38,7 +38,15 @@ from dipsat.base import (
     refuse_other_kinds,
     running,
 )
-from dipsat.board import DEFAULT_MAP, Map, load_map, map_names, parse_map, province_of
+from dipsat.board import (
+    DEFAULT_MAP,
+    Map,
+    is_shipped_map,
+    load_map,
+    map_beside,
+    parse_map,
+    province_of,
+)
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -141,7 +149,8 @@ def later_position(
     if "phase" in top:
         phase = replace(phase, kind=PhaseKind.RETREAT) if "dislodged" in top else phase
         with faults, FilePlace(top["phase"].place):
-            phase = PhaseName.parse(top["phase"].text("phase"), words)
+            named = board.language.in_english(top["phase"].text("phase"))
+            phase = PhaseName.parse(named, words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     unknown: Sequence[str] | None = None
@@ -621,9 +630,8 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
     """The map that a file names at this place, else that of the rules, else the standard one. A
     path is relative to the file."""
     if name:
-        beside = str(Path(path).parent / name) if is_yaml_path(name) else name
         with FilePlace(place), _naming(place), reading_names_in(path):
-            return load_map(beside)
+            return load_map(map_beside(name, Path(path).parent))
     if rules is None:
         return load_map(DEFAULT_MAP)
     return map_for(rules)
@@ -691,7 +699,7 @@ def entries_for(
 def shipped_start(name: str | Path) -> Position | None:
     """The start of a game on the shipped map `name`; None if there is a file or no map of that
     name."""
-    if str(name) not in map_names() or Path(name).exists():
+    if not is_shipped_map(str(name)) or Path(name).exists():
         return None
     return Position.start(str(name))
 

@@ -22,7 +22,7 @@ from dipsat.base import (
     parse_yaml,
     reading_names_in,
 )
-from dipsat.board import Map, load_map, province_of
+from dipsat.board import Map, load_map, map_beside, province_of
 from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import (
@@ -56,12 +56,12 @@ def read_map(name: Any, place: FilePlace) -> Map:
 
     Raises `FileError` for one that dipsat does not have.
     """
-    text = place.text(name)
-    beside = Path(place.shown).parent / text
+    text, folder = place.text(name), Path(place.shown).parent
     try:
         with reading_names_in(place.shown):
-            is_beside = is_yaml_path(text) and is_named_file(allowed_files(), beside)
-            return load_map(beside if is_beside else text)
+            files = [folder / one for one in text.split("+") if is_yaml_path(one)]
+            is_beside = all(is_named_file(allowed_files(), file) for file in files)
+            return load_map(map_beside(text, folder) if is_beside else text)
     except DipsatError as error:
         place.fail(str(error))
 
@@ -445,7 +445,7 @@ def saved_game(
     ]
     return {
         "id": name,
-        "map": map_name,
+        "map": map_name.partition("+")[0] if "+" in board.name else map_name,
         "rules": ["NO_PRESS"],
         "phases": phases,
         "profile": rules,
@@ -468,7 +468,7 @@ def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str,
         "builds": {power: {"count": 0, "homes": []} for power in board.powers},
         "zobrist_hash": "0",
         "game_id": name,
-        "map": board.name,
+        "map": board.name.partition("+")[0],
         "rules": ["NO_PRESS"],
     }
 

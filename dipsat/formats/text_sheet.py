@@ -274,8 +274,14 @@ class Transcript:
     phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
 
 
-def names_phases(text: str, least: int) -> bool:
-    """Whether a text has so many phase headings; with one, it may be an order sheet."""
+def names_phases(text: str, least: int, shown: str, map: Map | None = None) -> bool:
+    """Whether a text has so many phase headings; with one, it may be an order sheet. They may be in
+    the language of the map, which the text may name; `shown` names the text."""
+    named = _settings(text).get("map", "")
+    if map is None and "+" in named:
+        with suppress(DipsatError):
+            map = read_map(named, FilePlace(shown))
+    text = text if map is None else map.language.in_english(text)
     found = (line for line in text.splitlines() if heading(line) is not None)
     return len(list(islice(found, least))) == least
 
@@ -291,7 +297,7 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         phases = tuple(
             (phase, _orders(board, notation, "\n".join(lines), shown, line))
-            for phase, line, lines in _sections(text, shown, notation.words)
+            for phase, line, lines in _sections(text, shown, board, notation.words)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
@@ -308,14 +314,16 @@ def _settings(text: str) -> dict[str, str]:
     return found
 
 
-def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
+def _sections(
+    text: str, shown: str, board: Map, words: Words
+) -> list[tuple[PhaseName, int, list[str]]]:
     """The phases with the line number of their headings, and the lines below these.
 
     Raises `FileError` for text above the first phase.
     """
     found: list[tuple[PhaseName, int, list[str]]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        phase = heading(line, words)
+        phase = heading(board.language.in_english(line), words)
         written = without_comment(line).strip()
         if phase is not None:
             found.append((phase, number, []))

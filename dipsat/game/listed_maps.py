@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-from dipsat.base import Plain, plain, read_text, titled
+from dipsat.base import Plain, own_fields, plain, read_text, titled
 from dipsat.board import Map, load_map, map_names, maps_folder
 from dipsat.errors import FileError
 from dipsat.game.next_phase import centers_to_win
@@ -108,4 +108,8 @@ def map_to_dict(board: Map) -> dict[str, Any]:
             for name, borders in board.border_features.items()
         },
     }
+    spoken = own_fields(board.language)
+    if any(spoken.values()):
+        words = {" ".join(words): english for words, english in board.language.words.items()}
+        found["language"] = {**spoken, "words": words}
     return {key: plain(value) for key, value in found.items()}

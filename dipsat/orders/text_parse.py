@@ -8,7 +8,7 @@ from functools import cache
 from typing import TypeAlias
 
 from dipsat.base import Node, data_folder, parse_yaml, read_text
-from dipsat.board import Map, one_of, province_of, words_of
+from dipsat.board import Map, composed, language_hint, one_of, province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
 from dipsat.orders.order import (
@@ -60,12 +60,12 @@ class TextParse:
         self.convoy_verbs = verbs.of_convoys(words)
         self.ends = verbs.ends_of_names(words)
         self.attributes = attribute_words(words.attributes)
-        self.text = text
+        self.text = text = composed(text)
         self.at = 0
         self.meant: dict[str, str] = {}  # guessed name, as typed -> the province
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
-        self.tokens = tokens_of(text)
+        self.tokens = tokens_of(board.language.in_english(text), text)
 
     def fail(self, problem: str) -> OrderSyntaxError:
         """The error to raise for the text."""
@@ -79,9 +79,13 @@ class TextParse:
         )
 
     def _as_typed(self, name: str) -> str:
-        """A folded name as the text spells it, if it is there."""
-        at = self.text.casefold().find(name)
-        return name if at < 0 else self.text[at : at + len(name)]
+        """A folded name as the text spells it, if it is there, or an English word as the text has
+        it in another language."""
+        text, spoken = self.text.casefold(), self.board.language.words.items()
+        for one in (name, *(" ".join(words) for words, english in spoken if english == name)):
+            if (at := text.find(one)) >= 0:
+                return self.text[at : at + len(one)]
+        return name
 
     def peek(self) -> str:
         """The next token, empty at the end."""
@@ -415,7 +419,7 @@ class TextParse:
         try:
             found = self.names.province(typed, self.text)
         except UnknownNameError as error:
-            hint = rules_hint(words[0])
+            hint = rules_hint(words[0]) or language_hint(self.board, phrase)
             if hint:
                 raise UnknownNameError("province", typed, (), self.text, hint=hint) from None
             if len(phrase) > 1:

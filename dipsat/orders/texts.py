@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from dipsat.base import ORDERS, SHEET_LENGTH, brief, checked, kept_on_first
-from dipsat.board import Map, coast_of, load_map, province_of, words_of
+from dipsat.board import Map, coast_of, language_hint, load_map, province_of, words_of
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
@@ -308,7 +308,7 @@ def power_of_heading(
         return powers[words]
     if len(words) == 1 and (is_marked or len(words[0]) >= _SHORTEST):
         meant = {name: power for name, power in powers.items() if name[0].startswith(words[0])}
-        own = {power for name, power in meant.items() if name == words_of(power)}
+        own = {power for name, power in meant.items() if name in board.names.main_powers}
         begun = sorted(own) if len(own) == 1 else sorted(set(meant.values()))
         if len(begun) == 1:
             return begun[0]
@@ -316,8 +316,10 @@ def power_of_heading(
             raise AmbiguousNameError("power", heading, begun, place)
     if not is_marked or (_is_unit(heading, board) and not before_unit):
         return ""
-    hint = _YAML_ADVICE if heading.strip() in _KEYS_OF_YAML else ""
-    raise UnknownNameError("power", heading[:80], board.powers, place, hint=hint)
+    hint = language_hint(board, words)
+    if heading.strip() in _KEYS_OF_YAML:
+        hint = _YAML_ADVICE
+    raise UnknownNameError("power", heading[:80], board.names.shown_powers, place, hint=hint)
 
 
 def _is_unit(text: str, board: Map) -> bool:

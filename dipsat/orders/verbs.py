@@ -266,18 +266,19 @@ def ends_of_names(words: Words) -> set[str]:
     return {*HOLD, *SUPPORT, *of_convoys(words), *VIA, *MOVE, "-"}
 
 
-def tokens_of(text: str) -> list[str]:
-    """The tokens of a text; every arrow and dash is "-". Raises `OrderSyntaxError`."""
-    return list(_tokens(text))
+def tokens_of(text: str, shown: str) -> list[str]:
+    """The tokens of a text; every arrow and dash is "-". Raises `OrderSyntaxError`, with the text
+    as it was typed."""
+    return list(_tokens(text, shown))
 
 
 @lru_cache(16)  # a text that cannot be read is tried in several ways in a row
-def _tokens(text: str) -> tuple[str, ...]:
+def _tokens(text: str, shown: str) -> tuple[str, ...]:
     tokens: list[str] = []
     for step in _STEP.finditer(text):  # only up to what is unexpected
         typed, unexpected = step.groups()
         if unexpected:
-            raise OrderSyntaxError(text, f"unexpected {unexpected!r}")
+            raise OrderSyntaxError(shown, f"unexpected {unexpected!r}")
         if typed:
             token = typed.casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
             is_arrow = not token[0].isalnum() and _ARROW.fullmatch(token)

@@ -12,14 +12,13 @@ from dipsat.base import (
     Node,
     checked,
     counted,
-    is_yaml_path,
     name_from,
     parse_yaml,
     reached,
     read_text,
     reading_names_in,
 )
-from dipsat.board import Map, UnitKind, is_shipped, load_map, province_of
+from dipsat.board import Map, UnitKind, is_shipped, load_map, map_beside, province_of
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game import add_unit, completed, place_unit
 from dipsat.orders import (
@@ -332,10 +331,8 @@ class _Reader:
         if "map" not in self.top:
             return board or map_for(self.rules)
         node = self.top["map"]
-        name = node.text("a map")
-        beside = Path(self.root.path).parent / name
         with _at(node), reading_names_in(self.root.path):
-            return load_map(beside if is_yaml_path(name) else name)
+            return load_map(map_beside(node.text("a map"), Path(self.root.path).parent))
 
     def _rules(self) -> Profile:
         if "rules" not in self.top:
@@ -460,7 +457,7 @@ def _stated(line: StalemateLine, folder: Path) -> dict[str, Any]:
     board, rules = line.map, name_in_files(line.rules.path)
     found: dict[str, Any] = {
         "map": board.name if is_shipped(board) else name_from(folder, board.path),
-        "rules": "+".join(name_from(folder, one) for one in rules.split("+")),
+        "rules": name_from(folder, rules),
         "power": line.power,
     }
     if found["rules"] == DEFAULT_RULES:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from dipsat.base import ANYWHERE, Files, brief, checked, grouped, plain, reading, titled
-from dipsat.board import Map, load_map, map_names, province_of
+from dipsat.board import Map, is_shipped_map, load_map, province_of
 from dipsat.errors import DipsatError
 from dipsat.game import OWNERS, Owners, Position, PowerOrders, are_assumed
 from dipsat.orders import NO_WORDS, Hold, MovementOrder, Order, Words, reader_for, write_order
@@ -131,8 +131,8 @@ def name_of(board: str | Path | Map) -> str:
     """What `load_map` takes for a map: its name or its path, which also other processes know."""
     if not isinstance(board, Map):
         return str(board)
-    is_shipped = board.name in map_names() and load_map(board.name) == board
-    return board.name if is_shipped else board.path
+    is_own = is_shipped_map(board.name) and load_map(board.name) == board
+    return board.name if is_own else board.path
 
 
 def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:

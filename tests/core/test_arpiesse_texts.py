@@ -123,7 +123,7 @@ HINT = "'red' is a color in arpiesse; choose the rules 'arpiesse'"
         ("F Adr S red A Ven - Tri", f"unknown province 'red' in 'F Adr S red A Ven - Tri'; {HINT}"),
         ("Build Red A Ven", HINT), ("Red Build A Ven", HINT),
         ("A VEN B red", "left over at the end; 'red' is a color in arpiesse"),
-        ("A Venise - TRI", "unknown province 'Venise' in 'A Venise - TRI'; did you mean Venice"),
+        ("A Venise - TRI", "unknown province 'Venise' in 'A Venise - TRI'; this is French"),
     ],
 )  # fmt: skip
 def test_unknown_word_that_is_a_color_names_the_rules(text: str, said: str) -> None:

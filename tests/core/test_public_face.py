@@ -45,7 +45,7 @@ INNER = {
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
     *("Explainer", "Solution"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
-    *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
+    *("Carriage", "Codes", "ConvoyNet", "Language", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
     "RowsFile",  # an open file of rows, which the command hands to `impact`
