@@ -21,7 +21,7 @@ RULES = ("datc", "4.A.6-c", "4.D.9-b", "4.C.5-b", "4.C.6-b", "dpjudge", "arpiess
 be settled first, and rules with words of their own."""
 PAIRS = dict.fromkeys((
     *((one, "standard") for one in RULES), *ELSEWHERE,
-    *(("datc", one) for one in dipsat.map_names()),
+    *(("datc", one) for one in dipsat.map_names()), ("datc", "standard+german"),
 ))  # fmt: skip
 
 
@@ -87,6 +87,22 @@ def test_boards_have_the_codes_that_python_finds(rules: str, map: str) -> None:
             except dipsat.errors.DipsatError as error:
                 found.append((type(error), str(error)))
         assert found[0] == found[1], board
+
+
+@pytest.mark.parametrize(
+    ("spoken", "written"),
+    [
+        ("A München - Burgund", "A MUN - BUR"),
+        ("A Mün u A Ber - Sil", "A MUN S A BER - SIL"),
+        ("A MUN hält", "A MUN H"),
+    ],
+)
+def test_names_in_other_languages_have_the_codes_of_the_map(spoken: str, written: str) -> None:
+    foreign = ({"Deutschland": ["A München", "A BER"]}, {"Deutschland": [spoken]})
+    english = ({"GERMANY": ["A MUN", "A BER"]}, {"GERMANY": [written]})
+    found = quick("datc", "standard+german").encode([foreign])
+    codes = quick("datc", "standard").encode([english])
+    assert (found.units, found.orders) == (codes.units, codes.orders)
 
 
 STRAYING = (  # a text that ends in the line of the next power, and zeros, which end names in C
