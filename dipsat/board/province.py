@@ -243,6 +243,7 @@ class NameIndex:
         first: dict[str, str] = {}
         for name, power in language.powers.items():
             first.setdefault(power, name)
+        # Of the powers that a letter begins, one whose main name it begins is meant.
         self.main_powers = frozenset(map(words_of, (*powers, *first.values())))
         self.first_of_powers = frozenset(words[0] for words in self.powers)
         self.first_of_coasts = frozenset(words[0] for words in self.coasts)

@@ -310,7 +310,7 @@ class _Parting:
     ) -> None:
         self.reading = _Reading(board, words)
         self.lines = text.splitlines()
-        self.english = list(map(board.language.in_english, self.lines))
+        self.english = list(map(board.language.in_english, self.lines))  # says what a line is
         self.shown = shown
         self.first = PhaseName.parse(board.first_phase)
         self.stated = stated
