@@ -300,7 +300,8 @@ class UnknownNameError(DipsatError):
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
     names most like it, best first, possibly none).
 
-    The message ends with a hint: `hint` if given; else the nearest names; else all known names if
+    The message ends with a hint: `hint` if given; else those of the names `meant`, or else of all
+    `known`, that are nearest; else all known names if
     `list_known` is set; else the command `listed_by` that lists them. `problem` is the message for
     a name that is known, but not here. To find the nearest names takes long, and most of these
     errors are caught and never shown, so `known` is read when the message is first needed.
@@ -317,12 +318,14 @@ class UnknownNameError(DipsatError):
         hint: str = "",
         listed_by: str = "",
         problem: str = "",
+        meant: Iterable[str] = (),
     ) -> None:
         super().__init__()
         self._problem = problem
         self.kind = kind
         self.name = name
         self._known = known
+        self._meant = meant
         self._where = where
         self._hint = hint
         self._list_known = list_known
@@ -343,12 +346,13 @@ class UnknownNameError(DipsatError):
 
     def without_nearest(self) -> None:
         """Look for no name that may be meant: the message is one of many that nobody reads."""
-        self._known = ()
+        self._known = self._meant = ()
 
     @cached_property
     def nearest(self) -> tuple[str, ...]:
         """The known names most like the name, best first."""
-        return nearest_names(self.name, self._all_known)
+        meant = tuple(self._meant)
+        return nearest_names(self.name, meant or self._all_known) or meant[:2]
 
     @cached_property
     def _all_known(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Any, ClassVar
 from unicodedata import combining, normalize
 
-from dipsat.base import brief, checked, with_article
+from dipsat.base import brief, checked, grouped, with_article
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
 
 
@@ -156,6 +156,7 @@ _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _FEW_POWERS = 12  # which a message can list
 MOST_WORDS = 5  # that stand together for a word of another language
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
+_IN_FULL = {"nth": "north", "sth": "south"}  # as words of names are abbreviated
 
 
 _WITH_E = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # as Germans without umlauts type
@@ -236,6 +237,7 @@ class NameIndex:
         self.provinces = by_words(named, language.provinces)
         self.powers = by_words(powers, language.powers)
         self.coasts = by_words(coasts, language.coasts)
+        self._names = {code: one.name for code, one in provinces.items()}
         self._shown = [name for code, one in provinces.items() for name in (code, one.name)]
         self._shown += language.provinces
         self._own_powers = frozenset(powers)
@@ -263,7 +265,7 @@ class NameIndex:
             return choices[0]
         if choices:
             raise AmbiguousNameError("province", name, choices, where)
-        raise UnknownNameError("province", name, self._nearest(name), where)
+        raise UnknownNameError("province", name, self.nearest(name), where)
 
     def meant(self, name: str) -> tuple[str, ...]:
         """The codes of the provinces that `name` may stand for: that of the known name, else of
@@ -272,12 +274,28 @@ class NameIndex:
         found = self.provinces.get(words)
         return self._by_prefix(words) if found is None else (found,)
 
-    def _nearest(self, name: str) -> Iterator[str]:
+    def abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The codes of the provinces that words may stand for which are no name and begin none:
+        that of the name with other spaces (`NthSea`), else of those with words that these begin
+        (`N Atl`)."""
+        if len("".join(words)) < _MIN_PREFIX:
+            return ()
+        joined = self._joined.get("".join(words))
+        return (joined,) if joined else self._by_begun_words(words)
+
+    def nearest(self, name: str) -> Iterator[str]:
         """The two provinces with the most similar names, by code or name."""
         near: dict[str, str] = {}
         for known in nearest_names(name, self._shown, 4):
             near.setdefault(self.provinces[words_of(known)], known)
         yield from tuple(near.values())[:2]
+
+    def powers_begun(self, word: str) -> list[str]:
+        """The powers that a shortened name may mean: the only one whose own name it begins, else
+        all with another name that it begins."""
+        meant = {name: power for name, power in self.powers.items() if name[0].startswith(word)}
+        own = {power for name, power in meant.items() if name in self.main_powers}
+        return sorted(own) if len(own) == 1 else sorted(set(meant.values()))
 
     def power(self, name: str, where: str = "") -> str:
         """The power called `name`, in any case, by name or adjective ("Turkish").
@@ -306,6 +324,36 @@ class NameIndex:
     def _sorted(self) -> list[tuple[str, str]]:
         """Every name of a province, sorted, with the province."""
         return sorted((" ".join(words), code) for words, code in self.provinces.items())
+
+    def _by_begun_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The provinces with a name of several words, each of which begins with a typed one."""
+        typed = tuple(_IN_FULL.get(word, word) for word in words)
+        found, at = set[str](), bisect_left(self._phrases, (typed[:1], ""))
+        for name, code in self._phrases[at:] if len(words) > 1 else ():
+            if not name[0].startswith(typed[0]):
+                break
+            if len(name) >= len(typed) and all(map(str.startswith, name, typed)):
+                found.add(code)
+        return tuple(sorted(found))
+
+    @cached_property
+    def _phrases(self) -> list[tuple[tuple[str, ...], str]]:
+        """Every name of several words, sorted, with the province; also with a short name of the
+        province in place of the first word (`Eng Channel`)."""
+        found = {words: code for words, code in self.provinces.items() if len(words) > 1}
+        short = [(words, code) for words, code in self.provinces.items() if len(words) == 1]
+        rest = {code: words_of(self._names[code])[1:] for _, code in short}
+        for words, code in short:
+            if rest[code] and rest[code][0] != "of":
+                found.setdefault((*words, *rest[code]), code)
+        return sorted(found.items())
+
+    @cached_property
+    def _joined(self) -> dict[str, str]:
+        """The words of each name without spaces, unless those of another province's are alike."""
+        every = (*self.provinces.items(), *self._phrases)
+        named = grouped(("".join(words), code) for words, code in every)
+        return {joined: codes[0] for joined, codes in named.items() if len(set(codes)) == 1}
 
 
 def by_words(

@@ -52,6 +52,8 @@ from dipsat.game import (
     PhaseKind,
     Position,
     checked_order,
+    other_power_in,
+    read_in,
     read_submissions,
     read_unclear,
     refusal_of,
@@ -136,7 +138,7 @@ class Turn:
 
     def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
         """The orders as texts that can always be read."""
-        board, read = self.position.map, self.position.reader.read
+        board = self.position.map
         texts = tuple(
             one
             if isinstance(one, str)
@@ -145,7 +147,7 @@ class Turn:
         )
         try:
             for text in texts:
-                self._refuse(read(text), power, text, keep)
+                self._refuse(read_in(self.position, text), power, text, keep)
         except TEXT_FAULTS:
             is_winter = self.position.phase.kind is PhaseKind.ADJUSTMENT  # a unit may stand alone
             if self.rules.settings.poorly_written == "refused" and not keep and not is_winter:
@@ -154,8 +156,11 @@ class Turn:
         return texts
 
     def _refuse(self, order: Order, power: str, text: str, keep: bool) -> None:
-        """Raise `OrderFaultError` for an order of another kind of phase, or of a neutral power."""
+        """Raise `OrderFaultError` for an order of another kind of phase, of a neutral power, or for
+        the unit of another power."""
         refuse_misplaced(order, power, text, self.position.phase)
+        if problem := other_power_in(order, power):
+            raise OrderFaultError(power, [text], problem)
         refused = None if keep else refusal_of(self.position.map, power, order)
         if refused is not None:
             raise OrderFaultError(power, [text], refused[1])

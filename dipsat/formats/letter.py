@@ -22,6 +22,7 @@ from dipsat.formats.text_sheet import SETTING, heading, refuse_unknown_phase
 from dipsat.game import SEASON_WORDS, SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import (
     ACTIONS,
+    ARROW,
     BUILD,
     DISBAND,
     SPOKEN_ACTIONS,
@@ -35,6 +36,7 @@ from dipsat.orders import (
     power_of_heading,
     provinces_like,
     without_comment,
+    without_struck,
 )
 
 # --- seasons --------------------------------------------------------------------------------------
@@ -267,7 +269,6 @@ _LONGEST = 2_000  # characters of a line that is looked at
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
 _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
 _EMPTY = re.compile(r"\([^\w()]*\)")
-_DASH = re.compile(r"[-–—\u2010\u2011\u2212=]+>?|[>→⇒]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,11 +296,16 @@ def letter_of(
     Raises `FileError` for a phase that does not exist or stands below orders, and for a season that
     contradicts another one in the text or the phase that the orders would be judged for.
     """
+    text, struck = without_struck(text)
     parting = _Parting(text, shown, board, words, stated)
     for at in range(len(parting.lines)):
         with FilePlace(f"{shown}:{at + 1}"):
             parting.read(at)
-    return parting.letter()
+    left_out = (
+        f"{shown}:{at}: skipped what is struck out: {shortened(one)!r}" for at, one in struck
+    )
+    letter = parting.letter()
+    return replace(letter, skipped=(*letter.skipped, *left_out))
 
 
 class _Parting:
@@ -529,7 +535,7 @@ class _Reading:
             return True
         if any(all(not part.isdisjoint(words) for part in form) for form in self.declared):
             return True
-        has_action = _DASH.search(body) is not None or not self.actions.isdisjoint(words)
+        has_action = ARROW.search(body) is not None or not self.actions.isdisjoint(words)
         if has_action and len(words) > 1 and self._begins_order(words):
             return True
         places = set(self._places(words))
@@ -593,7 +599,7 @@ class _Reading:
         if len(words) < _PROSE or words[0] in self.kinds:
             return False
         plain = [word for word in words if word not in _ANNOUNCED]
-        if _DASH.search(body) or not self.actions.isdisjoint(plain):
+        if ARROW.search(body) or not self.actions.isdisjoint(plain):
             return False
         return not any(map(self._is_like_power, plain))
 
@@ -607,7 +613,7 @@ class _Reading:
             return False
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False
-        return _DASH.search(body) is None or not self._is_like_places(words)
+        return ARROW.search(body) is None or not self._is_like_places(words)
 
     def _is_like_places(self, words: Sequence[str]) -> bool:
         pairs = (" ".join(pair) for pair in pairwise(words))

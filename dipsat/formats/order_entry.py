@@ -21,7 +21,7 @@ from dipsat.formats.game import Game, rulings_on
 from dipsat.formats.json_text import GatheredFaults
 from dipsat.formats.phase_file import entries_for, is_document, load_phase, orders_for, sheet_of
 from dipsat.formats.text_sheet import Entry
-from dipsat.game import PhaseKind, Position, RulingStatus
+from dipsat.game import PhaseKind, Position, RulingStatus, read_in
 from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone
 from dipsat.rules import DEFAULT_RULES, Profile
 
@@ -130,7 +130,7 @@ def _owner(position: Position, text: str) -> str:
     """The power whose unit an order without a heading is for. Raises `GameError`."""
     is_winter = position.phase.kind is PhaseKind.ADJUSTMENT
     alone = unit_alone(position.map, text, position.words) if is_winter else None
-    order = position.reader.read(text) if alone is None else Build(alone)
+    order = read_in(position, text) if alone is None else Build(alone)
     if not isinstance(order, Waive) and order.unit.location:
         if order.unit.power:
             return order.unit.power
@@ -173,7 +173,7 @@ def owner_of(position: Position, province: str) -> str:
 def about(position: Position, text: str) -> str:
     """The province that an order is for; "" if it is for none, as a waived build."""
     try:
-        order = position.reader.read(text)
+        order = read_in(position, text)
     except TEXT_FAULTS:
         return f"unreadable {text}"
     return "" if isinstance(order, Waive) else province_of(order.unit.location)

@@ -28,7 +28,13 @@ from dipsat.formats.order_entry import (
 )
 from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position
-from dipsat.orders import TEXT_FAULTS, is_plain_order, ordered_unit, parts_of
+from dipsat.orders import (
+    TEXT_FAULTS,
+    below_heading,
+    is_plain_order,
+    ordered_unit,
+    parts_of,
+)
 from dipsat.outcomes import Outcome
 
 # --- other words ----------------------------------------------------------------------------------
@@ -144,28 +150,28 @@ def carry_out(session: Session, line: str) -> Reply:
 def _orders(session: Session, line: str) -> Reply:
     """Enter the orders of a line, which may begin with a power."""
     names, power = session.game.position.map.names, session.power
-    heading, colon, rest = line.partition(":")
+    heading, colon, _ = line.partition(":")
     if words_of(line.rstrip(":")) in names.powers:
         power = names.power(line.rstrip(":").strip())
         return Reply(replace(session, power=power), (f"Orders of {titled(power)}:",))
-    if colon:
-        if not heading.strip():
-            power = next(iter(session.game.position.map.powers))
-            raise GameError(f"write a power before the colon, such as '{power}: ...'")
-        power, line = names.power(heading.strip()), rest
-    else:  # several words, the first of which is no other word for a command, may be orders
+    if colon and not heading.strip():
+        power = next(iter(session.game.position.map.powers))
+        raise GameError(f"write a power before the colon, such as '{power}: ...'")
+    position = session.game.position
+    is_order = partial(is_plain_order, position.map, position.words)
+    headed, line = below_heading(line, position.map, is_order) if colon else ("", line)
+    power = headed or power
+    if not colon:  # several words, the first of which is no other word for a command, may be orders
         first, *more = line.split()
         command = _command_for(first)
         if (command or not more) and not _is_readable(session, line):
             usual = "type `help` for what you can type"
             end = f"; {command}" if command else hint(line, session.words, otherwise=usual)
             raise GameError(f"{shortened(line)!r} is no command, power or order{end}")
-    position = session.game.position
-    is_order = partial(is_plain_order, position.map, position.words)
     typed = [Entry(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
-    return _entered(session, typed, is_list=bool(colon))
+    return _entered(session, typed, is_list=bool(headed))
 
 
 def _is_readable(session: Session, text: str) -> bool:

@@ -29,6 +29,7 @@ from dipsat.game import (
     PhaseName,
     Position,
     completed,
+    other_power_in,
     owners_stated,
     phase_letters,
     place_unit,
@@ -93,7 +94,7 @@ def position_of(
     for power, text, place in entries:
         named = UnitName("")
         with faults, faults.at(place):
-            named = _ordered(board, text, words, settings)
+            named = _ordered(board, power, text, words, settings)
         if faults.lenient and not named.location:
             with suppress(*TEXT_FAULTS):  # the fault itself is kept already
                 named = read_first_unit(board, text, words)
@@ -108,9 +109,9 @@ def position_of(
     return found
 
 
-def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
-    """The unit that an order names, or that stands alone; for a poorly written order, the one that
-    it begins with, if the settings allow such orders."""
+def _ordered(board: Map, power: str, text: str, words: Words, settings: Settings) -> UnitName:
+    """The unit that an order of a power names, or that stands alone; for a poorly written order,
+    the one that it begins with, if the settings allow such orders."""
     alone = unit_alone(board, text, words)
     if alone is not None:
         return alone
@@ -126,6 +127,8 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
         raise OrderSyntaxError(text, _later_phase(order, board)).with_remedy("phase")
+    if problem := other_power_in(order, power):
+        raise OrderSyntaxError(text, problem)
     return order.unit
 
 
@@ -173,10 +176,7 @@ def check_readable(
         if settings.poorly_written != "refused":
             continue
         with faults, faults.at(place):
-            try:
-                position.reader.read(text)
-            except TEXT_FAULTS:
-                read_unclear(position, power, (text,), settings)
+            read_unclear(position, power, (text,), settings)
     faults.raise_all()
 
 

@@ -42,6 +42,7 @@ from dipsat.game.legality import (
     judge_orders as judge_orders,
     refuse_irrelevant as refuse_irrelevant,
     settle_name as settle_name,
+    settle_retreat as settle_retreat,
 )
 from dipsat.game.listed_maps import (
     listed as listed,
@@ -112,6 +113,7 @@ from dipsat.game.position import (
     rebuilt_garrisons as rebuilt_garrisons,
     refusal_of as refusal_of,
     refuse_unknown as refuse_unknown,
+    retreats_in_words as retreats_in_words,
     unit_reader as unit_reader,
     with_defaults as with_defaults,
 )
@@ -126,6 +128,8 @@ from dipsat.game.submissions import (
     UNDATED as UNDATED,
     PowerOrders as PowerOrders,
     checked_order as checked_order,
+    other_power_in as other_power_in,
+    read_in as read_in,
     read_order_sets as read_order_sets,
     read_submissions as read_submissions,
     read_unclear as read_unclear,

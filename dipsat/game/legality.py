@@ -17,7 +17,13 @@ from dipsat.board import Map, UnitKind, coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.conditions import Convoying, conditions_on, convoying, is_possible_on_map
 from dipsat.game.convoys import on_minimal_route
-from dipsat.game.position import Position, by_location, refusal_of
+from dipsat.game.position import (
+    DislodgedUnit,
+    Position,
+    by_location,
+    refusal_of,
+    retreats_in_words,
+)
 from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
@@ -316,6 +322,21 @@ class Targets:
         nets = (one.net for one in self.by_cargo[unit.kind])
         places = {place for net in nets for place in net.landing_places(province)}
         return frozenset(place for place in places if self.could_be_carried(unit, place, but))
+
+
+def settle_retreat(
+    position: Position, settings: Settings, lost: DislodgedUnit, written: str
+) -> tuple[str, Note]:
+    """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
+    if province_of(written) not in {province_of(place) for place in lost.retreats}:
+        raise IllegalError("unreachable", f"it {retreats_in_words(lost.retreats)}")
+    targets = Targets(position.map, settings, ())
+    target, amended = targets.among(lost.unit, written, lost.retreats)
+    conditions = conditions_on(position, settings)
+    refusal = None if conditions is None else conditions.retreat_refusal(lost.unit, target)
+    if refusal is not None:
+        raise IllegalError(*refusal)
+    return target, amended
 
 
 # --- orders together ------------------------------------------------------------------------------

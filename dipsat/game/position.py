@@ -350,6 +350,11 @@ class DislodgedUnit:
     """The locations to which it may retreat, sorted."""
 
 
+def retreats_in_words(retreats: Sequence[str]) -> str:
+    """Where a dislodged unit may go."""
+    return f"may retreat to {', '.join(retreats)}" if retreats else "has no retreat"
+
+
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 

@@ -20,10 +20,10 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
-from dipsat.game.legality import judge_orders
+from dipsat.game.legality import IllegalError, judge_orders, settle_retreat
 from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, provinces_to_order
+from dipsat.game.position import DislodgedUnit, Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.orders import (
     TEXT_FAULTS,
@@ -49,6 +49,7 @@ from dipsat.orders import (
     read_unit_of,
     read_with_impassable_land,
     read_with_unknown_places,
+    sign_of,
     unit_alone,
     write_order,
 )
@@ -159,6 +160,26 @@ def read_unclear(
     return _Set(position, power, settings, tallies or Tallies()).submissions(orders)
 
 
+def read_in(position: Position, text: str) -> Order:
+    """The order of a text in a position. In a retreat phase, its unit is dislodged, so that a move
+    may have several targets (`A Gal - War or Ukr`). Raises what the reader raises."""
+    try:
+        return position.reader.read(text)
+    except TEXT_FAULTS:
+        if position.phase.kind is PhaseKind.RETREAT:
+            with suppress(*TEXT_FAULTS):
+                return position.reader.read(f"if dislodged {text}")
+        raise
+
+
+def other_power_in(order: Order, power: str) -> str:
+    """What is wrong with an order of a power that names another one for its unit, "" if it does
+    not: `Austria A Vie - Gal` below Italy."""
+    if isinstance(order, Waive) or order.unit.power in (None, power):
+        return ""
+    return f"it names {titled(order.unit.power)}, but it is an order of {titled(power)}"
+
+
 def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
     """Whether `read_unclear` accepts a text that the reader refuses."""
     if settings.poorly_written != "refused":
@@ -190,6 +211,44 @@ class _Set:
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with its only meaning."""
+        found = self._read_all(orders)
+        if self.position.phase.kind is PhaseKind.MOVEMENT:
+            return found
+        return [single for one in found for single in self._singles(one)]
+
+    def _singles(self, one: Submission) -> Sequence[Submission]:
+        """An order as those that it stands for in this position: one retreat of a list, as many
+        waived builds as it says."""
+        order = one.order
+        if isinstance(order, Waive) and order.builds > 1:
+            due = adjustments(self.position, self.power, self.settings)
+            return (one._replace(order=Waive()),) * min(order.builds, max(due, 0) + 1)
+        if isinstance(order, Retreat) and order.otherwise:
+            return (self._chosen(one, order),)
+        return (one,)
+
+    def _chosen(self, one: Submission, order: Retreat) -> Submission:
+        """The first of several retreats that the unit may make; if it may make none, the first."""
+        places, province = (order.target, *order.otherwise), province_of(order.unit.location)
+        own = (lost for lost in self.position.dislodged if lost.unit.power == self.power)
+        lost = next((lost for lost in own if lost.unit.province == province), None)
+        if lost is None:
+            return one._replace(order=Retreat(order.unit, order.target))
+        may = [place for place in places if self._may_retreat(lost, place)]
+        why = f"it may retreat to none of {', '.join(places)}"
+        if may:
+            why = f"{may[0]} is the first of {', '.join(places)} to which it may retreat"
+        reading = "; ".join(filter(None, (one.reading, why)))
+        return one._replace(order=Retreat(order.unit, (may or places)[0]), reading=reading)
+
+    def _may_retreat(self, lost: DislodgedUnit, place: str) -> bool:
+        try:
+            settle_retreat(self.position, self.settings, lost, place)
+        except IllegalError:
+            return False
+        return True
+
+    def _read_all(self, orders: Sequence[str | Order]) -> list[Submission]:
         read: list[Submission | GuessedReadings] = [self._read(order) for order in orders]
         if not any(isinstance(one, GuessedReadings) for one in read):
             return cast("list[Submission]", read)
@@ -210,7 +269,7 @@ class _Set:
             order = checked_order(order, self.power, self.position)
             return Submission(self.power, write_order(order, self.board), order)
         try:
-            found = self.reader.read(order)
+            found = read_in(self.position, order)
         except TEXT_FAULTS as error:
             words = self.position.words
             refused = self.settings.poorly_written == "refused"
@@ -231,11 +290,17 @@ class _Set:
                 with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
             return readings
+        problem = other_power_in(found, self.power)
+        if problem and self.settings.poorly_written == "refused":
+            raise OrderSyntaxError(shortened(order), problem)
+        if problem:
+            return self._unreadable(order, problem)
         return Submission(self.power, order, found, 0, None, self.reader.guessed.get(order, ""))
 
     def _adjusted(self, text: str) -> Submission | None:
-        """A unit without an action in an adjustment phase: what the power must do with it. None if
-        the power can do nothing with it, and for any other text."""
+        """A unit without an action, but perhaps with a sign (`+A Ber`), in an adjustment phase:
+        what the power must do with it. None if the power can do nothing with it, and for any other
+        text."""
         position = self.position
         if position.phase.kind is not PhaseKind.ADJUSTMENT:
             return None
@@ -243,11 +308,11 @@ class _Set:
         if unit is None or unit.power not in (None, self.power):
             return None
         due, there = adjustments(position, self.power, self.settings), province_of(unit.location)
-        who = titled(self.power)
-        if due > 0 and there not in position.by_province:
+        who, sign = titled(self.power), sign_of(text)
+        if due > 0 and there not in position.by_province and sign != "-":
             why = f"read as a build, since {who} may build {due}"
             return Submission(self.power, text, Build(unit), reading=why)
-        if due < 0 and there in self.own:
+        if due < 0 and there in self.own and sign != "+":
             why = f"read as a disband, since {who} must disband {-due}"
             return Submission(self.power, text, Disband(unit), reading=why)
         return None
@@ -277,10 +342,12 @@ class _Set:
         if len(options) == 1:
             (order,) = options
             return Submission(self.power, text, order, reading=readings.guesses[order])
-        unit = self._unit_of(text)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error, is_hinted)
-        order = Unreadable(unit, text, problem)
+        return self._unreadable(text, problem)
+
+    def _unreadable(self, text: str, problem: str) -> Submission:
+        order = Unreadable(self._unit_of(text), text, problem)
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
 
     def _unit_of(self, text: str) -> UnitName:

@@ -383,6 +383,8 @@ class Coder:
             return None
         for line, (power, given) in enumerate(_by_power(heads, texts), start=1):
             order = self._read(given)
+            if order.unit.power not in (None, self.numbers.powers[power]):
+                return None
             row, named = self.movement_row(order), (order.unit, *_others(order))
             self._check_names(order, named)
             at, owner, *_ = standing.get(province_of(order.unit.location), (0, None))

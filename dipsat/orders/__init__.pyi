@@ -2,7 +2,6 @@ __all__: list[str]
 
 from dipsat.orders.guesses import (
     GuessedReadings as GuessedReadings,
-    provinces_like as provinces_like,
     read_first_unit as read_first_unit,
     read_unit_of as read_unit_of,
     read_with_impassable_land as read_with_impassable_land,
@@ -29,6 +28,7 @@ from dipsat.orders.order import (
     contradiction as contradiction,
     unit_of as unit_of,
 )
+from dipsat.orders.slips import provinces_like as provinces_like
 from dipsat.orders.text_parse import (
     TEXT_FAULTS as TEXT_FAULTS,
     TextFault as TextFault,
@@ -38,6 +38,7 @@ from dipsat.orders.texts import (
     DEFAULT_NOTATION as DEFAULT_NOTATION,
     NOTATIONS as NOTATIONS,
     OrderReader as OrderReader,
+    below_heading as below_heading,
     notation_of as notation_of,
     ordered_unit as ordered_unit,
     power_of_heading as power_of_heading,
@@ -49,6 +50,7 @@ from dipsat.orders.texts import (
 )
 from dipsat.orders.verbs import (
     ACTIONS as ACTIONS,
+    ARROW as ARROW,
     BUILD as BUILD,
     DISBAND as DISBAND,
     EXTRA_SEASONS as EXTRA_SEASONS,
@@ -68,5 +70,7 @@ from dipsat.orders.verbs import (
     of_convoys as of_convoys,
     parts_of as parts_of,
     read_form as read_form,
+    sign_of as sign_of,
     without_comment as without_comment,
+    without_struck as without_struck,
 )

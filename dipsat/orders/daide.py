@@ -40,7 +40,7 @@ from dipsat.orders.order import (
 NOTATION = "daide"
 """The name of this notation, in `write_order` and under `notations` of a map file."""
 
-_START = re.compile(r"\s*(?:sub\b\s*)?(?:\(|[^\s()]+\s+wve\b)", re.IGNORECASE)
+_START = re.compile(r"\s*(?:sub\b\s*)?(?:\((?!\s*(?:if|when)\b)|[^\s()]+\s+wve\b)", re.IGNORECASE)
 _WORD = r"[^\s().,;:!]+"  # the other notations ignore these signs too
 _TOKEN = re.compile(rf"[()]|{_WORD}")
 _ONE_WORD = re.compile(_WORD)
@@ -248,6 +248,8 @@ class _Writer:
                 return f"SUP {self.unit(supported)} MTO {self.place(province_of(target))}"
             case Convoy(_, army, target):
                 return f"CVY {self.unit(army)} CTO {self.place(target)}"
+            case Retreat(_, _, others) if others:
+                raise OrderWriteError(self.order, NOTATION, "it has no word for a second choice")
             case Retreat(_, target):
                 return f"RTO {self.place(target)}"
             case Disband():

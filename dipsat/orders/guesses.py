@@ -2,8 +2,7 @@
 is not a province (DATC 4.E.2, 4.E.1).
 
 A known name is never taken for another one. Any other name stands for the provinces whose name it
-begins, or misspells: with a letter too many, too few or wrong, or two swapped. Names of eight
-letters or more may have two such slips.
+begins, or misspells (`dipsat.orders.slips`).
 """
 
 from __future__ import annotations
@@ -12,20 +11,17 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 
-from dipsat.base import READINGS, Tally, kept_on_first
+from dipsat.base import READINGS, Tally
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.orders import verbs
 from dipsat.orders.order import Order, UnitName
-from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
+from dipsat.orders.slips import MAX_SLIPS, provinces_like
+from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse, plain_text
 from dipsat.orders.texts import notation_of
 from dipsat.orders.verbs import NO_WORDS, Words, kind_words, plain_order
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
-_LONG = 8  # letters of a name in which two slips are tolerated
-_SHORT = 3  # letters of the shortest name in which one is
-_MAX_SLIPS = 2
-_LETTER_BITS = 61
 _BEGINNING = 80  # characters of a text in which its unit is sought
 _NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
 
@@ -49,7 +45,7 @@ class GuessedReadings:
         tries: bool = True,
     ) -> None:
         self.text = text
-        self.plain = plain_order(text, kind_words(words.units))
+        self.plain = plain_text(board, text, words)
         self.tally = Tally(READINGS) if tally is None else tally
         self.words = words
         self.orders: tuple[Order, ...] = ()
@@ -188,13 +184,16 @@ class _GuessingParse(TextParse):
             return super()._unknown_province(words)
         except (AmbiguousNameError, UnknownNameError):
             phrase = self._phrase()
-            longest = self.names.longest + _MAX_SLIPS  # a slip may split a word
+            longest = self.names.longest + MAX_SLIPS  # a slip may split a word
             for length in range(min(len(phrase), longest), 0, -1):
                 typed = " ".join(phrase[:length])
                 codes = provinces_like(self.board, typed)
                 if codes:
                     return self._pick(typed, codes, length)
             raise
+
+    def _one_of(self, typed: str, choices: tuple[str, ...]) -> str:
+        return self._pick(typed, choices, 0)
 
     def _pick(self, typed: str, codes: tuple[str, ...], length: int) -> str:
         at = len(self.choices)
@@ -203,52 +202,3 @@ class _GuessingParse(TextParse):
         code = codes[self.picks[at] if at < len(self.picks) else 0]
         self.meant[typed] = code
         return code
-
-
-@kept_on_first(5_000)
-def provinces_like(board: Map, typed: str) -> tuple[str, ...]:
-    """The codes of the provinces that `typed`, in lower case, may be meant to name."""
-    letters = _letters(typed)
-    found = {
-        code
-        for name, code, others in _spelled(board)
-        if name.startswith(typed)
-        or ((letters ^ others).bit_count() <= 2 * _MAX_SLIPS and _alike(typed, name))
-    }
-    return tuple(sorted(found))
-
-
-@kept_on_first(1)
-def _spelled(board: Map) -> tuple[tuple[str, str, int], ...]:
-    """(name, province, its letters) for every name of a province."""
-    names = ((" ".join(words), code) for words, code in board.names.provinces.items())
-    return tuple((name, code, _letters(name)) for name, code in names)
-
-
-def _letters(name: str) -> int:
-    """The letters of a name as bits. A slip adds one letter to them, or removes one, or both."""
-    found = 0
-    for letter in name:
-        found |= 1 << ord(letter) % _LETTER_BITS
-    return found
-
-
-def _alike(typed: str, name: str) -> bool:
-    shorter = min(len(typed), len(name))
-    allowed = 0 if shorter < _SHORT else 1 if shorter < _LONG else _MAX_SLIPS
-    return abs(len(typed) - len(name)) <= allowed and _slips(typed, name) <= allowed
-
-
-def _slips(one: str, other: str) -> int:
-    """How many letters are inserted, left out, wrong or swapped."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
-        last, row = row, [i]
-        for j, wanted in enumerate(other, start=1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        before = last
-    return row[-1]

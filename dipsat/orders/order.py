@@ -175,6 +175,9 @@ class Retreat:
     """The dislodged unit."""
     target: str
     """The location to retreat to."""
+    otherwise: tuple[str, ...] = ()
+    """Where to retreat to instead if the unit may not retreat there: the first of these to which it
+    may."""
 
 
 @brief()
@@ -199,6 +202,9 @@ class Build:
 @dataclass(frozen=True, slots=True)
 class Waive:
     """An order to waive a build."""
+
+    builds: int = 1
+    """How many builds a text waives (`waive 2`), which makes it that many orders."""
 
 
 @brief()

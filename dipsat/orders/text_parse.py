@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -26,6 +27,7 @@ from dipsat.orders.order import (
     Waive,
     attribute_words,
 )
+from dipsat.orders.slips import MAX_SLIPS, provinces_like
 from dipsat.orders.verbs import (
     NO_WORDS,
     UNIT_FIELD,
@@ -35,7 +37,10 @@ from dipsat.orders.verbs import (
     Word,
     Words,
     is_hyphenated,
+    is_parted,
     kind_words,
+    plain_order,
+    remark_in,
     tokens_of,
 )
 
@@ -45,7 +50,18 @@ TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
+_SHORT_POWER = 3  # letters of a shortened nationality
+_SHORT_NAME = 3  # of the shortest name that is compared with others
 _TO = {*verbs.MOVE, "-"}  # what stands before the place to which a unit goes
+_GO = {*_TO, *verbs.GOES}  # what may stand behind the unit
+_OR = {"or", "else", "otherwise", "then", "/"}  # between places to retreat to
+_CONVOYED = {"convoy", "convoyed", "vc"}
+_ROUTES = {*verbs.VIA, *_CONVOYED, "overland"}  # how a unit goes
+_BETWEEN = {*_CONVOYED, "c", "sea", "and", "-", "/"}  # before the seas of a route
+_BY_LAND = "'by land' has no effect: the rules and the orders of fleets say how an army goes"
+_IF = {"if", "when"}
+_ITSELF = {"it", "it's", "its", "the", "this", "unit", "army", "fleet", "is", "gets"}
+_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 class TextParse:
@@ -62,29 +78,52 @@ class TextParse:
         self.attributes = attribute_words(words.attributes)
         self.text = text = composed(text)
         self.at = 0
+        self.nationality = 0, 0  # the first token of the last one, and the token after it
+        self.named_at = 0  # the token at which the last name of a place begins
+        self.lists_places = False
         self.meant: dict[str, str] = {}  # guessed name, as typed -> the province
+        self.idle: list[str] = []  # what is said of words without effect
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = tokens_of(board.language.in_english(text), text)
+        self.if_dislodged = self._take_out_condition()
+
+    def _take_out_condition(self) -> bool:
+        """Take out `if it is dislodged`, perhaps in parentheses, which makes an order a retreat."""
+        tokens = self.tokens
+        if _IF.isdisjoint(tokens):  # as mostly
+            return False
+        for start in (at for at, token in enumerate(tokens) if token in _IF):
+            end = start + 1
+            while end < len(tokens) and tokens[end] in _ITSELF:
+                end += 1
+            if tokens[end : end + 1] == ["dislodged"]:
+                inside = tokens[start - 1 : start] == ["("] and tokens[end + 1 : end + 2] == [")"]
+                self.tokens = tokens[: start - inside] + tokens[end + 1 + inside :]
+                return True
+        return False
 
     def fail(self, problem: str) -> OrderSyntaxError:
         """The error to raise for the text."""
         return OrderSyntaxError(self.text, problem)
 
     def guesses(self) -> str:
-        """How names were read that stand for nothing as typed, in words; "" if there were none."""
-        return " and ".join(
+        """How names were read that stand for nothing as typed, and which words have no effect; ""
+        if there were none."""
+        names = " and ".join(
             f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
             for typed, code in self.meant.items()
         )
+        return "; ".join(filter(None, (names, *self.idle)))
 
     def _as_typed(self, name: str) -> str:
         """A folded name as the text spells it, if it is there, or an English word as the text has
         it in another language."""
-        text, spoken = self.text.casefold(), self.board.language.words.items()
+        spoken = self.board.language.words.items()
         for one in (name, *(" ".join(words) for words, english in spoken if english == name)):
-            if (at := text.find(one)) >= 0:
-                return self.text[at : at + len(one)]
+            together = r"[\W_]+".join(map(re.escape, one.split()))
+            if found := re.search(together, self.text, re.IGNORECASE):
+                return found[0]
         return name
 
     def peek(self) -> str:
@@ -112,7 +151,7 @@ class TextParse:
             if self.at and self.peek() in self.unit_kinds and len(self.tokens) > self.at + 1:
                 hint = "each order needs a line of its own, or a semicolon before it"
             rest = f"{' '.join(self.tokens[self.at :])!r} is left over at the end"
-            raise self.fail(f"{rest}; {hint}" if hint else rest)
+            raise self._unexpected(f"{rest}; {hint}" if hint else rest)
 
     def order(self) -> Order:
         """The order that the whole text states. Raises what `OrderReader.read` does."""
@@ -123,6 +162,8 @@ class TextParse:
         try:
             order = self._leading_verb() or self._leading_letter() or self._trailing_verb()
             self.end()
+            if self.if_dislodged and not isinstance(order, Retreat | Disband):
+                raise self.fail("a dislodged unit can only retreat or disband")
         except TEXT_FAULTS:
             for off in self.switched_off:
                 if self._of_kind(off.kind) is not None:
@@ -169,18 +210,38 @@ class TextParse:
         if said and len(self.peek()) > 1 and self.take(verbs.BUILD):
             return self._build(self.unit(power, said))
         self.at = start
-        word = self.peek()
-        if len(word) < 2:
-            return None
-        if self.take(verbs.WAIVE):
-            self.take({"a"})
-            self.take({"build", "builds"})
-            return Waive()
+        waived = self._waived()
+        if waived is not None or len(self.peek()) < 2:
+            return waived
         if self.take(verbs.BUILD):
             return self._build(self.unit())
         if self.take(verbs.DISBAND):
             return Disband(self.unit())
+        if self.take(verbs.RETREAT):
+            return self._retreat(self.unit())
         return None
+
+    def _waived(self) -> Waive | None:
+        """`Waive`, `waive 2 builds`, `2 builds waived`; None for other words, which stay."""
+        if verbs.WAIVE.isdisjoint(self.tokens):  # as mostly
+            return None
+        start = self.at
+        if self.take(verbs.WAIVE):
+            count = self._count()
+            self.take({"build", "builds"})
+            return Waive(count)
+        count = self._count()
+        if self.take({"build", "builds"}) and self.take(verbs.WAIVE):
+            return Waive(count)
+        self.at = start
+        return None
+
+    def _count(self) -> int:
+        """Step over a number of builds, 1 if none is written."""
+        word = self.peek()
+        count = int(word) if word.isdecimal() and len(word) < 3 else _NUMBERS.get(word, 0)
+        self.at += count > 0
+        return count or 1
 
     def _leading_letter(self) -> Order | None:
         """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter that can only be the verb, before the
@@ -198,7 +259,7 @@ class TextParse:
             return Disband(unit)
         if not self.peek():
             raise self.fail("R could mean retreat or remove; write - and a province, or Remove")
-        return Retreat(unit, self._path("retreating unit")[-1])
+        return self._retreat(unit)
 
     def _trailing_verb(self) -> Order:
         unit = self.unit()
@@ -207,17 +268,17 @@ class TextParse:
             order = Hold(unit)
         elif self.take(verbs.SUPPORT):
             order = self._support(unit)
-        elif self.take(self.convoy_verbs):
+        elif self.take(self.convoy_verbs) or self.take(verbs.CARRIES):
             army = self.unit()
             path = self._path("convoyed unit")
-            self._via()
+            self._ignore_route()
             order = Convoy(unit, army, path[-1])
-        elif self.peek() in _TO:
+        elif self.take(verbs.RETREAT) or (self.if_dislodged and self.peek() in _TO):
+            order = self._retreat(unit)
+        elif self.peek() in _GO:
             path = self._path("unit")
-            order = Move(unit, path[-1], self._via(), path[:-1])
-        elif self.take(verbs.RETREAT):
-            self._take_all(_TO)
-            order = Retreat(unit, self.location())
+            via, route = self._via()
+            order = Move(unit, path[-1], via, path[:-1] + route)
         elif self.take(verbs.DISBAND):
             order = Disband(unit)
         elif self.take(verbs.BUILD):
@@ -227,11 +288,15 @@ class TextParse:
                 "it does not say what the unit does; write H to hold, D to disband, B to build"
             )
         else:
-            raise self.fail(f"{self.peek()!r} is not an action; use H, -, S, C, R, D or B")
+            raise self._unexpected(f"{self.peek()!r} is not an action; use H, -, S, C, R, D or B")
         return order
 
     def _build(self, unit: UnitName) -> Order:
-        """The build of a unit whose attributes may follow: `A Paris B silver`."""
+        """The build of a unit whose kind or attributes may follow: `Paris: build army`, `A Paris B
+        silver`."""
+        if unit.kind is None and self.peek() in self.unit_kinds:
+            unit = replace(unit, kind=self.unit_kinds[self.peek()])
+            self.at += 1
         said = dict(unit.attributes)
         while self.attributes.known and self._attribute(said):
             unit = replace(unit, attributes=self.attributes.in_order(said))
@@ -239,9 +304,9 @@ class TextParse:
 
     def _support(self, unit: UnitName) -> Order:
         supported = self.unit()
-        if self.peek() in _TO:
+        if self.peek() in _GO:
             target = self._path("supported unit")[-1]
-            self._via()
+            self._ignore_route()
             return SupportMove(unit, supported, target)
         self.take(verbs.HOLD)
         return SupportHold(unit, supported)
@@ -249,21 +314,57 @@ class TextParse:
     def _path(self, who: str) -> tuple[str, ...]:
         """The places after `-`: the target, or sea provinces and then the target."""
         places = []
-        while self._take_all(_TO):
+        goes = self.take(verbs.GOES)
+        while self._take_all(_TO) or goes:
             places.append(self.location())
+            goes = False
         if not places:
             raise self.fail(f"it does not say where the {who} goes; write - and a province")
         return tuple(places)
 
-    def _via(self) -> bool:
-        inside = self.peek() == "(" and set(self.tokens[self.at + 1 : self.at + 2]) <= verbs.VIA
+    def _retreat(self, unit: UnitName) -> Order:
+        """The retreat of a unit to a place, or to the first of several to which it may: `War, Ukr`,
+        `War or Ukr`, `War, else Ukr, else disband`."""
+        self._take_all(_TO)
+        if self.take(verbs.DISBAND):
+            return Disband(unit)
+        self.lists_places = True
+        places = [self.location()]
+        while self.peek() not in self.unit_kinds and (
+            self._take_all(_OR) or is_parted(self.text, *self.tokens[self.at - 1 : self.at + 1])
+        ):
+            if self.take(verbs.DISBAND):
+                break  # as a unit does that cannot retreat
+            self.take(verbs.RETREAT)
+            self.take(_TO)
+            places.append(self.location())
+        return Retreat(unit, places[0], tuple(places[1:]))
+
+    def _via(self) -> tuple[bool, tuple[str, ...]]:
+        """Whether the text says that the unit goes by convoy, and the seas that it names: `via
+        convoy`, `(VC)`, `via Nth, Hel`, `convoyed by F Nth`."""
+        inside = self.peek() == "(" and not _ROUTES.isdisjoint(
+            self.tokens[self.at + 1 : self.at + 2]
+        )
         self.at += inside
-        if not self.take(verbs.VIA):
-            return False
-        self.take({"convoy"})
+        is_convoyed, said = self.take(_CONVOYED), self.take(verbs.VIA)
+        is_by_land = not is_convoyed and self.take({"land"} if said else {"overland"})
+        route = []
+        if is_by_land:
+            self.idle.append(_BY_LAND)
+        elif is_convoyed or said:
+            while self.peek() not in ("", ")"):
+                if not self._take_all(_BETWEEN):
+                    self.at += self.peek() in self.unit_kinds and self.at + 1 < len(self.tokens)
+                    route.append(self.location())
         if inside and not self.take({")"}):
             raise self.fail("a closing ) is missing")
-        return True
+        return not is_by_land and (is_convoyed or said), tuple(route)
+
+    def _ignore_route(self) -> None:
+        """Step over how a supported or convoyed unit goes, which only its own order can say."""
+        if self._via()[1]:
+            self.idle.append("the route has no effect here")
 
     def unit(self, power: str | None = None, said: dict[str, str] | None = None) -> UnitName:
         """[nationality and attributes] [A or F] province [coast]; `power` and what is `said` of
@@ -333,7 +434,7 @@ class TextParse:
         names a province and no unit follows (in `A Norway - Sweden` on some maps)."""
         first = self.peek()
         if self.names.first_of_powers.isdisjoint((first, first.removesuffix("'s"))):  # as mostly
-            return None
+            return self._short_power()
         power, end, _ = self._match(self.names.powers, _MAX_POWER_WORDS, "'s")
         if not power:
             return None
@@ -342,33 +443,69 @@ class TextParse:
         has_unit = follows and (follows[0] in self.unit_kinds or self._match_province(end)[0])
         if province > end or (province == end and not has_unit):
             return None
-        self.at = end
+        self.nationality, self.at = (self.at, end), end
         return power
+
+    def _short_power(self) -> str | None:
+        """The only power whose name begins with a word before the kind of a unit: `Aus A Vie`."""
+        word, follows = self.peek(), self.tokens[self.at + 1 : self.at + 2]
+        if len(word) < _SHORT_POWER or self.unit_kinds.keys().isdisjoint(follows):  # as mostly
+            return None
+        powers = self.names.powers_begun(word)
+        is_place = self._match_province()[1] > self.at + 1 or self.names.meant(
+            f"{word} {follows[0]}"
+        )
+        if len(powers) != 1 or is_place or word in self.ends or (word,) in self.attributes.known:
+            return None
+        self.at += 1
+        return powers[0]
 
     def location(self) -> str:
         """A province by its longest known name, then a coast if one is written."""
+        self.named_at = self.at
         province, end, words = self._match_province()
         if province:
-            self.at = self._end_of_beginning(province, end)
+            province, self.at = self._longer_name(province, end)
         elif words:
             province = self._unknown_province(words)
         else:
             raise self.fail("a province is missing")
-        coast = self._coast()
+        coast = self._coast(province)
         return f"{province}/{coast}" if coast else province
 
-    def _end_of_beginning(self, province: str, end: int) -> int:
-        """The token after a name: `end`, or a later one if the next words continue to a longer name
-        of the same province: `Tyrrhenian Se`."""
+    def _longer_name(self, province: str, end: int) -> tuple[str, int]:
+        """The province of a name and the token after it. The next words may continue to a longer
+        name of the same province, `Tyrrhenian Se`, or of another: `Norw. Sea`."""
         if end == len(self.tokens) or self.tokens[end] in self.ends:  # as mostly
-            return end
+            return province, end
         phrase = self._phrase()
         for length in range(min(len(phrase), self.names.longest), end - self.at, -1):
             typed = " ".join(phrase[:length])
             if self.names.meant(typed) == (province,):
                 self.meant[typed] = province
-                return self.at + length
-        return end
+                return province, self.at + length
+            longer = self._abbreviated(phrase[:length])
+            if longer:
+                return longer, self.at + length
+        return province, end
+
+    def _abbreviated(self, words: list[str]) -> str:
+        """The province for which words, if all are parts of names, may stand together, "" if there
+        is none."""
+        if any(word in verbs.NO_NAMES or word in self.unit_kinds for word in words):
+            return ""
+        typed, choices = " ".join(words), self.names.abbreviated(tuple(words))
+        together = r"[\s.'’]+".join(map(re.escape, words))
+        if not choices or re.search(together, self.text.casefold()) is None:
+            return ""
+        if len(choices) > 1:
+            return self._one_of(typed, choices)
+        self.meant[typed] = choices[0]
+        return choices[0]
+
+    def _one_of(self, typed: str, choices: tuple[str, ...]) -> str:
+        """The province that a name with several meanings stands for."""
+        raise AmbiguousNameError("province", self._as_typed(typed), choices, self.text)
 
     def _match_province(self, start: int | None = None) -> tuple[str, int, list[str]]:
         """The province of the longest known name here, or at another token, the token after it, the
@@ -408,31 +545,64 @@ class TextParse:
         """Read the beginning of a name; if there is none, say which names are near."""
         phrase = self._phrase()
         longest = min(len(phrase), self.names.longest)
-        for length in range(longest, 1, -1):  # the beginning of a name of several words
+        for length in range(longest, 0, -1):
             typed = " ".join(phrase[:length])
             choices = self.names.meant(typed)
             if len(choices) == 1:
                 self.at += length
                 self.meant[typed] = choices[0]
                 return choices[0]
+            longer = "" if choices else self._abbreviated(phrase[:length])
+            if longer:
+                self.at += length
+                return longer
         typed = self._as_typed(words[0])
-        try:
-            found = self.names.province(typed, self.text)
-        except UnknownNameError as error:
-            hint = rules_hint(words[0]) or language_hint(self.board, phrase)
-            if hint:
-                raise UnknownNameError("province", typed, (), self.text, hint=hint) from None
-            if len(phrase) > 1:
-                self.names.province(self._as_typed(" ".join(phrase)), self.text)
-            raise error from None
-        self.at += 1
-        self.meant[words[0]] = found
-        return found
+        choices = self.names.meant(words[0])
+        if choices:
+            raise AmbiguousNameError("province", typed, choices, self.text)
+        hint = rules_hint(words[0]) or language_hint(self.board, phrase)
+        if hint:
+            raise UnknownNameError("province", typed, (), self.text, hint=hint)
+        raise self._misspelt(self._phrase(True) or words)
 
-    def _phrase(self) -> list[str]:
+    def _misspelt(self, phrase: list[str]) -> UnknownNameError:
+        """The error for words that name no province, about those of them that are like a name. A
+        nationality before them may be the first: `English Chanel`."""
+        before = self.tokens[slice(*self.nationality)] if self.nationality[1] == self.at else []
+        found = (self._like(before + phrase, 0) if before else None) or self._like(phrase, 0)
+        typed = self._as_typed(" ".join(phrase))
+        return found or UnknownNameError("province", typed, self.names.nearest(typed), self.text)
+
+    def _unexpected(self, problem: str) -> TextFault:
+        """The error for words that do not follow the last name of a place: they may be the rest of
+        a longer one, as in `Black Sae`."""
+        named = [token for token in self.tokens[self.named_at : self.at] if token != "-"]
+        self.at = self.named_at
+        return self._like(self._phrase(True), len(named)) or self.fail(problem)
+
+    def _like(self, words: list[str], least: int) -> UnknownNameError | None:
+        """The error for the longest of the words, more than `least`, that are like a name."""
+        for length in range(min(len(words), self.names.longest + MAX_SLIPS), least, -1):
+            typed = " ".join(words[:length])
+            codes = provinces_like(self.board, typed) if len(typed) >= _SHORT_NAME else ()
+            if codes:
+                meant = (self.board.provinces[code].name for code in codes)
+                return UnknownNameError(
+                    "province", self._as_typed(typed), (), self.text, meant=meant
+                )
+        return None
+
+    def _has_coasts(self, province: str) -> bool:
+        known = self.board.provinces.get(province)
+        return known is not None and bool(known.coasts)
+
+    def _phrase(self, over_hyphens: bool = False) -> list[str]:
         """The words from here to the next word or sign that cannot be part of a name."""
-        phrase = []
-        for token in self.tokens[self.at :]:
+        phrase: list[str] = []
+        for at in range(self.at, len(self.tokens)):
+            token = self.tokens[at]
+            if over_hyphens and token == "-" and phrase and not self._spaced(at):
+                continue
             if token in self.ends or not token[0].isalnum():
                 break
             phrase.append(token)
@@ -443,8 +613,10 @@ class TextParse:
         after = self.tokens[at + 1 : at + 2]
         return not after or not is_hyphenated(self.text, self.tokens[at - 1], after[0])
 
-    def _coast(self) -> str:
+    def _coast(self, province: str) -> str:
         start = self.at
+        if self.lists_places and self.peek() == "/" and not self._has_coasts(province):
+            return ""
         marked = self.take({"/", "("})
         if not marked and self.peek() not in self.names.first_of_coasts:  # as mostly
             return ""
@@ -459,7 +631,7 @@ class TextParse:
                 if opened and not self.take({")"}):
                     raise self.fail("a closing ) is missing")
                 return found
-        if opened and self.peek() in verbs.VIA:
+        if (opened and self.peek() in _ROUTES) or (self.lists_places and not opened and marked):
             self.at = start
             return ""
         if marked:
@@ -475,6 +647,35 @@ def is_plain_order(board: Map, words: Words, text: str) -> bool:
     except TEXT_FAULTS:
         return False
     return True
+
+
+# --- remarks --------------------------------------------------------------------------------------
+
+# What people write in brackets behind an order, for themselves or for others.
+
+
+def plain_text(board: Map, text: str, words: Words) -> str:
+    """A text without notes and prose (`plain_order`), and without remarks in brackets behind it
+    that cannot be part of an order: `(please!)`, `[guard]`."""
+    kinds = kind_words(words.units)
+    found = plain_order(text, kinds)
+    if len(text) > _MAX_LENGTH:
+        return found
+    while (at := remark_in(found)) and not _may_matter(board, words, found[at:]):
+        found = plain_order(found[:at], kinds)
+    return found
+
+
+def _may_matter(board: Map, words: Words, remark: str) -> bool:
+    """Whether a remark has a word that changes orders, or names something of the game."""
+    said, names = words_of(board.language.in_english(remark)), board.names
+    if not {*verbs.CHANGING, *verbs.ACTIONS, *verbs.of_convoys(words)}.isdisjoint(said):
+        return True
+    phrases = (said[at:end] for at in range(len(said)) for end in range(at + 1, len(said) + 1))
+    short = (phrase for phrase in phrases if len(phrase) <= names.longest)
+    known = {*names.powers, *attribute_words(words.attributes).known}
+    known |= {(word,) for coast in names.coasts for word in coast}
+    return any(phrase in known or names.meant(" ".join(phrase)) for phrase in short)
 
 
 # --- words of other rules -----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -47,13 +47,19 @@ from dipsat.orders.order import (
     Waive,
     value_texts,
 )
-from dipsat.orders.text_parse import TEXT_FAULTS, TextParse, is_plain_order
+from dipsat.orders.text_parse import (
+    TEXT_FAULTS,
+    TextFault,
+    TextParse,
+    is_plain_order,
+    plain_text,
+)
 from dipsat.orders.verbs import (
+    CONDITION,
     NO_WORDS,
     Words,
     kind_words,
     parts_of,
-    plain_order,
     plain_unit,
     says_nothing,
 )
@@ -122,24 +128,37 @@ class OrderReader:
 
     def _parsed(self, text: str) -> tuple[TextParse, Order]:
         """The order of a text, as it is or else without notes and prose."""
-        try:
-            parse = TextParse(self.board, text, self.words)
-            return parse, parse.order()
-        except TEXT_FAULTS:
-            plain = plain_order(text, kind_words(self.words.units))
-            if plain == text:
-                self._refuse_remark(text)
-                raise
-        try:
-            parse = TextParse(self.board, plain, self.words)
-            return parse, parse.order()
-        except TEXT_FAULTS:
-            self._refuse_remark(text)
-            raise
+        fault: TextFault
+        for power, one in self._ways(text):
+            try:
+                parse = TextParse(self.board, one, self.words)
+                return parse, _of_power(parse.order(), power, text)
+            except TEXT_FAULTS as error:
+                fault = error
+        self._refuse_remark(text)
+        if isinstance(fault, OrderSyntaxError):
+            fault = OrderSyntaxError(shortened(text), fault.problem)
+        raise fault
+
+    def _ways(self, text: str) -> Iterator[tuple[str, str]]:
+        """A text as it is, then made plain, then what follows a colon, with the power before it."""
+        yield "", text
+        plain = plain_text(self.board, text, self.words)
+        if plain != text:
+            yield "", plain
+        if ":" in plain:
+            with suppress(AmbiguousNameError, UnknownNameError):
+                power, order = below_heading(plain, self.board, lambda _: False)
+                if power and order:
+                    yield power, order
 
     def _refuse_remark(self, text: str) -> None:
-        """Raise `OrderSyntaxError` if a text in brackets is all that keeps one from being an order.
-        It may be a condition, so it is not left out."""
+        """Raise `OrderSyntaxError` for a text that is struck out or has a condition, or if a text
+        in brackets is all that keeps it from being an order."""
+        if "~~" in text:
+            raise OrderSyntaxError(shortened(text), "what ~~ strikes out is no order; leave it out")
+        if CONDITION.search(text):
+            raise OrderSyntaxError(shortened(text), _CONDITIONAL)
         order, bracket, remark = text.rstrip(" .").rpartition("(")
         if bracket and remark.endswith(")") and is_plain_order(self.board, self.words, order):
             problem = f"'({shortened(remark)}' is no part of an order; # begins a comment"
@@ -163,6 +182,21 @@ class OrderReader:
             self._units.clear()
         self._units[text] = unit
         return unit
+
+
+_CONDITIONAL = (
+    "no condition can be judged, except that a retreat may say 'if dislodged'; write only what the "
+    "unit is to do"
+)
+
+
+def _of_power(order: Order, power: str, text: str) -> Order:
+    """An order whose unit belongs to the power that is written before it, if one is."""
+    if not power or isinstance(order, Waive) or not order.unit.location:
+        return order
+    if order.unit.power not in (None, power):
+        raise OrderSyntaxError(text, f"it names {power} and {order.unit.power}; keep one of them")
+    return replace(order, unit=replace(order.unit, power=power))
 
 
 @kept_on_first(5_000)  # asked again for the orders
@@ -260,37 +294,48 @@ def scan_sheet(
     is_order = partial(is_plain_order, board, words)
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line, is_order):
-            heading, colon, after = part.partition(":")
             place = "" if shown else f"line {number}"
-            is_unit = (
-                bool(colon) and words_of(heading) in _KINDS and is_order(part)
-            )  # `F: Bre - Mao`
             try:
-                follows = words_of(after)[:1] in _KINDS
-                named = (
-                    ""
-                    if is_unit
-                    else power_of_heading(heading.strip(), bool(colon), board, place, follows)
-                )
+                named, order = below_heading(part, board, is_order, place)
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
                 yield OrderLine("", part, number, column, error)
                 continue
-            order, at = part, column
             if named:
-                power, is_known, order = named, True, after.strip()
-                at += len(part) - len(after.lstrip())
+                power, is_known = named, True
+            at = column + part.rindex(order)
             if not order or not is_known or (power and says_nothing(order)):
                 continue  # the fault of its heading says enough
             count += 1
             ORDERS.check(count, f"{shown}:{above + number}" if shown else "")
-            fault = None
-            if not power:
+            fault, owner = None, power or _power_in(order, board, words)
+            if not owner:
                 is_known = False  # one such fault is enough
                 fault = OrderSyntaxError(order[:80], _NO_HEADING, number)
-            yield OrderLine(power, order, number, at, fault)
+            yield OrderLine(owner, order, number, at, fault)
     if not count:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
+
+
+def _power_in(text: str, board: Map, words: Words) -> str:
+    """The power that an order names for its unit, as in `Austria A Vie - Gal`; "" if none."""
+    with suppress(*TEXT_FAULTS):
+        order = reader_for(board, words).read(text)
+        return "" if isinstance(order, Waive) else order.unit.power or ""
+    return ""
+
+
+def below_heading(
+    text: str, board: Map, is_order: Callable[[str], bool], place: str = ""
+) -> tuple[str, str]:
+    """The power that a text is headed by, "" if by none, and what follows. Raises the errors of
+    `power_of_heading`."""
+    heading, colon, after = text.partition(":")
+    if colon and words_of(heading) in _KINDS and is_order(text):  # `F: Bre - Mao`
+        return "", text
+    before_unit = words_of(after)[:1] in _KINDS
+    power = power_of_heading(heading.strip(), bool(colon), board, place, before_unit)
+    return (power, after.strip()) if power else ("", text)
 
 
 def power_of_heading(
@@ -307,9 +352,7 @@ def power_of_heading(
     if words in powers:
         return powers[words]
     if len(words) == 1 and (is_marked or len(words[0]) >= _SHORTEST):
-        meant = {name: power for name, power in powers.items() if name[0].startswith(words[0])}
-        own = {power for name, power in meant.items() if name in board.names.main_powers}
-        begun = sorted(own) if len(own) == 1 else sorted(set(meant.values()))
+        begun = board.names.powers_begun(words[0])
         if len(begun) == 1:
             return begun[0]
         if begun and is_marked:
@@ -352,7 +395,7 @@ class _Style:
     def write(self, order: Order, board: Map, *_: object) -> str:
         """The order in this style."""
         if isinstance(order, Waive):
-            return self.waive
+            return f"{self.waive} {order.builds}" if order.builds > 1 else self.waive
         if isinstance(order, DeclaredOrder | Unreadable):
             return order.text if order.text.isprintable() else escaped(order.text)
         first = self.unit(order.unit, board)
@@ -369,8 +412,9 @@ class _Style:
                 return self.arrow.join([first, *places]) + via
             case SupportHold(supported=other):
                 return f"{first} {self.support} {self.unit(other, board)}"
-            case Retreat(target=target):
-                return f"{first} {self.retreat} {self.place(board, target)}"
+            case Retreat(target=target, otherwise=others):
+                places = [self.place(board, place) for place in (target, *others)]
+                return f"{first} {self.retreat} {' or '.join(places)}"
             case Hold():
                 return f"{first} {self.hold}"
             case Disband():

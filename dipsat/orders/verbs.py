@@ -211,16 +211,21 @@ NO_WORDS = Words()
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-_DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
-_TOKEN = rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]"
-_NOISE = r"[\s.,;:!_*]+"
+_DASHES = "-–—\u2010\u2011\u2012\u2015\u2043\u2212\uff0d"  # hyphens and the like, typed for -
+_HEADS = ">\uff1e\u203a»→⇒↦↠↣⇀⇢⇨⇾⟶⟹⟼⟾➔➙➛➜➝➞➟➠➡➢➣➤➾⮕►▶▷▸🠖🡒🡢🡪🡲🡺"
+_ARROW = rf"[{_DASHES}=~]*[{_HEADS}]+|[{_DASHES}]+"
+_TOKEN = rf"[^\W_]+(?:['’][^\W_]+)?['’]?|{_ARROW}|[()/]"
+_UNSEEN = "\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff"  # such as the selectors of emoji
+_NOISE = rf"[\s.,;:!_*`|\"“”„{_UNSEEN}]+"
 _STEP = re.compile(rf"({_TOKEN})|{_NOISE}|(.)", re.DOTALL)
-_ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
+ARROW = re.compile(_ARROW)
+"""Every dash and arrow that people type for -."""
 
 HOLD = {"h", "hold", "holds", "stand", "stands"}
-SUPPORT = {"s", "sup", "support", "supports"}
+SUPPORT = {"s", "sup", "supp", "support", "supports"}
 CONVOY = {"c", "convoy", "convoys"}
 MOVE = {"move", "moves", "to"}
+GOES, CARRIES = {"m", "mv"}, {"trans", "transport", "transports"}  # where only a verb can stand
 VIA = {"via", "by"}
 RETREAT = {"r", "retreat", "retreats"}
 DISBAND = {"d", "disband", "disbands", "remove", "removes"}
@@ -228,6 +233,10 @@ BUILD = {"b", "build", "builds"}
 WAIVE = {"waive", "waives", "waived", "decline", "declines"}
 ACTIONS = frozenset(HOLD | SUPPORT | CONVOY | MOVE | VIA | RETREAT | DISBAND | BUILD | WAIVE)
 """All words for actions; rules cannot give any of them another meaning."""
+
+
+NO_NAMES = ACTIONS | {"the", "its", "at", "in", "on", "a", "an"}
+"""Words that no name of a place is shortened to."""
 
 
 @cache  # few rules have kinds of their own
@@ -281,8 +290,7 @@ def _tokens(text: str, shown: str) -> tuple[str, ...]:
             raise OrderSyntaxError(shown, f"unexpected {unexpected!r}")
         if typed:
             token = typed.casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
-            is_arrow = not token[0].isalnum() and _ARROW.fullmatch(token)
-            tokens.append("-" if is_arrow else token)
+            tokens.append("-" if ARROW.match(token) else token)
     return tuple(tokens)
 
 
@@ -290,6 +298,12 @@ def is_hyphenated(text: str, before: str, after: str) -> bool:
     """Whether the text joins two tokens with a hyphen and no spaces."""
     folded = text.casefold()
     return any(f"{before}{dash}{after}" in folded for dash in _DASHES)
+
+
+def is_parted(text: str, before: str = "", after: str = "") -> bool:
+    """Whether a comma or a semicolon stands between two tokens in the text."""
+    between = rf"{re.escape(before)}[\s.]*[,;]\W*{re.escape(after)}"
+    return bool(after) and re.search(between, text.casefold()) is not None
 
 
 # --- pasted ---------------------------------------------------------------------------------------
@@ -302,9 +316,16 @@ def is_hyphenated(text: str, before: str, after: str) -> bool:
 
 
 _COMMENT = re.compile(r"#|//")
-_MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?\d{1,3}[.):])+")
-_PARTING = re.compile(r";[;,\s]*|,")
-_UNIT = re.compile(r"\s*(?:a|f|army|fleet)\s+\w", re.IGNORECASE)  # after a comma that may part
+_UNIT = r"(?:a|f|army|fleet)\.?\s+\w"
+_BULLETS = "*•‣◦·▪●○◆◇■□▸▹►▶➤➢→⇒»✓✔✗☐☑❖★☆🔹🔸"
+_MARK = re.compile(
+    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]"
+    rf"|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
+    re.IGNORECASE,
+)
+_PARTING = re.compile(r";[;,\s]*|,|\.(?=\s)|(?<=\s)/(?=\s)")
+_BEFORE_UNIT = re.compile(rf"\s*(?:[-+]\s*)?{_UNIT}", re.IGNORECASE)  # a comma that may part
+_SIGNED = re.compile(r"(?:\+\s*|[-–—])$")  # before a unit that is to be built, or disbanded
 
 _LONGEST = 300  # characters; the reader refuses longer orders
 _COMMAS = 100  # between orders in one line; no power has more units
@@ -333,20 +354,42 @@ _IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _PASTED_WORD = re.compile(r"[^\W\d_]+")
 _PASTED_DASHES = "-–—=>"
-_RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
-_SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
+_RULER = re.compile(r"[-–—=_*~+ \t]{2,}|```\w*")  # under a heading, or around code
+_SIGNS = " \t\r.,;:!*_=`|+✓✔✗✘❌✅"
+_HELP = re.compile(r"\W*(?:with\s+)?(?:s|supp?|support(?:s|ed)?)\s+(?:by|from|of)\b", re.IGNORECASE)
+"""How a note on the helpers of an order begins: `(S by Mar)`."""
+CONDITION = re.compile(
+    r"\b(?:if|unless|when(?:ever)?|in\s+case|provided|as\s+long\s+as)\b", re.IGNORECASE
+)
+"""How a condition begins."""
+CHANGING = {
+    "alternatively", "else", "except", "if", "instead", "maybe", "not", "only", "or", "otherwise",
+    "perhaps", "provided", "then", "unless", "until", "when", "whenever",
+    "cancel", "canceled", "cancelled", "deleted", "draft", "ignore", "old", "scrap", "tentative",
+    "undo", "withdrawn",
+}  # fmt: skip
+"""Words of remarks that may change an order, or take it back."""
+_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)", re.DOTALL)
 
 _GOING = (
     "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
     "attacks", "attack", "mv",
 )  # fmt: skip
-SPOKEN_ACTIONS = frozenset((*_GOING, "holding", "disbanded"))
+SPOKEN_ACTIONS = frozenset((*_GOING, *CARRIES, "holding", "disbanded", "otb"))
 """Words for actions in prose, besides those that orders have anyhow."""
+
+_OFF = re.compile(
+    rf"\s*(?:(?:{_ARROW}|\b(?:to|r|retreats?)\b)\s*)?\b(?:otb|off(?:\s+of)?\s+(?:the\s+)?board)\b",
+    re.IGNORECASE,
+)
 
 _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
-        (r"the|its|at|in|on", " "),
+        (r"the|its|at|in|on|an?(?=\s+(?:army|fleet)\b)", " "),
+        (r"(support|convoy|retreat|build)ing", r"\1"),
+        (r"s(?:upp?|upports?)?\s*[-/]\s*h(?:olds?)?(?:\s+to|\s+of)?", "supports"),
+        (r"s(?:upp?|upports?)?\s*[-/]\s*m(?:oves?)?", "supports"),
         (r"supports?\s+hold(?:\s+to|\s+of)?(?!.*(?:\s[-–—=]|>|\sto\b))", "supports"),
         (
             r"(supports?|convoys?)\s+(?:move\s+)?to\s+(.+?)\s+from\s+(.+?)(?=$|\s+via|\s*\()",
@@ -359,6 +402,13 @@ _PROSE = tuple(
         ("|".join(_GOING), "-"),
     )
 )  # fmt: skip
+
+
+def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """A text without what chat servers show as struck out, and what that is, each with its line
+    (from 1). All lines stay in their places."""
+    struck = [(text.count("\n", 0, one.start()) + 1, one[1]) for one in _STRUCK.finditer(text)]
+    return _STRUCK.sub(lambda one: "\n" * one[0].count("\n"), text), struck
 
 
 def without_comment(line: str) -> str:
@@ -377,6 +427,10 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, 
         end = len(line) if parting is None else parting.start()
         at = after_mark(line, start, end)
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
+        signed = _SIGNED.search(line, start, at)
+        if signed is not None and not is_order(text):
+            at = signed.start()
+            text = line[at : at + len(text) + len(signed[0])]
         if text and not _RULER.fullmatch(text):
             yield at + 1, text
         if parting is not None:
@@ -390,21 +444,27 @@ def after_mark(line: str, start: int, end: int) -> int:
 
 
 def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[str]]:
-    """The semicolons and commas between the orders of a line."""
+    """The semicolons, commas, full stops and strokes between the orders of a line. What begins with
+    a condition is one text: nobody would know how far the condition reaches."""
     waiting: list[re.Match[str]] = []
-    start = 0
+    start, marked = 0, after_mark(line, 0, len(line))
     for sign in chain(_PARTING.finditer(line), (None,)):
-        if sign is not None and sign[0] == ",":
-            waiting.append(sign)
+        if sign is not None and sign[0][0] != ";":
+            if sign.start() >= marked:
+                waiting.append(sign)
             continue
         end = len(line) if sign is None else sign.start()
         text = line[after_mark(line, start, end) : end] if waiting else ""
-        if text.strip(" \t,") and not is_order(text):
+        if (
+            text.strip(" \t,./")
+            and not is_order(text)
+            and not CONDITION.match(text.lstrip(" ([*_"))
+        ):
             yield from _parting_commas(line, start, end, waiting, is_order)
         waiting = []
         if sign is not None:
             yield sign
-            start = sign.end()
+            start, marked = sign.end(), after_mark(line, sign.end(), len(line))
 
 
 def _parting_commas(
@@ -416,7 +476,7 @@ def _parting_commas(
 ) -> Sequence[re.Match[str]]:
     """The commas that part orders: all, if orders stand between them (`Par - Bur, Mar H`), else
     those before a unit."""
-    before_units = [comma for comma in commas if _UNIT.match(line, comma.end(), end)]
+    before_units = [comma for comma in commas if _BEFORE_UNIT.match(line, comma.end(), end)]
     if len(before_units) == len(commas) or len(commas) > _COMMAS:
         return before_units
     starts, ends = (start, *(c.end() for c in commas)), (*(c.start() for c in commas), end)
@@ -441,10 +501,25 @@ def plain_order(text: str, kinds: Collection[str]) -> str:
 
 @lru_cache(16)  # an order that nobody can read is looked at a dozen times in a row
 def _plain(text: str, kinds: frozenset[str]) -> str:
-    found = _without_notes(" ".join(text.split()), _NOTED)
+    found = _OFF.sub(" disbands", " ".join(text.split()))
+    found = _without_notes(found[after_mark(found, 0, len(found)) :], _NOTED)
     for pattern, plain in _PROSE:
         found = pattern.sub(plain, found)
     return " ".join(_without_brackets(found, kinds).split()) or text
+
+
+def remark_in(text: str) -> int:
+    """Where a text in brackets at the end of another begins, 0 if there is none."""
+    return max(text.rfind(_OPENING[text[-1]]), 0) if text and text[-1] in _OPENING else 0
+
+
+def sign_of(text: str) -> str:
+    """The sign of a unit that is to be built, `+A Ber`, or disbanded, `-A Ber`; "" if there is
+    none."""
+    bare = text.strip(" \t.,;")
+    if bare.startswith("+") or bare.endswith("+"):
+        return "+"
+    return "-" if bare[:1] in _DASHES and bare else ""
 
 
 def plain_unit(text: str, kinds: Collection[str]) -> str:
@@ -473,7 +548,11 @@ def _start_of_note(text: str, noted: Collection[str]) -> int:
     """Where the note at the end of a text begins, 0 if there is none."""
     if text and text[-1] in _OPENING:
         at = max(text.rfind(_OPENING[text[-1]]), 0)
-        return at if _is_note(text[at:], noted) else 0
+        note = text[at:]
+        helped = _HELP.match(note) and CHANGING.isdisjoint(
+            map(str.casefold, _PASTED_WORD.findall(note))
+        )
+        return at if helped or _is_note(note, noted) else 0
     at = len(text)
     while at and text[at - 1].isalpha():
         at -= 1

@@ -31,7 +31,7 @@ from dipsat.base import (
     titled,
 )
 from dipsat.errors import CompositionError
-from dipsat.game import PhaseKind, Position, PowerOrders
+from dipsat.game import PhaseKind, Position, PowerOrders, retreats_in_words
 from dipsat.outcomes.adjudication import decided
 from dipsat.outcomes.outcome import (
     Dislodgement,
@@ -39,7 +39,6 @@ from dipsat.outcomes.outcome import (
     Outcome,
     lines_of_proof,
     result_of,
-    retreats_in_words,
 )
 from dipsat.rules import Change, Profile, difference, load_profile
 

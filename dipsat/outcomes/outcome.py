@@ -40,6 +40,7 @@ from dipsat.game import (
     center_lines,
     following,
     no_retreat,
+    retreats_in_words,
     victor,
 )
 from dipsat.orders import Unit, ordered_unit
@@ -214,11 +215,6 @@ class Dislodgement(Plain):
     def cause(self) -> str:
         """What dislodged it, in words: `dislodged by A RUH`."""
         return f"dislodged by {self.by}" if self.by else f"dislodged, {NOBODY_ENTERS}"
-
-
-def retreats_in_words(retreats: Sequence[str]) -> str:
-    """Where a dislodged unit may go."""
-    return f"may retreat to {', '.join(retreats)}" if retreats else "has no retreat"
 
 
 # --- outcome --------------------------------------------------------------------------------------

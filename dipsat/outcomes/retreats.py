@@ -19,16 +19,15 @@ from dipsat.game import (
     PositionFacts,
     RetreatFacts,
     Submission,
-    Targets,
     by_location,
-    conditions_on,
     gives_way,
     refusal_of,
     settle_name,
+    settle_retreat,
     with_reading,
 )
 from dipsat.orders import Disband, Move, Order, Retreat, Unit, Waive, unit_of, write_order
-from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason, retreats_in_words
+from dipsat.outcomes.outcome import Outcome, PhaseOrder, Reason
 from dipsat.outcomes.sentences import reason_of
 from dipsat.rules import Profile
 
@@ -46,7 +45,6 @@ class RetreatOutcome(Outcome):
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
-        self._targets = Targets(position.map, profile.settings, ())
         self._ruled = self._best_named([self._rule(submission) for submission in submissions])
         self._retreats = self._chosen()
         self._carried_out = self._succeeding()
@@ -143,11 +141,7 @@ class RetreatOutcome(Outcome):
         if refused is not None:
             raise IllegalError(*refused)
         if isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
-            target, amended = self._target(lost, order.target)
-            conditions = conditions_on(self.position, settings)
-            refusal = None if conditions is None else conditions.retreat_refusal(lost.unit, target)
-            if refusal is not None:
-                raise IllegalError(*refusal)
+            target, amended = settle_retreat(self.position, settings, lost, order.target)
             return _Ruled(submission, lost, target, noted=noted or amended, naming=naming)
         raise IllegalError("wrong_phase", "a dislodged unit can only retreat or disband")
 
@@ -162,12 +156,6 @@ class RetreatOutcome(Outcome):
             replace(one, target=None, code=code, reason=reason) if id(one) in vague else one
             for one in ruled
         ]
-
-    def _target(self, lost: DislodgedUnit, written: str) -> tuple[str, Note]:
-        """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
-        if province_of(written) not in {province_of(place) for place in lost.retreats}:
-            raise IllegalError("unreachable", f"it {retreats_in_words(lost.retreats)}")
-        return self._targets.among(lost.unit, written, lost.retreats)
 
     def _outcome_of(self, one: _Ruled) -> PhaseOrder:
         submission, order = one.submission, one.submission.order

@@ -41,7 +41,7 @@ def test_orders_are_ruled_on_when_they_are_entered() -> None:
     )
     (error,) = reply.errors
     assert error == (
-        "France: not entered: unknown province 'MRA' in 'A MRA H'; did you mean Smyrna or MAR?"
+        "France: not entered: unknown province 'MRA' in 'A MRA H'; did you mean Marseilles?"
     )
 
 

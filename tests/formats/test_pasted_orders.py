@@ -51,6 +51,7 @@ PASTED = {
     "A(Mun) stands": "A MUN H",
     "F(Nth) C A(Lon)-Bel": "F NTH C A LON - BEL",
     "A Mar S (A Par - Bur)": "A MAR S A PAR - BUR",
+    "A Ven supports (Aus F Tri holds)": "A VEN S F TRI",
     # prose
     "The fleet at London moves to the North Sea": "F LON - NTH",
     "Move A Par to Bur": "A PAR - BUR",
@@ -96,7 +97,6 @@ def test_marks_and_notes_around_an_order_are_left_out(mark: str, note: str) -> N
 
 
 REFUSED = {
-    "A Ven supports (Aus F Tri holds)": "unknown province 'Aus F Tri'",
     "A Par - Burgandy (bounced)": "'Burgandy' in 'A Par - Burgandy'; did you mean Burgundy?",
     "A Mun hold (retreats to Ber)": r"'\(retreats to Ber\)' is no part of an order; # begins a",
     "A Par - Bur (to cover Mar)": r"order 'A Par - Bur \(to cover Mar\)': '\(to cover Mar\)' is no",
