@@ -290,6 +290,12 @@ class NameIndex:
             near.setdefault(self.provinces[words_of(known)], known)
         yield from tuple(near.values())[:2]
 
+    def alike(self, typed: str, codes: Iterable[str]) -> Iterator[str]:
+        """For each province, that of its names which is most like what was typed."""
+        named = grouped((self.provinces[words_of(name)], name) for name in self._shown)
+        for code in codes:
+            yield (nearest_names(typed, named[code], 1) or (self._names[code],))[0]
+
     def powers_begun(self, word: str) -> list[str]:
         """The powers that a shortened name may mean: the only one whose own name it begins, else
         all with another name that it begins."""

@@ -53,7 +53,6 @@ from dipsat.game import (
     Position,
     checked_order,
     other_power_in,
-    read_in,
     read_submissions,
     read_unclear,
     refusal_of,
@@ -138,7 +137,7 @@ class Turn:
 
     def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
         """The orders as texts that can always be read."""
-        board = self.position.map
+        board, read = self.position.map, self.position.reader.read
         texts = tuple(
             one
             if isinstance(one, str)
@@ -147,10 +146,10 @@ class Turn:
         )
         try:
             for text in texts:
-                self._refuse(read_in(self.position, text), power, text, keep)
+                self._refuse(read(text), power, text, keep)
         except TEXT_FAULTS:
-            is_winter = self.position.phase.kind is PhaseKind.ADJUSTMENT  # a unit may stand alone
-            if self.rules.settings.poorly_written == "refused" and not keep and not is_winter:
+            may_say = self.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
+            if self.rules.settings.poorly_written == "refused" and not keep and not may_say:
                 raise
             return self._meant(power, texts, keep)
         return texts

@@ -173,7 +173,7 @@ def owner_of(position: Position, province: str) -> str:
 def about(position: Position, text: str) -> str:
     """The province that an order is for; "" if it is for none, as a waived build."""
     try:
-        order = read_in(position, text)
+        order = position.reader.read(text)
     except TEXT_FAULTS:
         return f"unreadable {text}"
     return "" if isinstance(order, Waive) else province_of(order.unit.location)

@@ -212,23 +212,26 @@ class _Set:
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with its only meaning."""
         found = self._read_all(orders)
-        if self.position.phase.kind is PhaseKind.MOVEMENT:
-            return found
-        return [single for one in found for single in self._singles(one)]
+        if self.position.phase.kind is PhaseKind.RETREAT:
+            return [
+                self._chosen(one, one.order) if isinstance(one.order, Retreat) else one
+                for one in found
+            ]
+        if self.position.phase.kind is PhaseKind.ADJUSTMENT:
+            return [single for one in found for single in self._waived(one)]
+        return found
 
-    def _singles(self, one: Submission) -> Sequence[Submission]:
-        """An order as those that it stands for in this position: one retreat of a list, as many
-        waived builds as it says."""
-        order = one.order
-        if isinstance(order, Waive) and order.builds > 1:
-            due = adjustments(self.position, self.power, self.settings)
-            return (one._replace(order=Waive()),) * min(order.builds, max(due, 0) + 1)
-        if isinstance(order, Retreat) and order.otherwise:
-            return (self._chosen(one, order),)
-        return (one,)
+    def _waived(self, one: Submission) -> Sequence[Submission]:
+        """An order to waive several builds as that many orders, at most one that is not due."""
+        if not isinstance(one.order, Waive) or one.order.builds == 1:
+            return (one,)
+        due = adjustments(self.position, self.power, self.settings)
+        return (one._replace(order=Waive()),) * min(one.order.builds, max(due, 0) + 1)
 
     def _chosen(self, one: Submission, order: Retreat) -> Submission:
         """The first of several retreats that the unit may make; if it may make none, the first."""
+        if not order.otherwise:
+            return one
         places, province = (order.target, *order.otherwise), province_of(order.unit.location)
         own = (lost for lost in self.position.dislodged if lost.unit.power == self.power)
         lost = next((lost for lost in own if lost.unit.province == province), None)
@@ -341,6 +344,8 @@ class _Set:
         text = readings.text
         if len(options) == 1:
             (order,) = options
+            if problem := other_power_in(order, self.power):
+                return self._unreadable(text, problem)
             return Submission(self.power, text, order, reading=readings.guesses[order])
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error, is_hinted)

@@ -582,7 +582,7 @@ class Coder:
         """The code of an order of a power. Raises `DeclinedError` if it has none."""
         number = self.numbers.number_of
         match order:
-            case Waive():
+            case Waive(builds=1):
                 return WAIVE, 0, self.numbers.number_of_power[power], 0
             case Build():
                 assert order.unit.kind is not None
@@ -592,7 +592,7 @@ class Coder:
             case Disband():
                 owner = self.numbers.number_of_power[power]
                 return DISBAND, 0, owner, number[order.unit.location]
-            case Retreat():
+            case Retreat(otherwise=()):
                 return RETREAT, 0, 0, number[order.target]
         return self.movement_row(order)
 

@@ -586,10 +586,8 @@ class TextParse:
             typed = " ".join(words[:length])
             codes = provinces_like(self.board, typed) if len(typed) >= _SHORT_NAME else ()
             if codes:
-                meant = (self.board.provinces[code].name for code in codes)
-                return UnknownNameError(
-                    "province", self._as_typed(typed), (), self.text, meant=meant
-                )
+                meant, typed = self.names.alike(typed, codes), self._as_typed(typed)
+                return UnknownNameError("province", typed, (), self.text, meant=meant)
         return None
 
     def _has_coasts(self, province: str) -> bool:

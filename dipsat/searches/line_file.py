@@ -191,6 +191,8 @@ def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat
             node.fail(f"{unit} has two retreats")
         if isinstance(orders[unit], Convoy):
             node.fail(f"{unit} convoys, so it must not be dislodged; leave out its retreat")
+        if order.otherwise:
+            node.fail(f"{unit} retreats to one place of a line, not to one of several")
         target = _location(board, unit, order.target, node)
         if province_of(target) not in board.reach_provinces(unit.kind, unit.location):
             node.fail(f"{unit} cannot retreat to {target}: it is no neighbour")

@@ -274,7 +274,7 @@ BAD_SHEETS: dict[str, tuple[Any, ...]] = {
 BAD_DOCUMENTS = {
     "unknown province": ("orders:\n  England: [A Lonndon H]\n", r":2:13", "'Lonndon'", "London"),
     "unknown power": ("orders:\n  Englnd: [A Lon H]\n", r":2:3", "'Englnd'", "ENGLAND"),
-    "unknown unit": ("units:\n  England: [A Lonn]\norders: {}\n", r":2:13", "'Lonn'", "London"),
+    "unknown unit": ("units:\n  England: [A Lonn]\norders: {}\n", r":2:13", "'Lonn'", "LON"),
     "unit for an order": ("units:\n  England: [A Lon H]\norders: {}\n", r":2:13", "'h'"),
     "unknown map": ("map: standrd\norders: {}\n", r":1:6", "'standrd'", "standard"),
     "unknown profile": ("rules: dact\norders: {}\n", r":1:8", "'dact'", "datc"),
