@@ -89,6 +89,7 @@ from dipsat.outcomes import (
     prove as prove,
 )
 from dipsat.rules import (
+    Citation as Citation,
     Profile as Profile,
     Settings as Settings,
     check_profile as check_profile,

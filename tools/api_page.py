@@ -113,7 +113,7 @@ GROUPS = (
     Group(
         "Explain",
         "Why an order had its result ([explain.md](explain.md)).",
-        "explain Explanation ExplanationNode",
+        "explain Explanation ExplanationNode Citation",
     ),
     Group(
         "Compare and explore rules",

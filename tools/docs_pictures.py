@@ -36,6 +36,12 @@ def _paradox(dark: bool | None) -> str:
     return dipsat.draw.explain(found, dark=bool(dark))
 
 
+def _dispute(dark: bool | None) -> str:
+    (game,) = dipsat.load_games(_DOCS / "examples" / "site-game.json", check=False)
+    found = dipsat.explain(game.history[0].outcome, "A DEN")
+    return dipsat.draw.explain(found, dark=bool(dark))
+
+
 def _cycle(dark: bool | None) -> str:
     return dipsat.draw.cycle(_outcome("convoy-paradox.txt"), dark=bool(dark))
 
@@ -112,6 +118,7 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "board.svg": _board,
     "bounce.svg": _bounce,
     "paradox.svg": _paradox,
+    "dispute.svg": _dispute,
     "cycle.svg": _cycle,
     "line.svg": _line,
     "atlas-standard-3.svg": _of_atlas("standard-3"),

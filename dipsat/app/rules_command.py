@@ -22,7 +22,7 @@ from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.rules import DEFAULT_KIND, DEFAULT_RULES, KINDS
 
 if TYPE_CHECKING:
-    from dipsat.rules import Change, ListedProfile, Profile, RulesDifference
+    from dipsat.rules import Change, ListedProfile, Profile, RulesDifference, RulesOfSection
 
 _NAME = "NAME-OR-FILE"
 _HEADINGS = {
@@ -101,21 +101,32 @@ def _groups(rows: Sequence[ListedProfile]) -> Iterator[Part]:
 
 
 @rules.command("show")
-@click.argument("name", metavar=_NAME, shell_complete=complete_rules)
-@click.argument("entries", nargs=-1, metavar="[ENTRY]...")
-@click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
+@click.argument("name", metavar="NAME-OR-NUMBER", shell_complete=complete_rules)
+@click.argument("entries", nargs=-1, metavar="[ENTRY-OR-NUMBER]...")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def show_profile(name: str, entries: tuple[str, ...], as_json: bool) -> None:
-    """Print a profile as its files state it together, with their comments; or only the entries of
-    these names.
+    """Print a profile, some of its entries, or what it says about a section of the DATC.
+
+    NAME is the name of a profile, or a file. ENTRY is the name of an entry, such as move. NUMBER is
+    that of a section of the DATC, such as 5.B.2: you see its title, the entries that state it, and,
+    for an issue of chapter 4, the choices. Without a NAME, a NUMBER is about datc.
 
     \b
-    The whole output is itself a rule file:
-      dipsat rules show datc+4.A.2-1982 > mine.yaml
+    Examples:
+      dipsat rules show 5.B.2
+      dipsat rules show 1982 4.A.2
       dipsat rules show datc move hold_strength
+    Without ENTRY, the output is itself a rule file:
+      dipsat rules show datc+4.A.2-1982 > mine.yaml
     """
-    from dipsat.rules import ProfileDocument
+    from dipsat.rules import ProfileDocument, is_datc_number
 
+    if is_datc_number(name):
+        name, entries = DEFAULT_RULES, (name, *entries)
     profile = dipsat.load_profile(name)
+    if entries and all(map(is_datc_number, entries)):
+        _show_sections(profile, entries, as_json)
+        return
     if as_json:
         if entries:
             raise click.UsageError("--json prints the whole profile; name no entries")
@@ -124,6 +135,58 @@ def show_profile(name: str, entries: tuple[str, ...], as_json: bool) -> None:
     document = ProfileDocument(profile)
     text = document.chosen(entries) if entries else document.whole()
     echo(text, nl=False)
+
+
+def _show_sections(profile: Profile, numbers: Sequence[str], as_json: bool) -> None:
+    """Print what a profile says about sections of the DATC."""
+    from dipsat.app.view import show
+    from dipsat.formats import load_cases
+    from dipsat.rules import datc_sections, rules_of_section
+
+    found = []
+    for number in dict.fromkeys(map(str.upper, numbers)):
+        if number not in datc_sections() and int(number.partition(".")[0]) >= _TEST_CASES:
+            (case,) = load_cases((number,))
+            echo(f"{number} is a test case: {case.title}\n`dipsat datc {number}` runs it.")
+            continue
+        found.append(rules_of_section(profile, number))
+    if as_json:
+        print_json([one.to_dict() for one in found])
+        return
+    for one in found:
+        section = one.section
+        show([Styled(f"{section.number} {section.title} ({section.document})", "bold")])
+        for passage in one.passages:  # as written, whatever the width
+            echo(f"\n{passage.file}:{passage.line}, under `{passage.section}`")
+            echo("\n".join(f"  {line}" for line in passage.text.split("\n")))
+        show(_beside_passages(one, profile))
+
+
+_TEST_CASES = 6
+"""The first chapter of the DATC that has test cases."""
+
+
+def _beside_passages(found: RulesOfSection, profile: Profile) -> Iterator[Part]:
+    """The choices for a section of the DATC, its parts, and what else there is to say of it."""
+    from dipsat.rules import in_words
+
+    if found.choices:
+        yield from ("", Styled("Choices", "bold"))
+        rows: list[tuple[Words, ...]] = []
+        for one in found.choices:
+            letters = f" ({in_words(one.letters)})" if one.letters else ""
+            marks = [one.file, *["in force"] * one.in_force]
+            marks += [f"preferred by {' and '.join(one.preferred_by)}"] * bool(one.preferred_by)
+            rows += [(one.name, one.title + letters), ("", Styled("; ".join(marks), "dim"))]
+        yield Table(tuple(rows), indent=2)
+        other = next(one.name for one in found.choices if not one.in_force)
+        yield f"`--rules {profile.name}+{other}` makes another choice."
+    if found.parts:
+        yield Table(tuple((one.number, one.title) for one in found.parts), indent=2)
+    if found.section.note:
+        yield found.section.note
+    if int(found.section.number.partition(".")[0]) >= _TEST_CASES:
+        yield f"`dipsat datc {found.section.number}` runs its cases."
 
 
 @rules.command()
@@ -197,9 +260,7 @@ def _line(mark: str, text: str, weight: str = "") -> Table:
 
 @rules.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
-@click.option(
-    "--native", is_flag=True, help="Compile the equations, and say why if that is impossible."
-)
+@click.option("--native", is_flag=True, hidden=True)  # `dipsat kernel build`; until 1.1
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
 def check(files: tuple[str, ...], native: bool, as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.

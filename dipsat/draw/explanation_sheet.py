@@ -22,6 +22,7 @@ from dipsat.draw.sheets import (
 )
 from dipsat.errors import QuestionError
 from dipsat.outcomes import ExplanationNode, OrderOutcome, Outcome, lines_of_proof
+from dipsat.rules import citations_in_words
 from dipsat.searches import Explanation, change_in_words, responsible_in_words
 
 _WIDTH = 660.0
@@ -36,14 +37,17 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
 
     It shows the part of the board that the explanation is about. The order that was asked about is
     lit, orders that have nothing to do with it are faint. Numbers at arrows and units are their
-    strengths: of an attack, of an attack that prevents others, of a unit that holds. Below stands
-    the tree in words.
+    strengths: of an attack, of an attack that prevents others, of a unit that holds. Below stand
+    the rules that decided, and the tree in words.
 
     `dark` draws a dark picture. Raises `QuestionError` for an explanation without its outcome.
     """
     drawing, units, has_numbers = _drawing(what, dark)
     window = window_around(drawing.picture, points_of(drawing, units))
-    notes = [note for child in what.tree.children for note in _notes(child, 0)]
+    notes: list[Note] = []
+    if what._outcome is not None and what.citations:
+        notes.append(Note(citations_in_words(what._outcome.profile, what.citations)))
+    notes += [note for child in what.tree.children for note in _notes(child, 0)]
     if has_numbers:
         notes.append(Note(_MEANING, is_faint=True))
     if what.core is not None:

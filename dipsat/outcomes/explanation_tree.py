@@ -44,6 +44,8 @@ class ExplanationNode(Plain, Shown):
     """Whether the tree has explained the decision before, so that there are no children here."""
     children: tuple[ExplanationNode, ...] = ()
     """The decisions and facts that it depends on."""
+    rule: str = ""
+    """The rule for decision cycles that settled it, "" if its equation decided."""
 
     def _parts(self) -> tuple[Tree]:
         return (drawn(self),)
@@ -86,7 +88,8 @@ class TreeBuilder:
         self.shown.add(key)
         if settled := self.explainer.settled.get(key):
             orders = self._orders(dict.fromkeys([*units_about(subject), *settled.units]))
-            return ExplanationNode(name, low, f"{self._short(key, low)}: {settled.text}", orders)
+            text = f"{self._short(key, low)}: {settled.text}"
+            return ExplanationNode(name, low, text, orders, rule=settled.rule)
         if self.decisions[key[0]].type.is_truth:
             return self._truth(key, name, low, orders)
         return self._number(key, name, low, orders)

@@ -1,6 +1,15 @@
 __all__: list[str]
 
 from dipsat.rules import syntax as syntax
+from dipsat.rules.citations import (
+    Citation as Citation,
+    RulesOfSection as RulesOfSection,
+    citations_in_words as citations_in_words,
+    cite as cite,
+    datc_sections as datc_sections,
+    is_datc_number as is_datc_number,
+    rules_of_section as rules_of_section,
+)
 from dipsat.rules.closed_values import (
     Formula as Formula,
     Scope as Scope,

@@ -370,7 +370,11 @@ class Composer:
         self._needed(head, terms, results)
         named = (*conditions.values(), *(parts for _, parts in lawful.values()))
         codes = {code for parts in named for code, _ in parts}
-        reasons = self._reasons(head, {*legal, *terms, *results} | codes)
+        explained = {*legal, *terms, *results} | codes
+        reasons = self._texts("reasons", "condition or decision", head, explained)
+        entries = {*setting_values(), *declared.options, *known.defines}
+        entries |= {rule.name for rule in cycles}
+        self._texts("sources", "entry", head, explained | entries)
         self._stop_on_problems()
         declared = replace(declared, powers=tuple(self.powers.used))
         if legal:
@@ -680,20 +684,19 @@ class Composer:
                 rules.append(rule)
         return tuple(rules)
 
-    def _reasons(self, head: Node, known: set[str]) -> dict[str, str]:
-        """The texts for people. Each one in the profile's own file must belong to a `known`
-        condition, decision or result; those of a base may have lost theirs."""
-        reasons = {}
+    def _texts(self, section: str, what: str, head: Node, known: set[str]) -> dict[str, str]:
+        """The texts for people about `what` else the profile has. Each one in its own file must
+        belong to a `known` name; those of a base may have lost theirs."""
+        texts = {}
         if self.problems:  # then what states it has a fault
-            known |= names_stated(head, ["reasons"])
-        for entry in self.layers.section("reasons"):
-            name, text = entry.name, self._try(entry.value.text, "a reason")
+            known |= names_stated(head, [section])
+        for entry in self.layers.section(section):
+            name, text = entry.name, self._try(entry.value.text, "a text")
             if text is not None:
-                reasons[name] = text
+                texts[name] = text
             if name not in known | self.broken and entry.section.path == head.path:
-                problem = f"no condition or decision is called {name!r}{hint(name, known)}"
-                self._try(entry.fail, problem)
-        return reasons
+                self._try(entry.fail, f"no {what} is called {name!r}{hint(name, known)}")
+        return texts
 
     def _needed(
         self, head: Node, terms: Mapping[str, Definition], results: Mapping[str, Formula]

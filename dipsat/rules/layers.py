@@ -56,6 +56,7 @@ DECLARATIONS = (
 
 SECTIONS = (
     "settings", *DECLARATIONS, "variables", "define", "legal", "decisions", "results", "reasons",
+    "sources",
 )  # fmt: skip
 """The sections of a profile whose entries replace each other one by one."""
 
@@ -588,7 +589,7 @@ def as_written(node: Node) -> str:
 # --- standing -------------------------------------------------------------------------------------
 
 
-_IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
+_IDLE = ("variables", "reasons", "sources")  # sections that decide nothing by themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -631,7 +632,7 @@ class Standing:
 def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     """The effect of every file of a profile, in their order; later ones override earlier ones.
 
-    Reasons, which only people read, and variables, which decide nothing, are left out.
+    Reasons and sources, which only people read, and variables, which decide nothing, are left out.
     """
     layers = Layers(files)
     below: dict[str, object] = {}

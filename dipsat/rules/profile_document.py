@@ -174,7 +174,7 @@ _RULE_PARTS = ("when", *RULE_MAPPINGS, "choose", "together")  # of a cycle rule,
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An entry of a section. `heading` is its name with indices (`move(m)`), `text` what it says as
-    written, or a mapping of such texts, `file` the path of the file that states it, `source` its
+    written, or a mapping of such texts, `file` and `line` the place of its statement, `source` its
     lines there if they say all."""
 
     name: str
@@ -182,6 +182,7 @@ class Entry:
     text: str | Mapping[str, str]
     file: str
     source: SourceLines = NO_LINES
+    line: int = 0
 
     @property
     def plain(self) -> str:
@@ -204,7 +205,7 @@ class ProfileDocument:
     @cached_property
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
         """Section -> name -> entry, in the order of the files, with every setting. The rules for
-        cycles are in their order, and reasons come after everything that they are about."""
+        cycles are in their order; reasons and sources come after everything that they are about."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
         own = {name: getattr(self.profile.settings, name) for name in setting_values()}
         chosen = {**own, **self.profile.declared.chosen}
@@ -212,9 +213,18 @@ class ProfileDocument:
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
             for name, value in chosen.items()
         }
-        reasons = found.pop("reasons")
+        reasons, sources = found.pop("reasons"), found.pop("sources")
         found["cycles"] = dict(self._cycles())
         found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
+        order = {layer.root.path: at for at, layer in enumerate(self._layers.files)}
+        last: dict[str, int] = {}
+        for one in (entry for entries in found.values() for entry in entries.values()):
+            last[one.name] = max(last.get(one.name, 0), order.get(one.file, 0))
+        found["sources"] = {  # not of an entry that a later file has changed
+            name: source
+            for name, source in sources.items()
+            if name in last and last[name] <= order[source.file]
+        }
         return found
 
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
@@ -231,7 +241,8 @@ class ProfileDocument:
                 text = _flow(value)
             elif isinstance(value.value, dict):
                 text = {code: as_written(part) for code, part in value.value.items()}
-            yield name, Entry(name, key, text, place.path, self._source(section, stated))
+            source, line = self._source(section, stated), place.place_of(key)[1]
+            yield name, Entry(name, key, text, place.path, source, line)
 
     def _source(self, section: str, stated: Sequence[Stated]) -> SourceLines:
         """The lines of an entry, if they say all that it means."""
@@ -272,7 +283,7 @@ class ProfileDocument:
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
             part, at = places[id(node)]
             source = item_lines(self._layer_of[id(part)], part.sequence(), at)
-            yield name, Entry(name, name, texts, node.path, source)
+            yield name, Entry(name, name, texts, node.path, source, node.line)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: every entry with `text` (or `conditions`) and `file`."""
@@ -326,6 +337,12 @@ class ProfileDocument:
     def _written(self, section: str, entries: Iterable[Entry]) -> list[str]:
         """The entries of a section, one below the other."""
         return _trimmed([line for entry in entries for line in self._entry(section, entry)])
+
+    def passage(self, section: str, entry: Entry) -> list[str]:
+        """The lines of an entry, below its comment."""
+        written = _rule(entry, entry.source) if section == "cycles" else _written(section, entry)
+        own = [] if section == "cycles" else entry.source.lines
+        return [*_trimmed(entry.source.comment), *(own or [line[2:] for line in written])]
 
     def chosen(self, names: Sequence[str]) -> str:
         """The entries of these names, and the rules for cycles, each with its comment and file.

@@ -272,7 +272,7 @@ def _only_shown(layers: Layers) -> Iterator[Oddity]:
     retreats = _reached(layers, [("results", "retreat")])
     for key, place, _ in above:
         went_by = [
-            word for word in dict.fromkeys(_words(first[2]))
+            word for word in dict.fromkeys(words_in(first[2]))
             if ("define", word) in retreats and terms[word][-1][1].path != place.path
         ]  # fmt: skip
         if went_by:
@@ -296,7 +296,7 @@ def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
     stated = [one for kind in ("legal", "orders") for one in layers.entries(kind).values()]
     nodes = [entry.value for one in stated for entry in still_stated(one)]
     nodes += [rules for _, rules in layers.cycles]
-    words = {word for node in nodes for word in _words(node)}
+    words = {word for node in nodes for word in words_in(node)}
     for kind in profile.declared.kinds.values():
         words |= {kind.verdict, kind.lands}
     return _reached(layers, waiting, words)
@@ -316,11 +316,11 @@ def _reached(
             continue
         found.add((section, name))
         for _, _, value in still_stated(layers.entries(section)[name]):
-            words |= set(_words(value))
+            words |= set(words_in(value))
     return found
 
 
-def _words(node: Node) -> Iterator[str]:
+def words_in(node: Node) -> Iterator[str]:
     """Every word in the texts of a node, and in its keys."""
     for part in node.walk():
         for text in (*_keys(part), part.raw) if part.value is not None else ():

@@ -20,7 +20,7 @@ from dipsat.base import (
 )
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 
-_NOT_PROFILES = ("godip", "languages", "maps", "searches", "templates")
+_NOT_PROFILES = ("datc-sections", "godip", "languages", "maps", "searches", "templates")
 _VARIANTS = "variants"
 _CHOICES = "choices"
 _APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts of others

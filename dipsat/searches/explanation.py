@@ -20,7 +20,7 @@ from dipsat.base import (
     running,
     titled,
 )
-from dipsat.game import UnitFacts
+from dipsat.game import PhaseKind, UnitFacts
 from dipsat.orders import Hold, write_order
 from dipsat.outcomes import (
     Evidence,
@@ -35,6 +35,17 @@ from dipsat.outcomes import (
     lines_of_proof,
     style_of,
     with_reason,
+)
+from dipsat.rules import (
+    DEFAULT_RULES,
+    Citation,
+    Profile,
+    citations_in_words,
+    cite,
+    name_in_files,
+    setting_values,
+    shipped_names,
+    short_name,
 )
 from dipsat.searches.order_changes import (
     Responsible,
@@ -75,6 +86,14 @@ class Explanation(Plain, Drawn, Shown):
     """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
     _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    _entries: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Where the rules are from that decided, in the order of the tree."""
+        if self._outcome is None:
+            return ()
+        return cite(self._outcome.profile, self._entries)
 
     @property
     def evidence(self) -> Evidence | None:
@@ -83,7 +102,8 @@ class Explanation(Plain, Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        return {**fields_of(self), "evidence": plain(self.evidence)}
+        added = {"citations": plain(self.citations), "evidence": plain(self.evidence)}
+        return {**fields_of(self), **added}
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_explanations((self,))
@@ -106,7 +126,19 @@ def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]
             yield from ("", change_in_words(found.change, found.power))
     outcome = explanations[-1]._outcome if explanations else None
     if outcome is not None:
+        cited = dict.fromkeys(one for found in explanations for one in found.citations)
+        if cited:
+            yield from ("", *lines_of_citations(outcome.profile, tuple(cited)))
         yield from ("", *lines_of_proof(outcome))
+
+
+def lines_of_citations(profile: Profile, found: Sequence[Citation]) -> Iterator[str]:
+    """Where rules are from, and how to read them."""
+    yield citations_in_words(profile, found)
+    if number := next((one.number for one in found if one.number), ""):
+        named = short_name(name_in_files(profile.path), shipped_names())
+        rules = "" if named == DEFAULT_RULES else f"{named} "
+        yield f"`dipsat rules show {rules}{number}` shows the first."
 
 
 def explain(
@@ -144,6 +176,7 @@ def explain_order(
     limits: Limits = UNLIMITED,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
+    tree = _tree(outcome, order)
     with running(limits):
         return Explanation(
             order.power,
@@ -151,10 +184,11 @@ def explain_order(
             order.order,
             order.verdict,
             order.fate,
-            _tree(outcome, order),
+            tree,
             _asked(outcome, order, responsible_orders, Responsible) if core else None,
             _asked(outcome, order, smallest_change, SmallestChange) if change else None,
             outcome,
+            _entries(order, tree, outcome.position.phase.kind),
         )
 
 
@@ -170,6 +204,39 @@ def _asked(
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
         return find(outcome, order)
     return kind("unknown", why=_NO_EQUATIONS)
+
+
+def _entries(order: OrderOutcome, tree: ExplanationNode, phase: PhaseKind) -> tuple[str, ...]:
+    """The entries of the rules that decided about an order: what made it illegal, then the families
+    of decisions and the cycle rules in its tree."""
+    code, found = order.reason.code, dict[str, None]()
+    if order.verdict in ("illegal", "invalid") or code in setting_values():
+        known = {**_BEHIND, **_BEHIND_IN.get(phase, {})}
+        found[known.get(code, code if code in setting_values() else "legal")] = None
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        found |= dict.fromkeys(filter(None, (node.rule or node.decision.partition("(")[0],)))
+        waiting += reversed(node.children)
+    return tuple(found)
+
+
+_BEHIND = {
+    "several_orders": "multiple_orders", "ordered_later": "order_sets",
+    "unreadable": "poorly_written", "path_missing": "convoy_path",
+    "coast_missing": "coast_of_two_omitted",
+}  # fmt: skip
+"""Code of the reason why an order is illegal -> the setting behind it, if that has another name and
+is not `legal`."""
+_BEHIND_IN = {
+    PhaseKind.RETREAT: {"unreachable": "may_retreat"},
+    PhaseKind.ADJUSTMENT: {
+        "coast_missing": "build_coast_omitted", "no_waiving": "waive",
+        "too_many": "builds_too_many", "several_builds": "builds_in_one_place",
+        "built_already": "builds_in_one_place", "not_owned": "build_where",
+        "no_build_site": "build_where",
+    },
+}  # fmt: skip
 
 
 def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:

@@ -140,8 +140,8 @@ def test_show_names_the_file_of_every_entry() -> None:
     shown = run("show", "mine.yaml")
     assert "  # mine.yaml\n  defend_strength(m): 1\n" in shown
     assert "# Where no file is named, an entry is that of rules/datc.yaml.\n" in shown
-    assert "  # 5.B.4\n  path(m): " in shown
     assert "  # mine.yaml\n  victory: never\n" in shown
+    assert "  path: DATC 3.0 5.B.4\n" in shown
     assert "  waive: allowed                   # 4.D.7 a\n" in shown
 
 
@@ -151,7 +151,6 @@ def test_show_keeps_the_comments_of_a_single_file() -> None:
 
 ENTRIES = """\
 decisions:
-  # 5.B.3
   convoy(c):
     fleet_dislodged: not dislodge(c.unit)
 
@@ -164,6 +163,9 @@ cycles:
 reasons:
   fleet_dislodged: the convoying fleet is dislodged by
   convoy: the fleet is not dislodged
+
+sources:
+  convoy: DATC 3.0 5.B.3
 """
 
 
@@ -342,3 +344,51 @@ def test_check_takes_several_files_and_tells_all_problems_of_all() -> None:
     write("rules.txt", DATC)
     names = ("good.yaml", "datc", "datc+good.yaml", "rules.txt")
     assert run("check", *names).count("no problems") == 4
+
+
+# --- numbers of the DATC --------------------------------------------------------------------------
+
+
+def test_a_number_shows_the_title_the_entries_and_their_places() -> None:
+    shown = run("show", "5.B.4")
+    assert shown.startswith("5.B.4 Path (DATC 3.0)\n")
+    line = page("rules/datc.yaml").splitlines().index("  path(m): not by_convoy(m) or route(m)") + 1
+    place = f"rules/datc.yaml:{line}, under `decisions`"
+    assert f"{place}\n  path(m): not by_convoy(m) or route(m)\n" in shown
+    assert run("show", "5.b.4") == run("show", "datc", "5.B.4") == shown
+
+
+def test_an_issue_of_chapter_4_has_its_choices_with_files_and_preferences() -> None:
+    shown = " ".join(run("show", "4.A.3").split())
+    assert "adjacent_convoy: intent" in shown
+    assert "rules/choices/4.A.3-2023.yaml; in force; preferred by DATC 3.0" in shown
+    assert "rules/choices/4.A.3-d.yaml; preferred by DATC 2.4" in shown
+    assert "rules/choices/4.A.2-1982.yaml; in force" in run("show", "1982", "4.A.2")
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("4.E.4", "No order lasts longer than its phase"),
+        ("5.F", "--engine recursive_guess"),
+        ("5.B", "5.B.9   Circular movement and paradoxes"),
+        ("6.F", "`dipsat datc 6.F` runs its cases."),
+        ("6.F.14", "`dipsat datc 6.F.14` runs it."),
+        ("5.B.11", "may_retreat(u, p)"),
+    ],
+)
+def test_numbers_without_equations_say_where_to_look(number: str, said: str) -> None:
+    assert said in run("show", number)
+
+
+@pytest.mark.parametrize(("number", "near"), [("5.B.99", "5.B.9"), ("6.F.99", "6.F.9")])
+def test_unknown_numbers_are_errors_with_the_nearest(number: str, near: str) -> None:
+    assert f"did you mean {near}" in run("show", number, status=2)
+
+
+def test_numbers_as_json() -> None:
+    one, two = json.loads(run("show", "5.B.4", "4.A.1", "--json"))
+    assert [one["section"]["title"], two["section"]["number"]] == ["Path", "4.A.1"]
+    assert {"section", "entry", "text", "file", "line"} == one["passages"][0].keys()
+    assert [choice["name"] for choice in two["choices"]] == ["4.A.1-a", "4.A.1-b"]
+    assert [choice["in_force"] for choice in two["choices"]] == [False, True]
