@@ -23,6 +23,9 @@ _COLUMNS = (Column("Case"), Column("Result"), Column("Orders", is_right=True), C
 
 def parts_of_cases(results: Sequence[Result], engine: str) -> Iterator[Part]:
     """A row per case, then differences; a single case with its orders and proof."""
+    if len(results) == 1 and isinstance(results[0], CaseResult):
+        yield from _single(results[0])
+        return
     rows = []
     for result in results:
         word = _WORDS.get(result.status, result.status)
@@ -33,9 +36,6 @@ def parts_of_cases(results: Sequence[Result], engine: str) -> Iterator[Part]:
     for result in ran:
         for problem in _problems(result):
             yield Styled(f"{result.case.name} {problem}", "red")
-    if len(results) == 1 and isinstance(results[0], CaseResult):
-        yield ""
-        yield from parts_of_outcome(results[0].outcome)
     if others := [one for one in results if isinstance(one, NotMade)]:
         yield f"{engine} is not made for {counted(len(others), 'case')}:"
         for problem, number in Counter(one.problem for one in others).items():
@@ -49,6 +49,23 @@ def parts_of_cases(results: Sequence[Result], engine: str) -> Iterator[Part]:
     if not count.total():
         compared = "No case could be compared with the document."
     yield compared + rest
+
+
+_COMPARED = {
+    "passed": "As the document states.",
+    "differs": "The document states another result.",
+    "not stated": "No document states a result.",
+}
+
+
+def _single(result: CaseResult) -> Iterator[Part]:
+    """A case with its title, its orders and their proof."""
+    yield Styled(f"{result.case.name}: {result.case.title}", "bold")
+    yield ""
+    yield from parts_of_outcome(result.outcome)
+    yield Styled(_COMPARED[result.status], _STYLES.get(result.status, ""))
+    for problem in _problems(result):
+        yield Styled(problem, "red")
 
 
 def _problems(result: Result) -> list[str]:

@@ -10,6 +10,7 @@ from dipsat.formats.datc_cases import (
     books_of as books_of,
     choices_of as choices_of,
     combinations as combinations,
+    find_cases as find_cases,
     load_cases as load_cases,
 )
 from dipsat.formats.game import Game as Game, load_games as load_games

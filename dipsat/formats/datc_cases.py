@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -102,11 +102,11 @@ def _stem(path: str) -> str:
 
 # --- cases ----------------------------------------------------------------------------------------
 
-_TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
+_TOP_KEYS = ("section", "title", "also", "source", "stated_for", "rules", "map", "unless", "cases")
 _CASE_KEYS = (
-    "case", "title", "map", "source", "older", "depends", "unless", "phase", "centers", "units",
-    "orders", "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after", "note",
-    "alternatives",
+    "case", "title", "also", "map", "source", "older", "depends", "unless", "phase", "centers",
+    "units", "orders", "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after",
+    "note", "alternatives",
 )  # fmt: skip
 _ALTERNATIVE_KEYS = (
     "when", "source", "answer", "superseded", "orders", "retreat_orders", "disbanded", "automatic",
@@ -153,6 +153,8 @@ class Case:
     """Its number, such as `6.F.14`."""
     title: str
     """Its title."""
+    also: str
+    """Other words for what it is about."""
     position: Position
     """The position."""
     orders: Orders
@@ -236,6 +238,47 @@ def load_cases(
     return tuple(found)
 
 
+def find_cases(words: str, cases: Sequence[Case]) -> tuple[Case, ...]:
+    """The cases about these words: those with all of them in their titles, in one form or another,
+    else those with all of them in their titles, notes and orders.
+
+    Raises `UnknownNameError` if there is none.
+    """
+    wanted = {_root(word) for word in _words(words)}
+    titles = {case.name: {*_words(f"{case.title} {case.also}")} for case in cases}
+    found = [case for case in cases if _has_all(titles[case.name], wanted)]
+    if not found:
+        found = [case for case in cases if _has_all(titles[case.name] | _text_of(case), wanted)]
+    if not (found and wanted):
+        raise UnknownNameError("topic of the DATC cases", words, {*chain(*titles.values())})
+    return tuple(found)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, without the shortest: `head-to-head` has `head` twice."""
+    return [word for word in re.findall(r"\w+", text.casefold()) if len(word) > _SHORT]
+
+
+def _root(word: str) -> str:
+    """A word without its ending: `swap` of `swapping`, `dislodg` of `dislodgement`."""
+    root = _ENDING.sub("", word)
+    return root[:-1] if root != word and root[-1:] == root[-2:-1] else root
+
+
+def _has_all(words: Collection[str], roots: Iterable[str]) -> bool:
+    return all(any(word.startswith(root) for word in words) for root in roots)
+
+
+def _text_of(case: Case) -> set[str]:
+    """The words of the notes and the orders of a case."""
+    others = (one.note for one in case.alternatives)
+    return {*_words(" ".join((case.note, *others, *chain(*case.orders.values()))))}
+
+
+_SHORT = 2  # letters
+_ENDING = re.compile(r"(?<=\w{3})(?:e?ments?|ings?|ed|es|e|s)$")
+
+
 @lru_cache(maxsize=1)
 def _all_cases() -> tuple[Case, ...]:
     cases = []
@@ -273,6 +316,7 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
     case = Case(
         name=fields["case"].text("case"),
         title=fields["title"].text("title"),
+        also=" ".join((_text(section, "also"), _text(fields, "also"))).strip(),
         position=Position.from_units(
             units, board, _PHASES[phase], _texts(fields, "centers", board)
         ),
