@@ -62,7 +62,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 def lines(jobs: int) -> Iterator[str]:
     """The lines of the table, with the command that gives them."""
-    command = f"dipsat rules stress NAME --boards {BOARDS} --seed {SEED} --timeout {TIMEOUT:.0f}"
+    command = f"dipsat rules stress NAME --random {BOARDS} --seed {SEED} --timeout {TIMEOUT:.0f}"
     yield f"Of `{command}`; `python -m tools.stress_table` writes it again:"
     yield ""
     rows = []

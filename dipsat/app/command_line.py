@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +14,7 @@ import click
 
 import dipsat
 from dipsat.app import parameters as cli
+from dipsat.app.help_pages import Command, rare
 from dipsat.app.named_files import (
     AskedPhase,
     game_files,
@@ -28,30 +29,78 @@ from dipsat.app.named_files import (
     write_position,
 )
 from dipsat.app.printing import echo, rows_option, written_rows
-from dipsat.base import Limits, end_after, lift_memory_limit, limit_memory, titled
+from dipsat.base import Limits, Table, end_after, lift_memory_limit, limit_memory, titled
 from dipsat.errors import DipsatError, LimitError
 from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
+    from dipsat.formats import Case
     from dipsat.outcomes import Outcome
     from dipsat.studies import Result, Workers
 
 
-_APART = ("crosscheck", "draw", "kernel", "lab", "maps", "play", "rules", "search", "serve")
-"""The commands with a module of their own, which is loaded when one of them is asked for."""
+_COMMANDS = {
+    "Play and judge": {
+        "adjudicate": "say what happens in a phase, and why",
+        "explain": "say why an order came out as it did, and by which rules",
+        "compare": "judge the same orders by several rules",
+        "draw": "draw a board, or a whole game",
+        "play": "play a game on the terminal",
+        "replay": "judge recorded games again, and say where they differ",
+    },
+    "Rules and maps": {
+        "rules": "list, show, compare, check and write rules",
+        "maps": "list, show, check and write maps",
+        "datc": "run the DATC test cases, or find those about a topic",
+    },
+    "Research": {
+        "prove": "prove that orders have exactly one resolution",
+        "search": "ask about all orders, and about stalemate lines",
+        "crosscheck": "compare algorithms, and rules, on many boards",
+    },
+    "Programs": {
+        "serve": "answer other programs over HTTP",
+        "lab": "write a page on which people try rules",
+        "kernel": "compile rules, so that they judge faster",
+    },
+}
+"""The commands by who needs them, each with what it does. One that is not in this file has a module
+of its own, which is loaded when it is asked for."""
+_START = """\
+dipsat adjudicates Diplomacy, and proves that its answer is the only one.
+
+  dipsat adjudicate orders.txt        what happens, and why
+  dipsat explain orders.txt "A PAR"   why it came out so, and by which rules
+  dipsat play game.json               play a game on the terminal
+  dipsat datc head to head            find the test cases about a dispute
+  dipsat rules list                   the rules to play by, and choices to make
+
+orders.txt has a heading for each power, and a line for each order:
+  England:
+    F North Sea Convoys A London - Belgium
+    A London - Belgium
+All commands: dipsat --help. More about one: dipsat COMMAND --help"""
 
 
 class _Group(click.Group):
     """Shows dipsat's own errors as one message on standard error, with exit status 2."""
 
+    command_class = Command
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *_APART])
+        return [name for commands in _COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _APART:
+        if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
         module = import_module(f"dipsat.app.{cmd_name}_command")
         return cast("click.Command", getattr(module, cmd_name))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, commands in _COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl([*commands.items()])
+        click.Command.format_options(self, ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with cli.readable_usage():
@@ -86,7 +135,11 @@ class _Group(click.Group):
             ctx.exit(3)
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(dipsat.__version__, prog_name="dipsat")
 @click.option(
     "--timeout",
@@ -101,35 +154,14 @@ class _Group(click.Group):
     metavar="MEGABYTES",
     help="End the command if it needs more memory (not on Windows).",
 )
-def main(timeout: float | None, memory: int | None) -> None:
+@click.pass_context
+def main(ctx: click.Context, timeout: float | None, memory: int | None) -> None:
     """Adjudicate Diplomacy, and prove that the answer is the only one.
 
-    \b
-    Start here:
-      dipsat adjudicate orders.txt     what happens, why, and what is proven
-      dipsat explain orders.txt "A LON"
-                                       why, down to the facts
-      dipsat draw orders.txt -o board.svg
-                                       the board with the results as a picture
-      dipsat play game.json            play a game on the terminal
-      dipsat prove orders.txt          whether the answer is the only one
-      dipsat search hold line.yaml     whether a line holds whatever the enemy does
-      dipsat replay game.json          judge a saved game again, and compare
-      dipsat datc 6.F.14               run one of the DATC test cases
-      dipsat crosscheck --datc -e dip_eval:1982
-                                       where two algorithms or rulebooks differ
-      dipsat rules list                the rule profiles
-      dipsat maps list                 the maps
-      dipsat compare orders.txt --rules datc --rules siege.yaml
-                                       the same orders under several
-
-    An order sheet is plain text:
-
-    \b
-      England:
-        F North Sea Convoys A London - Belgium
-        A London - Belgium
+    `dipsat` alone shows how to begin, and `dipsat COMMAND --help` how to use a command.
     """
+    if ctx.invoked_subcommand is None:
+        echo(_START)
     if memory:
         limit_memory(memory)
     if timeout is not None:
@@ -143,7 +175,7 @@ def main(timeout: float | None, memory: int | None) -> None:
 )
 @cli.json_option
 @cli.next_option
-@cli.svg_option
+@cli.picture_option
 @cli.presolve_option
 @cli.engine_option
 @cli.options_of_some_engines
@@ -211,7 +243,7 @@ def _print_transformed(outcome: Outcome, as_json: bool) -> None:
         echo(to_text(outcome.transformed), nl=False)
 
 
-@main.command("carry-out")
+@main.command("carry-out", hidden=True)
 @click.argument("file", metavar="FILE")
 @cli.json_option
 def carry_out(file: str, as_json: bool) -> None:
@@ -249,7 +281,7 @@ def carry_out(file: str, as_json: bool) -> None:
 )
 @cli.timeout_option
 @cli.json_option
-@cli.svg_option
+@cli.picture_option
 def explain(
     asked: AskedPhase,
     unit: str | None,
@@ -274,7 +306,7 @@ def explain(
     from dipsat.searches import explain_order
 
     phase, _, outcome = asked.adjudicated()
-    about_one = {"core": core, "change": change, "svg": picture_file is not None}
+    about_one = {"core": core, "change": change, "output": picture_file is not None}
     if unit is None and any(about_one.values()):
         lacking = next(name for name, is_given in about_one.items() if is_given)
         raise click.UsageError(f"--{lacking} needs a UNIT")
@@ -300,12 +332,12 @@ def explain(
 @phase_options()
 @cli.timeout_option
 @cli.json_option
-@cli.svg_option
+@cli.picture_option
 @click.option(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
 )
 @cli.force_option
-@click.option("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
+@rare("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
 def prove(
     asked: AskedPhase,
     limits: Limits,
@@ -320,7 +352,8 @@ def prove(
     FILE is as for `dipsat adjudicate`. Z3, or case analysis where it is not installed, counts the
     resolutions of the equations, without propagation and without cycle rules; strengths that can
     have one value only are inserted before (docs/proofs.md). With --smt2, any SMT solver can
-    confirm the verdicts. With --svg, the decision cycles are drawn, or the board if there are none.
+    confirm the verdicts. With --output, the picture shows the decision cycles, or the board if
+    there are none.
 
     Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
     too short.
@@ -369,7 +402,7 @@ _PROVEN = {"unique": 0, "not unique": 1, "unknown": 3}
 @cli.map_option
 @cli.position_options
 @cli.json_option
-@cli.svg_option
+@cli.picture_option
 @cli.lenient_option
 def compare(
     file: str,
@@ -416,7 +449,7 @@ def compare(
 
 
 @main.command()
-@click.argument("cases", nargs=-1, metavar="[CASE]...")
+@click.argument("cases", nargs=-1, metavar="[CASE-OR-WORD]...")
 @cli.rules_named("Judge by these rules, and compare with the results stated for them.")
 @cli.with_set
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
@@ -425,26 +458,34 @@ def compare(
 def datc(
     cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool, engine: str
 ) -> None:
-    """Run the DATC cases and compare every order with the document.
+    """Run the DATC cases and compare every order with the document, or find cases by words.
 
     CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
-    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. A
-    single case is shown in full. Exit status 1 if something differs, or if the engine has no answer
-    to a case.
+    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. WORDS
+    list the cases about them, by number and title. A single case is shown in full. Exit status 1 if
+    something differs, or if the engine has no answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
     that the engine does not know counts as "not made for" it.
 
     \b
-    Example:
+    Examples:
+      dipsat datc head to head
       dipsat datc --rules 1982
     """
-    from dipsat.formats import load_cases
+    from dipsat.formats import find_cases, load_cases
     from dipsat.studies import run_cases
 
     cli.check_presolve(engine, presolve)
-    chosen = load_cases(cases, older=rules is not None, variants=True)
+    numbers = [typed for typed in cases if typed[:1].isdigit()]
+    words = [typed for typed in cases if typed not in numbers]
+    chosen = load_cases(numbers, older=rules is not None, variants=True)
+    if words:
+        chosen = find_cases(" ".join(words), chosen)
+        if len(chosen) > 1:
+            _list_cases(chosen, as_json)
+            return
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
@@ -460,13 +501,24 @@ def datc(
         click.get_current_context().exit(1)
 
 
+def _list_cases(cases: Sequence[Case], as_json: bool) -> None:
+    """Print the numbers and titles of cases."""
+    if as_json:
+        cli.print_json([{"case": case.name, "title": case.title} for case in cases])
+        return
+    from dipsat.app.view import show
+
+    show([Table(tuple((case.name, case.title) for case in cases))])
+    echo(f"`dipsat datc {cases[0].name}` shows the first with its results.")
+
+
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cli.rules_option
 @cli.map_named("The map, whatever a file names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
-@cli.svg_option
+@cli.picture_option
 @rows_option("phase")
 @cli.workers_options
 def replay(
@@ -486,8 +538,8 @@ def replay(
     Zstandard, or have them in Parquet. A folder stands for the files in it. Causes are named as in
     docs/judges.md.
 
-    --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
-    is bad (the others are replayed), 3 if interrupted before either.
+    --output draws the first difference. Exit status 1 if a difference has no known cause, 2 if a
+    file is bad (the others are replayed), 3 if interrupted before either.
     """
     from dipsat.app.replay_view import run_replay
     from dipsat.studies import REPLAY, replay_files

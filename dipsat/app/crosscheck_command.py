@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.app.help_pages import command, option, rare
 from dipsat.app.parameters import (
+    BOARDS,
     ENGINES_PAGE,
     NOWHERE,
     Chosen,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from dipsat.studies import Extent, Source, Workers
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
     "--engine", "-e", "engines", multiple=True, required=True, metavar="ENGINE[:PROFILE]",
@@ -50,20 +52,18 @@ if TYPE_CHECKING:
     "--datc", "cases", multiple=True, is_flag=False, flag_value="all", metavar="[SELECTION]",
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
-@click.option("--random", type=Whole(1), metavar="N", help="This many random boards.")
+@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Compare on this many, too.")
 @board_options("random board", 1)
-@click.option(
+@rare(
     "--compare", "extent", type=Chosen(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
     "verdict. `auto`: all, but only moves for an engine with its own rules.",
 )  # fmt: skip
-@click.option(
-    "--shrink/--no-shrink", default=True, help="Look for the smallest orders that differ."
-)
-@click.option(
-    "--smallest", type=Whole(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
-    help="For how many disagreements of two judges.",
+@rare(
+    "--smallest", type=Whole(0), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
+    help="Look for the smallest orders that differ, for this many disagreements of two judges.",
 )  # fmt: skip
+@click.option("--shrink/--no-shrink", default=True, hidden=True)  # --smallest 0; until 1.1
 @save_options("Write the smallest orders into this folder.")
 @rows_option("disagreement")
 @workers_options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import click
 
 import dipsat
 from dipsat.app import parameters as cli
+from dipsat.app.help_pages import command, option, rare
 from dipsat.app.named_files import AskedPhase, phase_options
 from dipsat.app.printing import echo
 from dipsat.base import counted, write_bytes, write_text
@@ -28,9 +30,10 @@ _OF_GAMES = (".html", ".gif")
 _GIF_WIDTH = 800
 """Pixels, unless others are asked for."""
 _FORMATS = (".svg", ".png", *_OF_GAMES)
+_look = partial(option, heading="How it looks")
 
 
-@click.command()
+@command()
 @click.option(
     "--output", "-o", metavar="FILE",
     help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
@@ -42,16 +45,14 @@ _FORMATS = (".svg", ".png", *_OF_GAMES)
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
 @click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
-@click.option("--dark", is_flag=True, help="Draw a dark board.")
-@click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
-@click.option(
-    "--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture."
-)
-@click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
-@click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
-@click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
-@click.option("--power", metavar="POWER", help="Draw what this power may see.")
-@click.option(
+@_look("--dark", is_flag=True, help="Draw a dark board.")
+@rare("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
+@_look("--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
+@_look("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
+@_look("--caption", is_flag=True, help="Write the map and the phase above the board.")
+@_look("--legend", is_flag=True, help="Write below the board whose colour is which.")
+@_look("--power", metavar="POWER", help="Draw what this power may see.")
+@_look(
     "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",
     help="Highlight a province or a unit. Repeatable.",
 )  # fmt: skip

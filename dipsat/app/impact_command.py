@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.app.help_pages import command, option, rare
 from dipsat.app.named_files import check_no_games, game_files
 from dipsat.app.parameters import (
+    BOARDS,
     Whole,
     board_options,
     complete_rules,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from dipsat.studies import Workers
 
 
-@click.command()
+@command()
 @click.argument(
     "rules", nargs=-1, required=True, metavar="NAME-OR-FILE...", shell_complete=complete_rules
 )
@@ -35,14 +37,14 @@ if TYPE_CHECKING:
     help="A file of games, as for `dipsat replay`, or a folder of them; repeat the option for "
     "each.",
 )  # fmt: skip
-@click.option("--random", type=Whole(1), metavar="N", help="Also this many random boards.")
+@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Judge this many, too.")
 @board_options("random board", 1)
 @click.option(
     "--against", metavar="NAME-OR-FILE", default=DEFAULT_RULES, show_default=True,
     shell_complete=complete_rules, help="The rules to compare with.",
 )  # fmt: skip
 @map_option
-@click.option(
+@rare(
     "--examples", type=Whole(0), default=DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip

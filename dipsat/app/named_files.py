@@ -352,7 +352,7 @@ def show_answers(
     Among several files a bad one is reported, and the others follow.
     """
     if picture_file is not None and len(files) > 1:
-        raise click.UsageError("--svg draws one answer; name one FILE")
+        raise click.UsageError("--output draws one answer; name one FILE")
     if len(files) == 1 and workers.is_local and workers.resume is None:
         answer = asked.ask(asked.read(files[0]), progress=Ticker())
         asked.keep(answer)

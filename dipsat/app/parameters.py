@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
+from dipsat.app.help_pages import option, rare
 from dipsat.app.printing import echo, json_text
 from dipsat.base import (
     ANYWHERE,
@@ -127,15 +128,15 @@ def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) 
     return typed
 
 
-force_option = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+force_option = rare("--force", is_flag=True, help="Write into DIR even if it is not empty.")
 
 
 def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
     """Several options, or other decorators of commands, as one."""
 
     def add(command: _F) -> _F:
-        for option in reversed(options):
-            command = option(command)
+        for one in reversed(options):
+            command = one(command)
         return command
 
     return add
@@ -203,7 +204,7 @@ def named_rules(rules: str | None) -> str | None:
     return rules
 
 
-solver_option = click.option(
+solver_option = rare(
     "--solver", type=Chosen(["auto", "z3", "sat"]), default="auto",
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
@@ -315,35 +316,36 @@ def _ended_in_order() -> Iterator[None]:
 workers_options = gathered(
     "workers", _workers,
     click.option(
-        "--jobs", "-j", type=Whole(1, MOST_JOBS),
+        "--jobs", "-j", type=Whole(1, MOST_JOBS), metavar="N",
         help="Processes.  [default: one per core]",
     ),
-    click.option(
+    rare(
         "--cluster", metavar="ADDRESS", default="",
         help="Use the workers of a Dask scheduler, such as tcp://HOST:8786 (docs/cluster.md).",
     ),
-    click.option(
+    rare(
         "--resume", metavar="FILE",
         help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
     ),
-    click.option(
-        "--retries", type=Whole(0), default=RETRIES, show_default=True, metavar="N",
-        help="How often work that ends its process is tried again before it is reported.",
-    ),
+    click.option("--retries", type=Whole(0), default=RETRIES, hidden=True),  # until version 1.1
 )  # fmt: skip
 """The options that say where long work runs, which become the parameter `workers`."""
 
 
+BOARDS = "Random boards"
+"""The heading of options about them."""
+
+
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
     """Add `--seed` and `--units` of random boards, which a command calls `board`."""
-    seed = click.option(
-        "--seed", type=Whole(0), default=0, show_default=True, metavar="S",
+    about = functools.partial(option, heading=BOARDS, show_default=True)
+    seed = about(
+        "--seed", type=Whole(0), default=0, metavar="S",
         help=f"The seed of the first {board}; the others follow.",
     )  # fmt: skip
-    units = click.option(
-        "--units", type=Whole(least_units), default=27, show_default=True, metavar="N",
-        help=f"Units on a {board}.",
-    )  # fmt: skip
+    units = about(
+        "--units", type=Whole(least_units), default=27, metavar="N", help=f"Units on a {board}."
+    )
     return together(seed, units)
 
 
@@ -413,12 +415,12 @@ def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
         raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
 
 
-presolve_option = click.option(
+presolve_option = rare(
     "--presolve/--no-presolve",
     default=True,
     help="Propagate first, or leave to Z3 all that is not constant.",
 )
-engine_option = click.option(
+engine_option = rare(
     "--engine",
     metavar="NAME",
     callback=_read_engine,
@@ -429,24 +431,24 @@ engine_option = click.option(
     f"{ENGINES_PAGE}.",
 )
 options_of_some_engines = together(
-    click.option(
+    rare(
         "--transformed",
         is_flag=True,
         help="Print the order set that the engine dip_eval turns the orders into; all its orders "
         "can be carried out (`dipsat carry-out`).",
     ),
-    click.option(
+    rare(
         "--marks",
         is_flag=True,
         help="Show the engine's marks of orders instead of its verdicts: `void`, `no convoy`, "
         "`cut` and `bounce` of dpjudge; `none` for an order without a mark.",
     ),
-    click.option(
+    rare(
         "--trace",
         is_flag=True,
         help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
     ),
-    click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
+    rare("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
 )
 """`--transformed`, `--marks`, `--trace` and `--full-trace`."""
 
@@ -584,8 +586,9 @@ PICTURES = (".svg", ".png")
 """The ends of names of files for one picture."""
 
 
-svg_option = click.option(
-    "--svg", "picture_file", metavar="FILE", callback=file_for("picture", *PICTURES),
+picture_option = option(
+    "--output", "-o", "picture_file", metavar="FILE", old=["--svg"],
+    callback=file_for("picture", *PICTURES),
     help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
 )  # fmt: skip
 

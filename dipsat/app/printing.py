@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dipsat.app.help_pages import rare
 from dipsat.base import ANYWHERE, is_named_file, one_line
 from dipsat.errors import DipsatError, FileError
 
@@ -46,7 +47,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def rows_option(what: str) -> Callable[[_Command], _Command]:
     """Add `--rows`, which writes a row for each of `what`."""
-    return click.option(
+    return rare(
         "--rows", "rows_file", metavar="FILE",
         help=f"Write a row for each {what} into FILE, whose name ends in .jsonl, .jsonl.gz, "
         ".jsonl.zst or .parquet (docs/data.md).",

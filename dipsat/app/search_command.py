@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,6 +10,7 @@ import click
 
 import dipsat
 from dipsat.app import parameters as cli
+from dipsat.app.help_pages import command, option, rare
 from dipsat.app.printing import echo, json_text
 from dipsat.base import Limits, counted, write_folder, write_text
 from dipsat.errors import CertificateError
@@ -39,11 +40,11 @@ def _line_drawn(found: HoldResult | LinesResult) -> Svg:
     return dipsat.draw.line(found)  # which takes a while to load
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cli.rules_option
 @cli.json_option
-@cli.svg_option
+@cli.picture_option
 @certificate_option
 @cli.timeout_option
 @cli.workers_options
@@ -88,59 +89,57 @@ def hold(
 _COUNT = cli.Whole(0)
 
 
-def _names_option(
-    option: str, name: str, about: str, metavar: str = "PROVINCES"
-) -> Callable[[Any], Any]:
-    """An option for names in lists with commas."""
-    return click.option(
-        option, name, multiple=True, metavar=metavar, help=about,
-        callback=lambda _, __, typed: _listed(typed),
-    )  # fmt: skip
+def _names(*, metavar: str = "PROVINCES") -> Mapping[str, Any]:
+    """What makes an option one for names in lists with commas."""
+    listed = lambda _, __, typed: _listed(typed)  # noqa: E731
+    return {"multiple": True, "metavar": metavar, "callback": listed}
 
 
-@click.command()
-@click.option(
+_line = partial(option, heading="The line")
+_enemy = partial(option, heading="The enemy")
+
+
+@command()
+@_line(
     "--centres",
     multiple=True,
     metavar="N-OR-PROVINCES",
     help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
     "number up to one fewer than win the game, or those of --protect and --power if more]",
 )
-@_names_option("--protect", "protect", "No enemy may enter these, such as ANK,BLA.")
-@_names_option("--outside", "outside", "The line does not hold these.")
-@click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
-@click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
-@click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
-@click.option(
-    "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
-)
-@click.option(
+@_line("--protect", help="No enemy may enter these, such as ANK,BLA.", **_names())
+@_line("--outside", help="The line does not hold these.", **_names())
+@_line("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
+@_line("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
+@_line("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
+@_line("--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable.")
+@_line(
     "--order",
     "orders",
     multiple=True,
     metavar="ORDER",
     help="It has a unit with this order, such as `F PIE S F LYO`. Repeatable.",
 )
-@click.option("--armies", type=_COUNT, metavar="N", help="The most armies.")
-@click.option("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
-@click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
-@click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
-@click.option(
+@_line("--armies", type=_COUNT, metavar="N", help="The most armies.")
+@_line("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
+@_line("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
+@_line("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
+@_line(
     "--split", type=cli.Whole(1), metavar="N",
     help="A second line holds N centres at the same time; the units of both are counted, for "
     "--units, --armies and --fleets, too.",
 )  # fmt: skip
-@click.option(
+@_line(
     "--all",
     "every",
     is_flag=True,
     help="Find all lines with the fewest units; with --split, all pairs.",
 )
-@_names_option("--enemy", "enemies", "Only these powers are enemies.", "POWERS")
-@click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
-@_names_option("--no-fleets-in", "fleets_not_in", "The enemy has no fleet in these.")
-@_names_option("--no-armies-in", "armies_not_in", "The enemy has no army in these.")
-@click.option(
+@_enemy("--enemy", "enemies", help="Only these powers are enemies.", **_names(metavar="POWERS"))
+@_enemy("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
+@_enemy("--no-fleets-in", "fleets_not_in", help="The enemy has no fleet in these.", **_names())
+@_enemy("--no-armies-in", "armies_not_in", help="The enemy has no army in these.", **_names())
+@_enemy(
     "--fleets-arrive",
     is_flag=True,
     help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
@@ -148,13 +147,13 @@ def _names_option(
 @cli.map_option
 @cli.rules_option
 @cli.json_option
-@cli.svg_option
+@cli.picture_option
 @certificate_option
 @click.option(
     "--line", "line_file", metavar="FILE", callback=cli.file_for("line", ".yaml", ".yml"),
     help="Write the first line into FILE, as `dipsat search hold` reads it.",
 )  # fmt: skip
-@click.option(
+@rare(
     "--proof", "proof_folder", metavar="DIR",
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
@@ -335,7 +334,7 @@ _asking = cli.together(
         help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
     ),
     cli.json_option,
-    cli.svg_option,
+    cli.picture_option,
     cli.timeout_option,
     cli.solver_option,
     cli.workers_options,
@@ -344,7 +343,7 @@ _asking = cli.together(
         help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
         "With FILE, the fewest that join its units.",
     ),
-    click.option(
+    rare(
         "--most", type=cli.Whole(1, 8), metavar="N",
         help="With --smallest, the most units to try.  [default: 8]",
     ),
@@ -381,7 +380,7 @@ def _command(kind: type[Question]) -> click.Command:
 
     ask.__doc__ = kind._find.__doc__
     made: Any = cli.together(
-        click.command(kind._command),
+        command(kind._command),
         _asking,
         *(click.argument(one.name, metavar=one.name.upper()) for one in plain),
         cli.rules_option if other is None else _both_rules_option,

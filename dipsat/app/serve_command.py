@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from dipsat.app.help_pages import command, option
 from dipsat.app.parameters import Whole, print_error, processes, read_seconds
 
+_limit = partial(option, heading="Limits")
+_asker = partial(option, heading="Who may ask")
 
-@click.command()
+
+@command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=Whole(0, 65535), default=8125, show_default=True,
     help="The port; 0 for any that is free, which the log names.",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--workers", type=Whole(1, 256),
     help="Processes that answer.  [default: one more than cores]",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--seconds", default="10", show_default=True, callback=read_seconds, metavar="SECONDS",
     help="The time of a request. A worker that does not keep it is ended three seconds later.",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--megabytes", type=Whole(200, 1_000_000), default=1000, show_default=True,
     help="The memory of a worker (not on Windows).",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--work", type=Whole(1, 2**31), metavar="STEPS",
     help="The steps of the solver for a request.  [default: dipsat's own bound]",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--queue", "places", type=Whole(1, 100_000), default=128, show_default=True,
     help="Requests that may wait for a worker; others get the status 429.",
 )  # fmt: skip
-@click.option(
+@_limit(
     "--body", type=Whole(1000, 2**24), default=2**20, show_default=True, metavar="BYTES",
     help="The size of a request; larger ones get the status 413.",
 )  # fmt: skip
-@click.option(
+@_asker(
     "--cors", "origins", multiple=True, metavar="ORIGIN",
     help="A site whose pages may ask, such as https://example.org. Repeatable.  [default: none]",
 )  # fmt: skip
-@click.option(
+@_asker(
     "--name", "names", multiple=True, metavar="NAME",
     help="A name of the server besides localhost, if a proxy on this computer passes it on. "
     "Repeatable.  [default: none]",

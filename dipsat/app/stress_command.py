@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.app.help_pages import command, option
 from dipsat.app.parameters import (
+    BOARDS,
     Whole,
     board_options,
     complete_rules,
@@ -24,12 +26,13 @@ if TYPE_CHECKING:
     from dipsat.studies import Workers
 
 
-@click.command()
+@command()
 @click.argument("rules", metavar="NAME-OR-FILE", shell_complete=complete_rules)
 @with_set
 @map_option
-@click.option("--boards", type=Whole(1), default=500, show_default=True, metavar="N",
-        help="This many random boards.",
+@option(
+    "--random", "boards", heading=BOARDS, old=["--boards"], type=Whole(1), default=500,
+    show_default=True, metavar="N", help="This many.",
 )  # fmt: skip
 @board_options("board", 2)
 @click.option(
@@ -63,7 +66,7 @@ def stress(
 
     \b
     Example:
-      dipsat rules stress datc+siege.yaml --boards 2000
+      dipsat rules stress datc+siege.yaml --random 2000
     """
     from dipsat.app.view import Bar
     from dipsat.outcomes import write_files

@@ -404,7 +404,7 @@ _USE = {
     MAP_FILE: "give it as the map, or check it with `dipsat maps check`",
     NAMES_FILE: "add it to the name of a map, as in `standard+mine.yaml`",
     ORDER_FILE: "judge it with `dipsat adjudicate`",
-    LINE_FILE: "prove it with `dipsat search hold`, and draw it with the option --svg of that",
+    LINE_FILE: "prove it with `dipsat search hold`, and draw it with the option --output of that",
 }
 
 

@@ -187,6 +187,6 @@ def test_every_command_and_option_is_there() -> None:
     for words in (span.split() for span in SPANS):
         assert not words[0].startswith("--") or words[0] in options
         if words[0] == "dipsat":
-            command = commands[words[1]]
+            command = main.get_command(context, words[1])
             if isinstance(command, click.Group):
                 assert words[2] in command.list_commands(context)

@@ -59,7 +59,7 @@ def test_every_check_of_a_stress_test_is_explained() -> None:
 
 def test_the_table_of_stress_has_a_row_for_every_variant() -> None:
     assert [row[0].strip("`") for row in STRESS] == list(stress_table.names())
-    assert f"--boards {stress_table.BOARDS} --seed {stress_table.SEED}" in STRESS_TEXT
+    assert f"--random {stress_table.BOARDS} --seed {stress_table.SEED}" in STRESS_TEXT
 
 
 @pytest.mark.parametrize("row", STRESS, ids=[row[0] for row in STRESS])

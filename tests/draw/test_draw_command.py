@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # order sheets are easier to read on one line
-"""`dipsat draw`: every file that dipsat reads as a picture. `--svg`: other commands draw too."""
+"""`dipsat draw`: every file that dipsat reads as a picture. `-o`: other commands draw too."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_what_cannot_be_drawn_is_told(arguments: tuple[str, ...], told: str) -> 
     assert result.stdout == ""
 
 
-# --- `--svg` ----------------------------------------------------------------------------------
+# --- `-o` -------------------------------------------------------------------------------------
 
 EXAMPLES = ROOT / "docs" / "examples"
 BOUNCE, PARADOX, LINE = (
@@ -223,16 +223,14 @@ def test_other_commands_draw_what_they_found(
     arguments: tuple[str, ...], status: int, expected: Callable[[], str]
 ) -> None:
     command, *rest = arguments
-    done = run(*rest, "--svg", "x.svg", command=command)
+    done = run(*rest, "-o", "x.svg", command=command)
     assert (done.exit_code, done.stdout) == (status, run(*rest, command=command).stdout)
     assert Path("x.svg").read_text(encoding="utf-8") == f"{expected()}\n"
 
 
 def test_a_search_draws_its_answer() -> None:
     balkans = str(EXAMPLES / "balkans.yaml")
-    assert not run(
-        "achieve", balkans, "dislodged(RUM)", "--svg", "x.svg", command="search"
-    ).exit_code
+    assert not run("achieve", balkans, "dislodged(RUM)", "-o", "x.svg", command="search").exit_code
     assert "dipsat-search" in Path("x.svg").read_text(encoding="utf-8")
 
 
@@ -253,7 +251,7 @@ def test_replay_draws_the_first_difference() -> None:
         "next_units": {**units, "FRANCE": ["A BRE"], "GERMANY": ["F ENG", "F NTH"]},
     }  # fmt: skip
     games = write("games.jsonl", json.dumps(line) + "\n")
-    assert run(games, "--jobs", "1", "--svg", "x.svg", command="replay").exit_code == 1
+    assert run(games, "--jobs", "1", "-o", "x.svg", command="replay").exit_code == 1
     assert_two_boards(Path("x.svg").read_text(encoding="utf-8"))
 
 
@@ -261,7 +259,7 @@ def test_a_replay_without_a_difference_says_that_nothing_is_drawn() -> None:
     game = dipsat.Game.standard()
     game.submit("FRANCE", ["A PAR - BUR"]).advance()
     game.save("game.json")
-    done = run("game.json", "--jobs", "1", "--svg", "x.svg", command="replay")
+    done = run("game.json", "--jobs", "1", "-o", "x.svg", command="replay")
     assert done.stderr == "remark: x.svg is not written: nothing differs\n"
     assert not Path("x.svg").exists()
 
@@ -269,9 +267,9 @@ def test_a_replay_without_a_difference_says_that_nothing_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("adjudicate", BOUNCE, "--svg", "orders.txt"), "should end in .svg or .png"),
-        (("explain", BOUNCE, "--svg", "why.svg"), "--svg needs a UNIT"),
-        (("adjudicate", BOUNCE, "--svg", "nowhere/x.svg"), "there is no folder nowhere"),
+        (("adjudicate", BOUNCE, "-o", "orders.txt"), "should end in .svg or .png"),
+        (("explain", BOUNCE, "-o", "why.svg"), "--output needs a UNIT"),
+        (("adjudicate", BOUNCE, "-o", "nowhere/x.svg"), "there is no folder nowhere"),
     ],
 )
 def test_what_cannot_be_written_is_said(arguments: tuple[str, ...], message: str) -> None:

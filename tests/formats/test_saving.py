@@ -192,7 +192,7 @@ def test_a_game_is_saved_only_under_a_name_of_a_game(name: str, tmp_path: Path) 
     ("command", "option", "names"),
     [
         (("adjudicate", "a.txt"), "--next", ("n.svg", "n.txt", "n")),
-        (("adjudicate", "a.txt"), "--svg", ("n.json", "n.txt", "n")),
+        (("adjudicate", "a.txt"), "--output", ("n.json", "n.txt", "n")),
         (("search", "lines", "--centres", "1"), "--line", ("n.svg", "n.json")),
         (("search", "lines", "--centres", "1"), "--certificate", ("n.svg", "n.yaml")),
     ],

@@ -293,7 +293,7 @@ def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
 def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path) -> None:
     run = CliRunner().invoke
     command = ["search", "lines", "--centres", "ank,con,smy", "--no-fleets-in", "aeg,bla,eas"]
-    done = run(main, [*command, "--json", "--svg", str(tmp_path / "line.svg")])
+    done = run(main, [*command, "--json", "--output", str(tmp_path / "line.svg")])
     plain = json.loads(done.stdout)
     assert done.exit_code == 0
     assert list(plain)[:4] == ["verdict", "units", "orders", "region"]
@@ -304,7 +304,7 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
     done = run(main, [*command, "--all", "--certificate", str(file)])
     assert done.stdout.startswith("FOUND")
     assert len(json.loads(file.read_text(encoding="utf-8"))) > 1
-    none = run(main, ["search", "lines", "--centres", "1", "--svg", str(tmp_path / "none.svg")])
+    none = run(main, ["search", "lines", "--centres", "1", "--output", str(tmp_path / "none.svg")])
     assert (none.exit_code, none.stdout.split()[0]) == (1, "IMPOSSIBLE")
     assert none.stderr == "no picture: no line was found\n"
     bad = run(main, ["search", "lines"])

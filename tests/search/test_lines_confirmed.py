@@ -235,9 +235,9 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
     assert old.read_text(encoding="utf-8") != "old"
 
 
-@pytest.mark.parametrize("option", ["--certificate", "--svg"])
+@pytest.mark.parametrize("option", ["--certificate", "--output"])
 def test_what_cannot_be_written_costs_no_answer(option: str, tmp_path: Path) -> None:
-    folder = tmp_path / ("folder.svg" if option == "--svg" else "folder.json")
+    folder = tmp_path / ("folder.svg" if option == "--output" else "folder.json")
     folder.mkdir()
     asked = ["--centres", "ANK,CON,SMY", "--no-fleets-in", "AEG,BLA,EAS"]
     done = CliRunner().invoke(main, ["search", "lines", *asked, option, str(folder)])

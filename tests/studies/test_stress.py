@@ -450,7 +450,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     rules, folder = tmp_path / "loose.yaml", tmp_path / "found"
     rules.write_text(f"name: loose\nextends: datc\n{NO_STANDOFF}", encoding="utf-8")
     status, printed, _ = run(
-        f"datc+{rules}", "--boards", "5", "--timeout", "0.1", "--save", str(folder), "-j", "1"
+        f"datc+{rules}", "--random", "5", "--timeout", "0.1", "--save", str(folder), "-j", "1"
     )
     assert status == 1
     assert "two units in one province" in printed
@@ -464,7 +464,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
 @exhaustive
 @pytest.mark.usefixtures("one_position")
 def test_command_takes_settings_and_prints_json() -> None:
-    arguments = ("--set", "suez_canal=off", "--boards", "1", "--timeout", "0.01", "--json")
+    arguments = ("--set", "suez_canal=off", "--random", "1", "--timeout", "0.01", "--json")
     status, printed, _ = run("colonial", *arguments)
     assert status == 0
     report = json.loads(printed)
@@ -480,7 +480,7 @@ def test_command_takes_settings_and_prints_json() -> None:
         (("no-such-rules",), "no-such-rules"),
         (("datc", "--set", "suez_canal=off"), "suez_canal"),
         (("ice", "--map", "standard"), "ice"),
-        (("datc", "--boards", "0"), "--boards"),
+        (("datc", "--random", "0"), "--random"),
         (("datc", "--units", "0"), "--units"),
         (("datc", "--timeout", "soon"), "soon"),
     ],
@@ -513,7 +513,7 @@ def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch)
             told.append((what, besides))
 
     monkeypatch.setattr("dipsat.app.view.Bar", Recorder)
-    typed = ["rules", "stress", "datc", "--boards", "2", "--units", "3", "--timeout", "0.001"]
+    typed = ["rules", "stress", "datc", "--random", "2", "--units", "3", "--timeout", "0.001"]
     assert CliRunner().invoke(main, [*typed, "-j", "1"]).exit_code == 0
     assert told[0] == ("judging random boards", "  0 of 2")
     assert ("judging random boards", "  2 of 2") in told

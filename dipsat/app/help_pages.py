@@ -1,0 +1,56 @@
+"""Help that can be surveyed: options under headings, the rare ones last; and names that options had
+before, which still work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from dipsat.base import grouped
+
+_OPTIONS, _ADVANCED = "Options", "Advanced options"
+
+
+class Option(click.Option):
+    """An option under a heading of the help. `old` are names that it had before: they still work,
+    and nothing shows them."""
+
+    def __init__(
+        self, *arguments: Any, heading: str = _OPTIONS, old: Sequence[str] = (), **given: Any
+    ) -> None:
+        super().__init__(*arguments, **given)
+        self.heading = heading
+        self.old = list(old)
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Let the parser know all its names."""
+        super().add_to_parser(parser, ctx)
+        if self.old:
+            parser.add_option(obj=self, opts=self.old, dest=self.name, nargs=self.nargs)
+
+
+class Command(click.Command):
+    """A command whose help has options under headings, the rare ones last."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options."""
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        found = grouped(
+            (getattr(one, "heading", _OPTIONS), record)
+            for one in options
+            if (record := one.get_help_record(ctx)) is not None
+        )
+        for heading in sorted(found, key=_ADVANCED.__eq__):
+            with formatter.section(heading):
+                formatter.write_dl(found[heading])
+
+
+option = partial(click.option, cls=Option)
+"""As `click.option`, with `heading` and `old`."""
+rare = partial(option, heading=_ADVANCED)
+"""An option that few people need."""
+command = partial(click.command, cls=Command)
+"""As `click.command`, with headings in its help."""
