@@ -551,7 +551,7 @@ def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[
     board, reader = position.map, position.reader
     # ("at", province), or ("power", power), "" for any -> its first order
     ordered: dict[tuple[str, str], str] = {}
-    for power, text, _ in entries:
+    for power, text, *_ in entries:
         with contextlib.suppress(*TEXT_FAULTS):
             order = reader.read(text)
             if isinstance(order, MovementOrder):

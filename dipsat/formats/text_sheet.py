@@ -72,11 +72,13 @@ _UNITS_ADVICE = (
 
 class Entry(NamedTuple):
     """An order as someone wrote it: for which power ("" if nobody said), and in which place ("" at
-    the keyboard)."""
+    the keyboard). `otherwise` has the orders to try in turn if it is a retreat that is not
+    possible."""
 
     power: str
     text: str
     place: str = ""
+    otherwise: tuple[str, ...] = ()
 
 
 def position_of(
@@ -91,7 +93,7 @@ def position_of(
     orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
-    for power, text, place in entries:
+    for power, text, place, _ in entries:
         named = UnitName("")
         with faults, faults.at(place):
             named = _ordered(board, power, text, words, settings)
@@ -172,7 +174,7 @@ def check_readable(
 ) -> None:
     """Raise the `faults`, with one, with its place, for each order that cannot be read under the
     settings."""
-    for power, text, place in entries:
+    for power, text, place, _ in entries:
         if settings.poorly_written != "refused":
             continue
         with faults, faults.at(place):
@@ -211,7 +213,7 @@ OrderPlaces = Mapping[tuple[str, str], str]
 
 def places_of(entries: Iterable[Entry]) -> OrderPlaces:
     """The places of orders in a file."""
-    return {(power, text): place for power, text, place in entries}
+    return {(one.power, one.text): one.place for one in entries}
 
 
 @contextmanager
@@ -492,5 +494,5 @@ def entries_of(
 
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Power -> its orders."""
-    found = grouped((power, text) for power, text, _ in entries)
+    found = grouped((one.power, one.text) for one in entries)
     return {power: tuple(texts) for power, texts in found.items()}
