@@ -132,9 +132,13 @@ class PhaseName:
             return named
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
+    @checked
     def is_before(self, other: PhaseName) -> bool:
         """Return whether this phase comes before another."""
         return self._place < other._place
+
+    def __lt__(self, other: PhaseName) -> bool:
+        return self.is_before(other)
 
     @property
     def _place(self) -> tuple[int, int, int]:

@@ -16,7 +16,8 @@ from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError
 from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.phase_file import orders_for
 from dipsat.formats.text_sheet import Entry
-from dipsat.orders import read_sheet, verbs
+from dipsat.orders import verbs
+from tests.phases import read_sheet
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
