@@ -280,7 +280,7 @@ def letter_and_mail(
     lenient: bool = False,
     takes_all: bool = False,
 ) -> tuple[Letter, Mail]:
-    """The letter of a text, and what `read_mail` returns of it. A reader that `takes_all` keeps orders
+    """The letter of a text, and what `read_mail` returns. A reader that `takes_all` keeps orders
     that nobody can read, without a fault."""
     board, words, faults = position.map, rules.words, GatheredFaults(lenient)
     known = position.with_words(words)
