@@ -27,7 +27,9 @@ _LOST = re.compile(rf"the \w+ {_UNIT} (?:in|over)\b.*", re.IGNORECASE)
 _FATE = re.compile(r".*\b(?:can|may) retreat\b.*|.*\bwas destroyed\b.*", re.IGNORECASE)
 _BOARD = re.compile(rf"[^:]+:\s*{_UNIT}\s+([^:>]+)", re.IGNORECASE)
 _RETREATS = re.compile(r"\bcan retreat to\b", re.IGNORECASE)
+_COAST = re.compile(r"\([^()]*\)")
 _BREAK = re.compile(r",|\bor\b|\.$", re.IGNORECASE)
+_END = re.compile(r"\s*end of (?:message|broadcast|press)\b", re.IGNORECASE)
 _ENDS = {"destroyed", "no", "retreats", "valid", "was", "with"}
 """The words of a sentence on a unit that cannot retreat, which may stand in its second line."""
 _ALL = {"all", "everybody", "everyone", "gm", "master", "world"}
@@ -47,7 +49,7 @@ class _Names:
 
     def is_list(self, text: str) -> bool:
         """Whether a text lists provinces."""
-        items = [words_of(item) for item in _BREAK.split(text)]
+        items = [words_of(item) for item in _BREAK.split(_COAST.sub("", text))]
         return all(item in self.parts or _ENDS.issuperset(item) for item in items)
 
     def is_rest(self, line: str) -> bool:
@@ -91,6 +93,7 @@ def report_lines(lines: Sequence[str], board: Map) -> frozenset[int]:
         ),
     )
     headers = [(re.compile(form, re.IGNORECASE), going) for form, going in begun]
+    ends = [at for at, line in enumerate(lines) if _END.match(line)]
     found = set[int]()
     going: Going | None = None
     is_open = False
@@ -102,6 +105,10 @@ def report_lines(lines: Sequence[str], board: Map) -> frozenset[int]:
         header = next((one for form, one in headers if form.match(body)), None)
         if header is not None:
             going, is_open = header, False
+            end = next((end for end in ends if end > at), at) if header is _is_quoted else at
+            found.update(range(at, end + 1))
+        elif at in found:  # press, up to its end
+            continue
         elif going is not None and going(line.strip() if going is _is_quoted else body):
             is_open = True
         elif names.is_alone(body):

@@ -19,7 +19,7 @@ from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.judge_report import report_lines
-from dipsat.formats.line_meaning import HEAD, LONGEST, LineReader
+from dipsat.formats.line_meaning import HEAD, LONGEST, Announced, LineReader, says
 from dipsat.formats.season import (
     Named,
     Season,
@@ -102,8 +102,11 @@ def older_lines(
 
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
 _NONE_PROCESSED = re.compile(r"\s*,\s*no orders? (?:processed|received)\b", re.IGNORECASE)
-_WAIVED = re.compile(r"(?:\b(\d{1,2}) )?\bbuilds? waived\b", re.IGNORECASE)
-_UNUSED = re.compile(r"\bdo not use (?:the )?build order\b", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:builds?|removes?|disbands?) [^;]*", re.IGNORECASE)
+_AND = re.compile(r" and (?=(?:a|f|army|fleet) )", re.IGNORECASE)
+_UNUSED = re.compile(
+    r"\bdo not use (?:the )?build order\b|\bwaives? (?:the|my) \w+ (?:one|build)\b", re.IGNORECASE
+)
 _DESTROYED = re.compile(r"\bdestroy (?:the )?unit (?:at|in) ", re.IGNORECASE)
 
 
@@ -121,13 +124,10 @@ def _without_notes(line: str) -> str:
 
 
 def _rewritten(line: str) -> str:
-    """The line of an order without a judge's notes, with as many words to waive a build as it says,
-    and in the words of orders what web sites say."""
+    """A line without a judge's notes, and in the words of orders what judges and web sites say."""
     unnoted = _without_notes(line)
     line = line if unnoted == line else unnoted.rstrip(" .")
-    waived = _WAIVED.search(line)
-    if waived is not None:
-        return line[: waived.start()] + "; ".join(["Waive"] * int(waived[1] or 1))
+    line = _TOGETHER.sub(lambda one: _AND.sub(" ,   ", one[0]), line).replace("` `", "`;`")
     line = _DESTROYED.sub("Remove ", _UNUSED.sub("Waive", line))
     unordered = _NONE_PROCESSED.search(line)
     if unordered is not None:
@@ -151,7 +151,6 @@ _CLOSING = {
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
-_EMPTY = re.compile(r"\([^\w()]*\)")
 _COMMENT = "#/ \t*=-:"  # around what a comment says
 
 
@@ -259,12 +258,13 @@ class _Parting:
         self.is_game, self.above = is_game, above
         self.known: Mapping[str, str] = {}
         self.kept = list(self.lines)
-        self.around: list[int] = []  # lines that are skipped, and -1 for others
+        self.roles = [""] * len(self.lines)  # kept, skipped, or none
         self.reported = report_lines(self.lines, reading.board)
         self.quoted = quoted_lines(self.lines)
         self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
         self.sections: list[Section] = []
         self.senders: list[Sender] = []
+        self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
         self.headed: int | None = None  # the first line that only names a phase
@@ -272,6 +272,7 @@ class _Parting:
         self.named: list[Named] = []
         self.signed: list[Named] = []  # in a signature, which says little of the orders
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
+        self.in_head = False
 
     def place(self, at: int) -> str:
         """The place of a line (from 0)."""
@@ -279,10 +280,13 @@ class _Parting:
 
     def read(self, at: int) -> None:
         """Keep a line, or skip it, and note what it names."""
-        if at in self.reported:
+        if at in self.reported or (self.in_head and self.lines[at][:1] in (" ", "\t")):
             self._skip(at)
             return
+        self.in_head = False
         self.lines[at] = self.kept[at] = _rewritten(self.lines[at])
+        if "dislodged" in self.lines[at]:
+            self.lines[at] = self.kept[at] = self.reading.with_own_condition(self.lines[at])
         english = self.english(self.lines[at])  # says what the line is
         body = _body(english)
         self.is_signed = self.is_signed or body in _RULES
@@ -293,38 +297,43 @@ class _Parting:
         if phase is not None:
             self._head(at, phase)
             return
-        is_order = self.reading.is_order(body)
-        if is_order and "(" not in body:
+        head = HEAD.match(body)
+        is_order = self.reading.is_order(body) and (head is None or head[1].lower() in _SUBJECTS)
+        if ":" in body and self._says_none(at, body):
+            return
+        if is_order and body[-1] != ":":
             self._order(at, body)
             return
         silent = self.reading.silent(body)
+        announced = None if head else self.reading.announced(body, self.is_signed)
         if silent:
             self.kept[at] = "; ".join(f"{power}: NMR" for power in silent)
             self._heads(at)
-            return
-        seasons, rest = seasons_in(body, self.first.year, self.is_signed)
-        announced = self.reading.announced(body, rest, seasons)
-        if is_order and announced is not None:  # `France (Fall 1901)` is like DAIDE
-            is_order = self.reading.is_order(_EMPTY.sub(" ", rest))
-        if self._says_none(at, body):
-            return
-        if is_order:
-            self._order(at, body)
-        elif announced is not None and (announced.power or any(map(_says, announced.seasons))):
-            says = map(str, filter(_says, announced.seasons))
-            names = filter(None, (announced.power, *says))
-            self.headings[at] = " and ".join(dict.fromkeys(names))
-            self.kept[at] = f"{announced.power}:" if announced.power else ""
-            self._name(at, announced.seasons, body)
-            self._heads(at, bool(announced.power))
         elif announced is not None:
-            self._name(at, announced.seasons, body)
+            self._announce(at, announced, body)
+        elif head is None and self.reading.leads_in(body):
+            self._mention(at, body, seasons_in(body, self.first.year)[0])
             self._skip(at)
+        elif is_order:
+            self._order(at, body)
+        elif head is not None:
+            self._head_of_mail(at, head[1].lower(), body[head.end() :].strip())
         elif power := self.reading.with_player(body):
             self.headings[at], self.kept[at] = power, f"{power}:"
             self._heads(at)
         else:
-            self._other(at, body, seasons, rest)
+            self._other(at, body)
+
+    def _announce(self, at: int, announced: Announced, body: str) -> None:
+        """Read a line as a heading, and skip one that says nothing."""
+        self._name(at, announced.seasons, body)
+        names = [*filter(None, (announced.power,)), *map(str, filter(says, announced.seasons))]
+        if names:
+            self.headings[at] = " and ".join(dict.fromkeys(names))
+            self.kept[at] = f"{announced.power}:" if announced.power else ""
+            self._heads(at, bool(announced.power))
+        else:
+            self._skip(at)
 
     def _order(self, at: int, body: str) -> None:
         """Keep a line with orders."""
@@ -334,15 +343,13 @@ class _Parting:
             hint = f"write '{power}:' if it is their heading"
             raise FileError(self.place(above_it), f"{problem}; {hint}")
         above, colon, _ = body.partition(":")
-        seasons, rest = seasons_in(above, self.first.year) if colon else ([], "")
+        seasons = seasons_in(above, self.first.year)[0] if colon else []
         line = self.lines[at]
-        if colon and not self._is_power(above):
-            announced = self.reading.announced(above, rest, seasons)
-            if announced is not None:
-                start = line.index(":") + 1
-                head = f"{announced.power}:" if announced.power else ""
-                line = head.rjust(start) + line[start:]
-                seasons = list(announced.seasons)
+        announced = self.reading.announced(above) if colon and not self._is_power(above) else None
+        if announced is not None:
+            start = line.index(":") + 1
+            head = f"{announced.power}:" if announced.power else ""
+            line, seasons = head.rjust(start) + line[start:], list(announced.seasons)
         self._name(at, seasons, above)
         self.kept[at] = line
         if self.ordered is None:
@@ -363,10 +370,8 @@ class _Parting:
         """Whether a line says that there are no orders of some kind (`Retreats: none`); then it is
         kept for the power that it names, and skipped if it names none."""
         above, colon, after = body.partition(":")
-        if not colon or not says_nothing(after):
-            return False
-        seasons, rest = seasons_in(above, self.first.year)
-        announced = self.reading.announced(above, rest, seasons)
+        none = colon and (says_nothing(after) or after.split()[:1] == ["none"])
+        announced = self.reading.announced(above) if none else None
         if announced is None:
             return False
         if announced.power:
@@ -377,7 +382,30 @@ class _Parting:
             self._skip(at)
         return True
 
-    def _other(self, at: int, body: str, seasons: Sequence[Season], rest: str) -> None:
+    def _head_of_mail(self, at: int, key: str, said: str) -> None:
+        """Skip a line of the head of a mail, and note what its subject and its sender say."""
+        self._skip(at)
+        self.in_head = True  # it may go on in the lines below
+        if key == "from" and self.known and not self.quoted[at]:
+            self._send(at, said)
+        if key not in _SUBJECTS:
+            return
+        seasons, rest = seasons_in(said, self.first.year)
+        announced = self.reading.announced(said)
+        power = announced.power if announced is not None else self.reading.named_in(rest)[0]
+        sender = self.senders[-1] if self.senders and not self.quoted[at] else None
+        if power and sender is not None and sender.power not in ("", power):
+            raise other_sender(power, sender, self.place(at))
+        if power and not self.power:
+            self.power, self.power_at = power, at
+        self._mention(at, said, seasons)
+
+    def _mention(self, at: int, body: str, seasons: Sequence[Season]) -> None:
+        """Note the seasons in a sentence, unless it is about results."""
+        if "results" not in words_of(body):
+            (self.signed if self.is_signed else self.named).extend((at, one) for one in seasons)
+
+    def _other(self, at: int, body: str) -> None:
         """Keep a heading, and what may be one, and skip what stands around the orders."""
         is_heading = self.reading.is_heading(body)
         afterword = None if is_heading else _AFTERWORD.match(body)
@@ -385,39 +413,30 @@ class _Parting:
             body = body[afterword.end() :].strip() or "."
         begins = not is_heading and _is_signature(body)
         self.is_signed = self.is_signed or begins or afterword is not None
-        head = HEAD.match(body)
-        is_subject = head is not None and head[1].lower() in _SUBJECTS
-        if is_subject or head is None:
-            (self.signed if self.is_signed else self.named).extend((at, one) for one in seasons)
-        is_around = begins or _is_around(body) or self.reading.is_prose(body)
-        if is_heading or not (is_around or (self.is_signed and self.reading.is_far(body))):
-            self.is_signed = self.is_signed and not is_heading
-            self._heads(at, is_heading)
-            return
-        self._skip(at)
-        if head is not None and head[1].lower() == "from" and self.known and not self.quoted[at]:
-            self._send(at, body[head.end() :].strip())
-        if head is not None and is_subject:
-            self._subject(at, rest[head.end() :])
-
-    def _subject(self, at: int, text: str) -> None:
-        """Note the power that a subject names. Raises `FileError` for another than the sender."""
-        power = self.reading.named_in(text)[0]
-        sender = self.senders[-1] if self.senders and not self.quoted[at] else None
-        if power and sender is not None and sender.power not in ("", power):
-            raise other_sender(power, sender, self.place(at))
-        if power and not self.power:
-            self.power, self.power_at = power, at
+        self._mention(at, body, seasons_in(body, self.first.year, self.is_signed)[0])
+        if is_heading:
+            self.is_signed = False
+            self._heads(at)
+        elif begins or _is_around(body) or self.reading.is_prose(body):
+            self._skip(at)
+        elif self.reading.is_far(body):
+            self.loose += [at] * (self.ordered is not None and not self.is_signed)
+            self._skip(at)
+        else:
+            self._heads(at, False)
 
     def _heads(self, at: int, is_heading: bool = True) -> None:
         """Note that a line stays, and that it or a line above it is the heading of orders."""
+        if self._counts(at):  # more orders follow, and a loose line may be one
+            for loose in self.loose:
+                self.kept[loose], self.roles[loose] = self.lines[loose], "kept"
+            self.loose = []
         self.is_below = self.is_below or is_heading
         self.commented = None
-        self.around.append(-1)
+        self.roles[at] = "kept"
 
     def _skip(self, at: int) -> None:
-        self.kept[at] = ""
-        self.around.append(at)
+        self.kept[at], self.roles[at] = "", "skipped"
 
     def _send(self, at: int, written: str) -> None:
         """Note who has written what follows: the orders are those of that power."""
@@ -451,7 +470,7 @@ class _Parting:
         if season.phase is not None and season.phase.kind is not phase.kind:
             season = replace(season, kind=phase.kind)
         self._name(at, (season,), body)
-        self.around.append(-1)
+        self.roles[at] = "kept"
 
     def _name(self, at: int, seasons: Sequence[Season], text: str) -> None:
         """Note the seasons that the heading of orders names: in front of all orders they are those
@@ -490,8 +509,10 @@ class _Parting:
             f"{shortened(_body(self.lines[at]))!r}"
             for at, names in sorted(taken.items())
         )
-        blocks = (list(ats) for kept, ats in groupby(self.around, (-1).__eq__) if not kept)
-        around = (self._skipped(ats, "text around the orders") for ats in blocks)
+        lines = (at for at, role in enumerate(self.roles) if role)
+        blocks = ((role, list(ats)) for role, ats in groupby(lines, self.roles.__getitem__))
+        what = "text around the orders"
+        around = (self._skipped(ats, what) for role, ats in blocks if role == "skipped")
         skipped = (*around, *older, *read, *named)
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
@@ -554,11 +575,6 @@ class _Parting:
             quoted += f" {'and' if len(ats) == 2 else 'to'} {end}"
         lines = "a line" if len(ats) == 1 else f"{len(ats)} lines"
         return f"{place}: skipped {lines} of {what}: {quoted}"
-
-
-def _says(season: Season) -> bool:
-    """Whether a season says anything."""
-    return bool(season.letter or season.kind)
 
 
 def _body(line: str) -> str:

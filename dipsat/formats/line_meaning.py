@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import NamedTuple
 
-from dipsat.board import Map, words_of
+from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.formats.season import Season, heading
-from dipsat.game import SEASONS, PhaseKind, phase_letters
+from dipsat.formats.season import Season, heading, seasons_in
+from dipsat.game import SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import (
     ACTIONS,
     ARROW,
     BUILD,
     DISBAND,
     SPOKEN_ACTIONS,
+    TEXT_FAULTS,
     WAIVE,
+    Disband,
+    Retreat,
     Word,
     Words,
     kind_words,
@@ -26,6 +30,7 @@ from dipsat.orders import (
     of_convoys,
     power_of_heading,
     provinces_like,
+    reader_for,
     says_nothing,
 )
 
@@ -50,11 +55,13 @@ _ABOUT = {*_KINDS, "order", "orders"}
 _PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
 """Words beside the name of a kind in a heading; others make it a sentence."""
 _FILLERS = {
-    *_ABOUT, *_PLAIN, "a", "all", "are", "below", "by", "final", "follow", "following", "fw",
-    "fwd", "game", "here", "in", "is", "my", "new", "of", "our", "please", "re", "results",
-    "revised", "season", "sheet", "these", "turn", "updated",
+    *_ABOUT, *_PLAIN, "a", "all", "are", "below", "by", "come", "comes", "final", "follow",
+    "following", "from", "fw", "fwd", "game", "here", "in", "is", "my", "new", "of", "our",
+    "please", "re", "results", "revised", "season", "sheet", "these", "turn", "updated",
 }  # fmt: skip
 """Words in a subject or an announcement that say nothing of whose orders follow."""
+_MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
+"""Actions for which a sentence may name no place: `All other units hold`."""
 _WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
 _ANNOUNCED = {"moves", "orders"}
 _PROSE = 4  # words of the shortest sentence
@@ -63,6 +70,12 @@ LONGEST = 2_000
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
 _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
 _NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
+_CLAUSE = re.compile(r"[.,;:!?·–—/→|]|\s-+\s")
+_BRACKETS = re.compile(r"[\[\]()]")
+_BRACKETED = re.compile(r"[\[(][^\])]*[\])]")
+_DISLODGED = re.compile(
+    r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
+)
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
@@ -72,6 +85,11 @@ class Announced(NamedTuple):
 
     power: str
     seasons: tuple[Season, ...]
+
+
+def says(season: Season) -> bool:
+    """Whether a season says anything."""
+    return bool(season.letter or season.kind)
 
 
 class LineReader:
@@ -88,6 +106,7 @@ class LineReader:
             for form in kind.forms
         ]
         self.powers = {word for named in board.names.powers for word in named}
+        self.first_year = PhaseName.parse(board.first_phase).year
 
     def is_order(self, body: str) -> bool:
         """Whether a line may be an order or a unit, or is a setting of a sheet."""
@@ -111,11 +130,14 @@ class LineReader:
         needs neither, or a unit."""
         body = _NAMED.sub(" ", body)
         words = words_of(body)
-        is_in_own = notation_of(body[max(0, body.find("(")) :]) is not None
-        if is_in_own or not WAIVE.isdisjoint(words):
+        above, bracket, own = body.partition("(")  # `France (Fall 1901)` is no DAIDE
+        is_in_own = notation_of(own and bracket + own if above.strip()[-1:] in ":" else body)
+        if is_in_own is not None or not WAIVE.isdisjoint(words):
             return True
         if any(all(not part.isdisjoint(words) for part in form) for form in self.declared):
             return True
+        if _FILLERS.issuperset(words):
+            return False
         has_action = ARROW.search(body) is not None or not self.actions.isdisjoint(words)
         if has_action and len(words) > 1 and self._begins_order(words):
             return True
@@ -141,19 +163,45 @@ class LineReader:
                     yield at
                     break
 
-    def announced(self, body: str, rest: str, seasons: Sequence[Season]) -> Announced | None:
-        """What a line announces that is no sentence, as `My orders for France:` and `Retreats:`
-        do; None for any other line. `rest` is the line without the seasons in it."""
-        if HEAD.match(body):
+    def announced(self, text: str, is_signed: bool = False) -> Announced | None:
+        """What a line announces: whose orders follow, and for which phase; None for any other line.
+        Clauses that say nothing else may stand beside others that name no power: `Russia S01, sorry
+        about the spelling`."""
+        if self.is_order(text) and not self._is_marked(text):
             return None
+        found = self._announced(text, is_signed, False)
+        if found is not None:
+            return found
+        clauses = [one for one in _CLAUSE.split(_BRACKETS.sub(" , ", text)) if words_of(one)]
+        plain = [one for one in clauses if self._is_plain(one)]
+        others = [word for one in clauses if one not in plain for word in words_of(one)]
+        if not plain or len(clauses) < 2 or any(map(self._is_like_power, others)):
+            return None
+        found = self._announced(" ".join(plain), is_signed, text.endswith(":"))
+        is_clear = found is not None and found.power and says(found.seasons[0])
+        return found if is_clear or text.endswith(":") or clauses[0] in plain else None
+
+    def _is_marked(self, text: str) -> bool:
+        """Whether a line that names places ends as a heading does, and is no order."""
+        words = {word for word in words_of(text) if len(word) > 1 and word not in _KINDS}
+        return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
+
+    def _announced(self, text: str, is_signed: bool, is_marked: bool) -> Announced | None:
+        """What a text announces that says nothing else. Where a colon marks it as a heading, it may
+        name only a power."""
+        seasons, rest = seasons_in(text, self.first_year, is_signed)
         power, is_plain = self.named_in(rest)
         words = words_of(rest)
         if len(words) == 1 and words[0] in SEASONS:
             return Announced("", (Season(SEASONS[words[0]]),))
-        if not is_plain or not (seasons or not _ABOUT.isdisjoint(words)):
+        is_about = bool(seasons) or not _ABOUT.isdisjoint(words)
+        if not is_plain or not (is_about or (power and is_marked)):
             return None
         of_kind = Season("", None, self._kind(words))
         return Announced(power, tuple(one.with_(of_kind) or one for one in seasons or (of_kind,)))
+
+    def _is_plain(self, text: str) -> bool:
+        return self.named_in(seasons_in(text, self.first_year)[1])[1]
 
     def _kind(self, words: Sequence[str]) -> PhaseKind | None:
         """The kind of orders in an announcement. Retreats may be called moves, unless nothing but
@@ -182,8 +230,10 @@ class LineReader:
     def named_in(self, text: str) -> tuple[str, bool]:
         """The only power that a text names, "" for none, and whether the text has nothing besides
         that could mean anything; otherwise it names none."""
-        powers, others = self._parted(re.sub(r"[\[(][^\])]*[\])]", " ", text[:LONGEST]))
-        named = set(powers)
+        text = text[:LONGEST]
+        powers, others = self._parted(_BRACKETED.sub(" ", text))
+        inside = (self.board.names.powers.get(words_of(one)) for one in _BRACKETED.findall(text))
+        named = set(powers) or set(filter(None, inside))
         is_plain = len(named) < 2 and _FILLERS.issuperset(
             one for one in others if not one.isdigit()
         )
@@ -204,6 +254,32 @@ class LineReader:
             at = end or at + 1
         return powers, others
 
+    def with_own_condition(self, line: str) -> str:
+        """A line whose retreat does not name its unit twice: `If A Mun is dislodged: A Mun R Ruh`.
+        Any other condition stays, and is refused where orders are read."""
+        found = _DISLODGED.search(line)
+        if found is not None:
+            reader = reader_for(self.board, self.words)
+            with suppress(*TEXT_FAULTS):
+                order = reader.read(f"if dislodged {found[2]}")
+                named = reader.read_unit(found[1])
+                if isinstance(order, Retreat | Disband) and province_of(
+                    order.unit.location
+                ) == province_of(named.location):
+                    start, end = found.start(), found.start(2)
+                    return f"{line[:start]}{'if dislodged'.ljust(end - start)}{line[end:]}"
+        return line
+
+    def leads_in(self, body: str) -> bool:
+        """Whether a line is a sentence that leads over to what stands below it: it ends with a
+        colon."""
+        words = words_of(body)
+        if len(words) < _PROSE or words[0] in self.kinds or not body.endswith(":"):
+            return False
+        if self.is_order(body) and not self._is_marked(body):
+            return False
+        return not any(map(self._is_like_power, words))
+
     def is_prose(self, body: str) -> bool:
         """Whether a line is a sentence in which nothing is named."""
         words = words_of(body)
@@ -220,7 +296,9 @@ class LineReader:
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
             return len(words) == 1
-        if any(len(word) > 1 and word in self.actions for word in plain):
+        if not _MEANT_ALONE.isdisjoint(plain):
+            return False
+        if len(words) <= 2 and any(self._places(words)):
             return False
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False

@@ -261,7 +261,8 @@ def read_mail(
     `shown` names the text in places. `senders` maps the name or e-mail address of a player to a
     power: the `From:` line of a mail then says whose orders follow. A retreat without a season is
     one of those that follow the moves of the text, and builds are those of the winter of its year.
-    Nothing says that an order is legal; only that it can be read.
+    Nothing says that an order is legal; only that it can be read. A text of which everything is
+    skipped, as press, has no orders.
 
     Raises `FileError` or `ProblemsError`, with places, for an order or a heading that cannot be
     read, for a phase before that of the position, for a power other than that of the sender, and
@@ -300,5 +301,7 @@ def letter_and_mail(
     letter = letter_of(head_of(text, shown)[1], shown, board, words, position.phase, senders)
     letter = replace(letter, skipped=(*said, *letter.skipped))
     phase = letter.phase or position.phase
+    if not letter.text.strip():
+        return letter, Mail({}, {}, letter.skipped)
     entries = entries_of(letter, board, words, faults, phase, check)
     return letter, mail_of(letter, (one for one in entries if not is_idle(*one)), faults)

@@ -266,6 +266,8 @@ def _refuse_others(
         with FilePlace(entries[0].place):
             refuse(entries[0])
         raise other_phase(phase, asked, entries[0].place)
+    if not mail.silent and not mail.faults:
+        raise FileError(letter.shown, "there are no orders in it")
 
 
 def _refuse_later(board: Map, entry: Entry, words: Words) -> None:

@@ -167,7 +167,8 @@ def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[lis
         if digits and (year is None or (is_signed and len(word + digits) < _CLEAR_SEASON)):
             return match[0]
         kind = (groups.get("kind") or groups.get("inner") or "")[:1].lower()
-        is_name = kind and len(word) == 1 and match[0].isalnum()
+        word = "w" if (word, kind) == ("f", "b") else word  # as judges call W1901A
+        is_name = kind and word == match[0][:1].lower() and match[0].isalnum()
         if is_name and len(digits) == len(str(year)):
             PhaseName.parse(match[0])
         found.append(_season(word, year, _KINDS.get(kind, "")))
