@@ -11,7 +11,7 @@ from dipsat.board import province_of
 from dipsat.equations import Phase, build_phase
 from dipsat.formats import load_cases
 from dipsat.game import Submission, judge_orders
-from dipsat.orders import MovementOrder, OrderReader, UnitName, reader_for
+from dipsat.orders import MovementOrder, OrderLine, OrderReader, UnitName, reader_for, scan_sheet
 from dipsat.rules import Profile
 
 Texts = Mapping[str, Sequence[str]]
@@ -45,6 +45,15 @@ def sheet_of(orders: Texts) -> str:
     return "".join(
         f"{power}:\n" + "".join(f" {text}\n" for text in texts) for power, texts in orders.items()
     )
+
+
+def read_sheet(text: str, board: dipsat.Map) -> list[OrderLine]:
+    """The orders of a sheet. Raises its first fault."""
+    found = [one for one in scan_sheet(text, board) if one.text]
+    for one in found:
+        if one.fault is not None:
+            raise one.fault
+    return found
 
 
 def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:

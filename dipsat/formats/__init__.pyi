@@ -57,8 +57,5 @@ from dipsat.formats.session import (
     Session as Session,
     carry_out as carry_out,
 )
-from dipsat.formats.text_sheet import (
-    OrderPlaces as OrderPlaces,
-    Transcript as Transcript,
-    naming_orders as naming_orders,
-)
+from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
+from dipsat.formats.transcript import Transcript as Transcript

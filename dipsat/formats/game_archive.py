@@ -46,7 +46,7 @@ from dipsat.formats.records import (
     state_of,
 )
 from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, read_game_document, saved_game
-from dipsat.formats.text_sheet import Transcript, write_transcript
+from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game import (
     OWNERS,
     PhaseKind,

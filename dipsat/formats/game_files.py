@@ -47,7 +47,7 @@ from dipsat.formats.saved_game import (
     read_saved_game,
     read_yaml_game,
 )
-from dipsat.formats.text_sheet import Transcript, names_phases, read_transcript
+from dipsat.formats.transcript import Transcript, names_phases, read_transcript
 
 # --- texts ----------------------------------------------------------------------------------------
 

@@ -18,8 +18,13 @@ from dipsat.base import (
 from dipsat.board import province_of
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, shortened
 from dipsat.formats.game import Game, rulings_on
-from dipsat.formats.json_text import GatheredFaults
-from dipsat.formats.phase_file import entries_for, is_document, load_phase, orders_for, sheet_of
+from dipsat.formats.phase_file import (
+    is_document,
+    load_phase,
+    not_judged,
+    orders_for,
+    orders_in,
+)
 from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position, RulingStatus, read_in
 from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone
@@ -187,13 +192,11 @@ def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Entry]
 
     Raises `FileError` for a file that has no orders for this phase, and what reading it raises.
     """
-    text, faults = read_text(file), GatheredFaults()
+    text = read_text(file)
     if is_document(file):
         return list(listed_in(file, orders_for(position, text, file, rules).orders)), ()
-    letter = sheet_of(position, text, file, rules.words)
-    entries = list(entries_for(position, letter, file, rules.words, faults))
-    faults.raise_all()
-    return entries, letter.skipped
+    entries, mail = orders_in(position, text, file, rules, takes_all=True)
+    return list(entries), (*mail.remarks, *not_judged(mail, position.phase))
 
 
 def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Entry]:

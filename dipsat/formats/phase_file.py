@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, tee
 from pathlib import Path
@@ -30,6 +30,7 @@ from dipsat.base import (
     allowed_files,
     brief,
     by_caller,
+    counted,
     is_yaml_path,
     kind_of,
     parse_yaml,
@@ -53,263 +54,58 @@ from dipsat.errors import (
     FileError,
     InputLimitError,
     OrderFaultError,
+    OrderSyntaxError,
     shortened,
 )
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
+from dipsat.formats.mail import Mail, entries_of, letter_and_mail, mail_of
+from dipsat.formats.mail_text import plain_text
+from dipsat.formats.season import other_phase
+from dipsat.formats.stated_position import (
+    is_nested,
+    later_position,
+    leaves_of,
+    leaves_open,
+    powers_in,
+    read_open_position,
+    recorded_position,
+    refuse_beside,
+    stated_position,
+)
 from dipsat.formats.text_sheet import (
     Entry,
     OrderPlaces,
-    check_readable,
-    entries_of,
     head_of,
+    later_phase,
     naming_orders,
     orders_of,
-    placed,
     places_of,
     position_of,
     refuse_phase_of_sheet,
+    refuse_unreadable,
 )
 from dipsat.game import (
-    ANY,
     OWNERS,
-    UNDATED,
-    AnyUnits,
-    Dislodged,
     OpenPosition,
-    Owners,
-    PhaseKind,
     PhaseName,
     Position,
     PowerOrders,
     Ruling,
-    add_unit,
-    by_power,
-    checked_position,
-    is_open_unit,
-    owners_stated,
-    place_unit,
-    power_or_any,
-    read_open_unit,
     read_order_sets,
     refusal_of,
     refuse_misplaced,
-    refuse_unknown,
 )
-from dipsat.orders import NO_WORDS, TEXT_FAULTS, MovementOrder, Unit, Words, reader_for, unit_alone
+from dipsat.orders import (
+    NO_WORDS,
+    TEXT_FAULTS,
+    DeclaredOrder,
+    MovementOrder,
+    Words,
+    reader_for,
+    unit_alone,
+)
 from dipsat.rules import DEFAULT_RULES, Profile, Settings, load_profile, map_for
-
-# --- stated position ------------------------------------------------------------------------------
-
-# The position that a document states: units, centres and dislodged units of each power. All faults
-# are noted, each with its place.
-
-
-def powers_in(section: Node, board: Map, faults: GatheredFaults) -> Iterator[tuple[str, Node]]:
-    """The powers of a section with what it lists for each; notes the faults of the others."""
-    named: Mapping[str, Node] = {}
-    with faults:
-        named = section.mapping(None, "orders and units")
-    for name, node in named.items():
-        power = ""
-        with faults, _at_key(faults, section, name):
-            power = board.names.power(name)
-        with faults:
-            if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
-                node.sequence(f"the entry of {power or name}")
-            if power:
-                yield power, node
-
-
-def stated_position(section: Node, board: Map, words: Words, faults: GatheredFaults) -> Position:
-    """The position of the units listed in a document; notes the fault of each that is left out."""
-    units: dict[str, Unit] = {}
-    places: dict[str, str] = {}
-    reader = reader_for(board, words)
-    for power, node in powers_in(section, board, faults):
-        for one in node.sequence():
-            with faults, faults.at(one.place):
-                text = one.text("a unit")
-                unit = place_unit(board, power, reader.read_unit(text), text)
-                add_unit(units, unit, text)
-                places[unit.province] = one.place
-    return placed(board, units, places, words, faults)
-
-
-def later_position(
-    top: Mapping[str, Node],
-    board: Map,
-    position: Position | None,
-    words: Words,
-    faults: GatheredFaults,
-) -> Position | None:
-    """The position with its phase, owned centres and dislodged units; None for a movement phase
-    without units."""
-    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
-    if "phase" in top:
-        phase = replace(phase, kind=PhaseKind.RETREAT) if "dislodged" in top else phase
-        with faults, FilePlace(top["phase"].place):
-            named = board.language.in_english(top["phase"].text("phase"))
-            phase = PhaseName.parse(named, words)
-    if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
-        return None
-    unknown: Sequence[str] | None = None
-    owners = owners_stated(board, phase, None)
-    if "unknown_centers" in top:
-        with faults, FilePlace(top["unknown_centers"].place):
-            listed = top["unknown_centers"].texts("a centre")
-            owners, unknown = owners_stated(board, phase, None, listed), listed
-
-    def owning(centers: Mapping[str, Sequence[str]]) -> Owners:
-        return owners_stated(board, phase, centers, unknown)
-
-    if "centers" in top and _are_well_named(top["centers"], owning, faults):
-        with faults, FilePlace(top["centers"].place):
-            owners = owning(_lists(top["centers"]))
-    if phase.kind is PhaseKind.ADJUSTMENT and not top.keys() & OWNERS:
-        with faults, FilePlace(top["phase"].place):
-            refuse_unknown(owners.unknown)
-    found = position or Position.from_units({}, board, phase)
-
-    def losing(lost: Dislodged) -> Position:
-        return Position.from_units(
-            by_power(found.units), board, phase, owners.centers, lost, words, owners.unknown
-        )
-
-    if "dislodged" not in top:
-        return losing({})
-    section = top["dislodged"]
-    if phase.kind is not PhaseKind.RETREAT or _are_well_named(section, losing, faults):
-        with faults, FilePlace(section.place):
-            lost = section.mapping(None, "dislodged").items()
-            return losing({power: _lost(node) for power, node in lost})
-    return found
-
-
-def _lost(node: Node) -> Mapping[str, Sequence[str]] | Sequence[str]:
-    """The dislodged units of a power, perhaps with where they may retreat to."""
-    return _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
-
-
-def _are_well_named(
-    section: Node, position_with: Callable[[Any], object], faults: GatheredFaults
-) -> bool:
-    """Whether each power of a section, and each thing that it lists, makes a position by itself;
-    notes the fault of each that does not."""
-    before = len(faults.found)
-    with faults:
-        for power, node in section.mapping(None, "this").items():
-            known = len(faults.found)
-            with faults, _at_key(faults, section, power):
-                position_with({power: ()})
-            if len(faults.found) > known:
-                continue
-            with faults:
-                if isinstance(node.value, dict):
-                    for name, texts in _lists(node).items():
-                        with faults, _at_key(faults, node, name):
-                            position_with({power: {name: texts}})
-                else:
-                    for one in node.sequence("this"):
-                        with faults, faults.at(one.place):
-                            position_with({power: (one.text(),)})
-    return len(faults.found) == before
-
-
-def _lists(section: Node) -> dict[str, tuple[str, ...]]:
-    return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
-
-
-def _at_key(faults: GatheredFaults, section: Node, key: str) -> FilePlace:
-    return faults.at(":".join(map(str, section.place_of(key))))
-
-
-# --- open position --------------------------------------------------------------------------------
-
-# Reading `units` that may stand anywhere: `any 4`, or by power, beside units whose places are
-# stated.
-
-
-def read_open_position(section: Node, board: Map) -> OpenPosition | None:
-    """The position that `units` leave open; None if each says where it stands. Raises
-    `DocumentError`, or what the reader raises for units."""
-    if not leaves_open(section):
-        return None
-    placed: dict[str, Unit] = {}
-    found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
-    for power, nodes in _powers(section, board):
-        for node in nodes:
-            with FilePlace(node.place):
-                one = read_open_unit(node.text("units"), power, board, placed)
-            found[power] = (*found.get(power, ()), one)
-    with FilePlace(section.place):
-        return checked_position(board, found)
-
-
-def leaves_open(section: Node) -> bool:
-    """Whether `units` say of some only in general where they stand."""
-    names = section.value if isinstance(section.value, dict) else ()
-    is_any = any(name.strip().lower() == ANY for name in names)
-    return is_any or any(is_open_unit(one.value) for one in _leaves(section))
-
-
-def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
-    """Raise `DocumentError` for what a file cannot have beside units that may stand anywhere."""
-    if not asking:
-        top["units"].fail("only `dipsat search` takes units that may stand anywhere")
-    for key in ("phase", "centers", "dislodged"):
-        if key in top:
-            problem = "where units may stand anywhere, it is a movement phase without owned centres"
-            top[key].fail(f"{problem}; leave out `{key}`")
-
-
-def _powers(section: Node, board: Map) -> Iterator[tuple[str, tuple[Node, ...]]]:
-    """Each power, or `any`, with what is said of its units."""
-    if not isinstance(section.value, dict):
-        yield ANY, _listed(section)
-        return
-    for name, node in section.mapping(None, "units").items():
-        path, line, column = section.place_of(name)
-        with FilePlace(f"{path}:{line}:{column}"):
-            power = power_or_any(name, board)
-        yield power, _listed(node)
-
-
-def _listed(node: Node) -> tuple[Node, ...]:
-    return node.sequence("units") if isinstance(node.value, tuple) else (node,)
-
-
-# --- recorded position ----------------------------------------------------------------------------
-
-# Documents that dipsat has written, read as a phase.
-
-
-_POSITION = ("phase", "units", *OWNERS, "dislodged")
-
-
-def recorded_position(root: Node) -> dict[str, Node] | None:
-    """What a document that dipsat has written says about a phase: a position, a saved game, which
-    says it of its last phase, with the orders entered so far, or what `adjudicate --json` prints,
-    which says it of the next one. None for a document that people write."""
-    top = root.mapping()
-    about: dict[str, Node] = {key: top[key] for key in ("map", "rules") if key in top}
-    phases = top["phases"].value if "phases" in top else ()
-    if isinstance(phases, tuple) and phases:
-        last = phases[-1].mapping()
-        entered = {"orders": last["orders"]} if "orders" in last else {}
-        return {**about, **_position_in(phases[-1]), **entered}
-    if "next" in top and "units" in top:
-        return {**about, **_position_in(top["next"])}
-    return {**about, **_position_in(root)} if "retreats" in top else None
-
-
-def _position_in(node: Node) -> dict[str, Node]:
-    """The keys of a position as dipsat writes it, as those of a phase."""
-    found = {key: value for key, value in node.mapping().items() if key in _POSITION}
-    if "retreats" in node.mapping():
-        found["dislodged"] = node.mapping()["retreats"]
-    return found
-
 
 # --- phase file -----------------------------------------------------------------------------------
 
@@ -392,7 +188,7 @@ def parse_phase_text(
     """
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
-    is_text = Path(shown).suffix.lower() == ".txt"
+    is_text = Path(shown).suffix.lower() in (".txt", ".eml")
     if is_document(shown) or (not is_text and _seems_document(text)):
         with _advising(text, shown):
             document = parse_yaml(text, shown)
@@ -422,6 +218,7 @@ def _from_sheet(
     lenient: bool,
     stated: PhaseName | None,
 ) -> PhaseFile:
+    text, said = plain_text(text, shown)
     head, text = head_of(text, shown)
     rules = None
     if "rules" in head and chosen is None:
@@ -433,17 +230,59 @@ def _from_sheet(
     board = load_map(map) if map else _map_of(named, f"{shown}:{line}", shown, played)
     words, settings = _reading(played)
     letter = letter_of(text, shown, board, words, stated)
-    phase = letter.phase
-    if phase is not None:
-        refuse_phase_of_sheet(phase, shown if phase == stated else letter.place)
-    faults = GatheredFaults(lenient)
-    entries, again = tee(entries_of(letter.text, board, shown, faults, words, letter.power))
-    position = position_of(board, entries, words, settings, faults, phase)
-    given = [one for one in again if unit_alone(board, one.text, words) is None]
+    asked = stated or letter.phase or PhaseName.parse(board.first_phase).or_moves()
+    if stated or letter.phase:
+        refuse_phase_of_sheet(asked, shown if asked == stated else letter.place)
+    faults, reader = GatheredFaults(lenient), reader_for(board, words)
+
+    def check(phase: PhaseName, entry: Entry) -> None:
+        if phase != asked and settings.poorly_written == "refused":
+            reader.read(entry.text)
+
+    entries = entries_of(letter, board, words, faults, letter.phase or asked, check)
+    entries, again = tee(entries)
+    own = (one for phase, one in entries if phase == asked and one.text)
+    position = position_of(board, own, words, settings, faults, asked)
+    mail = mail_of(letter, again, faults)
+    if not mail.orders.get(asked):
+        _refuse_others(letter, mail, asked, lambda one: _refuse_later(board, one, words))
+    given = [
+        one for one in mail.orders.get(asked, ()) if unit_alone(board, one.text, words) is None
+    ]
     return PhaseFile(
-        position, orders_of(given), rules, faults=faults.found, skipped=letter.skipped,
-        places=places_of(given),
+        position, orders_of(given), rules, faults=mail.faults,
+        skipped=(*said, *mail.remarks, *not_judged(mail, asked)), places=places_of(given),
     )  # fmt: skip
+
+
+def _refuse_others(
+    letter: Letter, mail: Mail, asked: PhaseName, refuse: Callable[[Entry], None]
+) -> None:
+    """Raise `FileError` for a text without orders of the phase that is asked for. `refuse` raises
+    what is wrong with an order of another phase, unless it could be one of this."""
+    if letter.phase not in (None, asked):
+        raise other_phase(letter.phase, asked, letter.place)
+    for phase, entries in mail.orders.items():
+        with FilePlace(entries[0].place):
+            refuse(entries[0])
+        raise other_phase(phase, asked, entries[0].place)
+    if not mail.silent and not mail.faults:
+        raise FileError(letter.shown, "there are no orders in it")
+
+
+def _refuse_later(board: Map, entry: Entry, words: Words) -> None:
+    order = reader_for(board, words).read(entry.text)
+    if not isinstance(order, DeclaredOrder | MovementOrder):
+        raise OrderSyntaxError(entry.text, later_phase(order, board)).with_remedy("phase")
+
+
+def not_judged(mail: Mail, asked: PhaseName) -> Iterator[str]:
+    """What is said of the orders of other phases."""
+    for phase, entries in mail.orders.items():
+        if phase != asked:
+            count = counted(len(entries), "order")
+            first = f"{entries[0].power}: {shortened(entries[0].text)}"
+            yield f"{entries[0].place}: {count} of {phase} not judged, from {first!r} on"
 
 
 def _reading(rules: Profile | None) -> tuple[Words, Settings]:
@@ -519,7 +358,10 @@ def _from_document(
         firm.raise_all()
         position = later_position(top, board, position, words, firm) or position
     else:
-        check_readable(position, entries, settings, faults)
+        for one in entries:
+            with faults, faults.at(one.place):
+                refuse_unreadable(position, one, settings)
+        faults.raise_all()
     firm.raise_all()
     opened = _open(top["open"], position, entries) if "open" in top else None
     if anywhere is not None:
@@ -580,7 +422,7 @@ def document_orders(
     entries: list[Entry] = []
     for power, node in () if section is None else powers_in(section, board, faults):
         with faults:
-            if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
+            if isinstance(node.value, tuple) and not any(map(is_nested, node.value[:1])):
                 node.texts("an order")
             with FilePlace(node.place):
                 read_order_sets(power, _handed_in(node))
@@ -591,7 +433,7 @@ def document_orders(
                 node.fail(f"{power} is named twice; put its sets of orders together")
             else:
                 found[power] = (*before, *_handed_in(node))
-            texts = ((one, one.text("an order")) for one in _leaves(node))
+            texts = ((one, one.text("an order")) for one in leaves_of(node))
             entries += [Entry(power, text, one.place) for one, text in texts if text.strip()]
     return found, entries
 
@@ -604,15 +446,6 @@ def _handed_in(node: Node) -> Any:
         items = (_handed_in(item) for item in node.value)
         return tuple(item for item in items if not (isinstance(item, str) and not item.strip()))
     return node.text("an order")
-
-
-def _is_nested(node: Node) -> bool:
-    return isinstance(node.value, tuple | dict)
-
-
-def _leaves(node: Node) -> Iterator[Node]:
-    """What a node lists, in lists and mappings within it, too."""
-    return (one for one in node.walk() if not _is_nested(one))
 
 
 def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:
@@ -654,14 +487,10 @@ def orders_for(
     """
     words = rules.words
     if not is_document(shown):
-        faults = GatheredFaults(lenient)
-        letter = sheet_of(position, text, shown, words)
-        entries, again = tee(entries_for(position, letter, shown, words, faults))
-        check_readable(position.with_words(words), entries, rules.settings, faults)
-        given = list(again)
+        given, mail = orders_in(position, text, shown, rules, lenient)
         return PhaseFile(
-            position, orders_of(given), None, faults=faults.found, skipped=letter.skipped,
-            places=places_of(given),
+            position, orders_of(given), None, faults=mail.faults,
+            skipped=(*mail.remarks, *not_judged(mail, position.phase)), places=places_of(given),
         )  # fmt: skip
     document = parse_yaml(text, shown)
     if isinstance(document.value, dict) and "phases" in document.value:
@@ -676,24 +505,26 @@ def orders_for(
     return PhaseFile(position, orders, None, places=places_of(written))
 
 
-def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
-    """An order sheet for a position that it does not state, without the names of its map, rules and
-    phase. Raises as `orders_for` does."""
-    return letter_of(head_of(text, shown)[1], shown, position.map, words, position.phase)
+def orders_in(
+    position: Position,
+    text: str,
+    shown: str,
+    rules: Profile,
+    lenient: bool = False,
+    takes_all: bool = False,
+) -> tuple[tuple[Entry, ...], Mail]:
+    """The orders in a sheet for the phase of a position, and all that the sheet says. Raises as
+    `orders_for` does, but nothing for orders that cannot be read if it `takes_all`."""
+    letter, mail = letter_and_mail(
+        position, text, shown, rules, lenient=lenient, takes_all=takes_all
+    )
 
+    def refuse(one: Entry) -> None:
+        refuse_misplaced(position.reader.read(one.text), one.power, one.text, position.phase)
 
-def entries_for(
-    position: Position, letter: Letter, shown: str, words: Words, faults: GatheredFaults
-) -> Iterator[Entry]:
-    """The orders of a sheet that `sheet_of` has made, with their places, without the units that
-    stand alone. Raises as `orders_for` does."""
-    board = position.map
-    is_movement = position.phase.kind is PhaseKind.MOVEMENT
-    there = {(unit.power, unit.province) for unit in position.units if is_movement}
-    for one in entries_of(letter.text, board, shown, faults, words, letter.power):
-        unit = unit_alone(board, one.text, words)
-        if unit is None or (one.power, province_of(unit.location)) not in there:
-            yield one
+    if not mail.orders.get(position.phase):
+        _refuse_others(letter, mail, position.phase, refuse)
+    return mail.orders.get(position.phase, ()), mail
 
 
 def shipped_start(name: str | Path) -> Position | None:

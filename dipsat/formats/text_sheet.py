@@ -1,15 +1,13 @@
-"""An order sheet in plain text: what stands above the orders, and the orders with their places."""
+"""The orders of a file with their places, and the position that they state."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
 from typing import NamedTuple
 
-from dipsat.base import PHASES, SHEET_LENGTH, UNITS, check_time, grouped, titled
+from dipsat.base import SHEET_LENGTH, UNITS, grouped
 from dipsat.board import Map, province_of
 from dipsat.errors import (
     DipsatError,
@@ -18,25 +16,20 @@ from dipsat.errors import (
     OrderSyntaxError,
     PositionError,
     ProblemsError,
-    did_you_mean,
-    nearest_names,
 )
-from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.saved_game import Notation, notation_of, read_map
+from dipsat.formats.json_text import GatheredFaults
+from dipsat.formats.line_meaning import SETTING
 from dipsat.game import (
-    SEASON_WORDS,
     PhaseKind,
     PhaseName,
     Position,
     completed,
     other_power_in,
     owners_stated,
-    phase_letters,
     place_unit,
     read_unclear,
 )
 from dipsat.orders import (
-    NO_WORDS,
     TEXT_FAULTS,
     Build,
     DeclaredOrder,
@@ -49,13 +42,10 @@ from dipsat.orders import (
     Words,
     contradiction,
     read_first_unit,
-    read_sheet,
     read_with_impassable_land,
     reader_for,
-    scan_sheet,
     unit_alone,
     without_comment,
-    write_order,
 )
 from dipsat.rules import Settings
 
@@ -126,13 +116,13 @@ def _ordered(board: Map, power: str, text: str, words: Words, settings: Settings
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        raise OrderSyntaxError(text, _later_phase(order, board)).with_remedy("phase")
+        raise OrderSyntaxError(text, later_phase(order, board)).with_remedy("phase")
     if problem := other_power_in(order, power):
         raise OrderSyntaxError(text, problem)
     return order.unit
 
 
-def _later_phase(order: Order, board: Map) -> str:
+def later_phase(order: Order, board: Map) -> str:
     """What to write for an order that no movement phase takes."""
     year = PhaseName.parse(board.first_phase).year
     named, of = f"S{year}R", "a retreat phase"
@@ -167,17 +157,10 @@ def placed(
     return Position(board, tuple(found), phase, owned, words=words, unknown_centers=unknown)
 
 
-def check_readable(
-    position: Position, entries: Iterable[Entry], settings: Settings, faults: GatheredFaults
-) -> None:
-    """Raise the `faults`, with one, with its place, for each order that cannot be read under the
-    settings."""
-    for power, text, place in entries:
-        if settings.poorly_written != "refused":
-            continue
-        with faults, faults.at(place):
-            read_unclear(position, power, (text,), settings)
-    faults.raise_all()
+def refuse_unreadable(position: Position, entry: Entry, settings: Settings) -> None:
+    """Raise what is wrong with an order that cannot be read, unless the settings accept it."""
+    if settings.poorly_written == "refused":
+        read_unclear(position, entry.power, (entry.text,), settings)
 
 
 _STATE_UNITS = "state which units there are, in YAML under `units`"
@@ -211,7 +194,7 @@ OrderPlaces = Mapping[tuple[str, str], str]
 
 def places_of(entries: Iterable[Entry]) -> OrderPlaces:
     """The places of orders in a file."""
-    return {(power, text): place for power, text, place in entries}
+    return {(one.power, one.text): one.place for one in entries}
 
 
 @contextmanager
@@ -236,178 +219,6 @@ def _placed(error: DipsatError, places: OrderPlaces) -> DipsatError:
     found = FileError(place, str(error))
     found.remedies = error.remedies
     return found
-
-
-# --- transcript -----------------------------------------------------------------------------------
-
-# Games as people write them down: phase headings, power headings, orders.
-#
-#     Map: standard
-#
-#     Spring 1901 Movement
-#
-#     England:
-#       F London - North Sea
-#
-# The headings of e-mail judges (`Movement results for Spring of 1901`) are read, too, with a power
-# before every order. Such a text holds only orders; judging them phase by phase gives the boards.
-
-
-SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
-"""The setting in a line, without comments and spaces at its ends."""
-_RESULTS = re.compile(
-    r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
-)
-PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
-_NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
-_LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
-_DIGIT = re.compile(r"\d")  # of the year that every heading has
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """The orders of a game, phase by phase. `rules` is None where the text names none."""
-
-    board: Map
-    map_name: str
-    rules: str | None
-    phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
-
-
-def names_phases(text: str, least: int, shown: str, map: Map | None = None) -> bool:
-    """Whether a text has so many phase headings; with one, it may be an order sheet. They may be in
-    the language of the map, which the text may name; `shown` names the text."""
-    named = _settings(text).get("map", "")
-    if map is None and "+" in named:
-        with suppress(DipsatError):
-            map = read_map(named, FilePlace(shown))
-    text = text if map is None else map.language.in_english(text)
-    found = (line for line in text.splitlines() if heading(line) is not None)
-    return len(list(islice(found, least))) == least
-
-
-def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
-    """The game that a text states; `shown` names it in errors.
-
-    Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
-    an order that cannot be read under the rules that the text names.
-    """
-    named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
-    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
-        phases = tuple(
-            (phase, _orders(board, notation, "\n".join(lines), shown, line))
-            for phase, line, lines in _sections(text, shown, board, notation.words)
-        )
-    return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
-
-
-def _settings(text: str) -> dict[str, str]:
-    """The settings above the first phase: the map and the rules."""
-    found = {}
-    for line in text.splitlines():
-        setting = SETTING.fullmatch(without_comment(line).strip())
-        if setting is not None:
-            found[setting[1].lower()] = setting[2]
-        elif heading(line) is not None:
-            break
-    return found
-
-
-def _sections(
-    text: str, shown: str, board: Map, words: Words
-) -> list[tuple[PhaseName, int, list[str]]]:
-    """The phases with the line number of their headings, and the lines below these.
-
-    Raises `FileError` for text above the first phase.
-    """
-    found: list[tuple[PhaseName, int, list[str]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        phase = heading(board.language.in_english(line), words)
-        written = without_comment(line).strip()
-        if phase is not None:
-            found.append((phase, number, []))
-            PHASES.check(len(found), f"{shown}:{number}")
-        elif found:
-            found[-1][2].append(_without_notes(line))
-        elif written and SETTING.fullmatch(written) is None:
-            problem = "text above the first phase; write 'Spring 1901 Movement' above it"
-            raise FileError(f"{shown}:{number}", problem)
-    return found
-
-
-def _without_notes(line: str) -> str:
-    """A line without what stands between (* and *)."""
-    opening, closing = _NOTE
-    kept, at = [], 0
-    while (start := line.find(opening, at)) >= 0:
-        end = line.find(closing, start + len(opening))
-        if end < 0:
-            break
-        kept.append(line[at:start])
-        at = end + len(closing)
-    return "".join((*kept, line[at:]))
-
-
-def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
-    """The phase that a line names as a heading, under rules with these words; None for other
-    lines."""
-    written = without_comment(line).strip()
-    if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
-        return None
-    written = PHASE.sub("", written, count=1)
-    results = _RESULTS.fullmatch(written)
-    if results is not None:
-        written = f"{results[2]} {results[3]} {results[1]}"
-    return PhaseName.find(written.rstrip(":"), words)
-
-
-def _orders(
-    board: Map, notation: Notation, text: str, path: str, line: int
-) -> dict[str, tuple[str, ...]]:
-    """The orders below a phase heading in `line`."""
-    check_time()
-    if not any(without_comment(one).strip() for one in text.splitlines()):
-        return {}
-    try:
-        entries = read_sheet(text, board, path, line)
-    except OrderSyntaxError as error:
-        raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
-    for entry in entries:
-        try:
-            notation.check(reader_for(board, notation.words), entry.text)
-        except DipsatError as error:
-            raise FileError(f"{path}:{line + entry.line}", str(error)) from None
-    return orders_of(Entry(entry.power, entry.text) for entry in entries)
-
-
-def write_transcript(
-    board: Map,
-    map_name: str,
-    rules: str,
-    phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[Order]]]],
-    notation: str = "datc",
-    words: Words = NO_WORDS,
-) -> str:
-    """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it.
-    `words` are those of the rules."""
-    lines = [f"Map: {map_name}", f"Rules: {rules}"]
-    for phase, orders in phases:
-        lines += ["", phase.title(words)]
-        for power, own in orders.items():
-            if own:
-                is_winter = phase.kind is PhaseKind.ADJUSTMENT
-                written = [
-                    write_order(order, board, notation, power=power, adjustment=is_winter)
-                    for order in own
-                ]
-                lines += ["", f"{_title(board, power)}:", *(f"  {text}" for text in written)]
-    return "\n".join(lines) + "\n"
-
-
-def _title(board: Map, power: str) -> str:
-    title = titled(power)
-    return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
 
 
 # --- text sheet -----------------------------------------------------------------------------------
@@ -442,55 +253,7 @@ def refuse_phase_of_sheet(phase: PhaseName, place: str) -> None:
         raise FileError(place, problem).with_remedy("position")
 
 
-def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has the season and year of a phase that does not exist, is the
-    name of a season alone, or says `Phase:` and none."""
-    line = without_comment(line).strip()
-    written = PHASE.sub("", line, count=1).rstrip(":")
-    season, year, _ = phase_letters(written, words)
-    if written.casefold() in SEASON_WORDS.values():
-        raise FileError(place, f"the year is missing; write it, such as '{written} 1901'")
-    word, _, rest = written.partition(" ")
-    if not season and rest.strip()[:4].isdigit():
-        for close in nearest_names(word.casefold(), SEASON_WORDS.values(), 1):
-            meant = f"{close.capitalize()} {rest.strip()}"
-            raise FileError(place, f"unknown phase {written!r}; {did_you_mean(repr(meant))}")
-    if (season and year) or PHASE.match(line):
-        with FilePlace(place):
-            PhaseName.parse(written, words)
-
-
-def entries_of(
-    text: str, board: Map, shown: str, faults: GatheredFaults, words: Words, power: str = ""
-) -> Iterator[Entry]:
-    """The orders of a sheet with their places; those above all headings are those of `power`.
-    Headings that name no power, and orders above all
-    headings, become `faults`. A lenient reader keeps only the latter: who wrote the orders below a
-    misspelt heading must be known. Raises `FileError` for a sheet without orders."""
-    found = 0
-    headings = GatheredFaults()
-    with FilePlace(shown):
-        for line in scan_sheet(text, board, shown, power=power, words=words):
-            place = f"{shown}:{line.line}:{line.column}"
-            fault = line.fault
-            if fault is None:
-                found += 1
-                yield Entry(line.power, line.text, place)
-            elif isinstance(fault, OrderSyntaxError):
-                with faults, FilePlace(place):
-                    raise OrderSyntaxError(fault.text, fault.problem)
-            elif faults.lenient:
-                with headings:
-                    raise FileError(place, str(fault))
-            else:
-                with faults, FilePlace(place):
-                    raise fault
-    headings.raise_all()
-    if faults.lenient and not found:
-        raise faults.found[0]
-
-
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Power -> its orders."""
-    found = grouped((power, text) for power, text, _ in entries)
+    found = grouped((one.power, one.text) for one in entries)
     return {power: tuple(texts) for power, texts in found.items()}

@@ -132,6 +132,18 @@ class PhaseName:
             return named
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
+    @checked
+    def is_before(self, other: PhaseName) -> bool:
+        """Return whether this phase comes before another."""
+        return self._place < other._place
+
+    def __lt__(self, other: PhaseName) -> bool:
+        return self.is_before(other)
+
+    @property
+    def _place(self) -> tuple[int, int, int]:
+        return self.year, "SUFW".index(self.season), "MRXA".index(self.kind)
+
     def or_moves(self) -> PhaseName:
         """This phase if it is one of movement, else the first of these that may follow; a game may
         start with builds, as on `chaos`."""

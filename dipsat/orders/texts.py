@@ -18,12 +18,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from dipsat.base import ORDERS, SHEET_LENGTH, brief, checked, kept_on_first
+from dipsat.base import ORDERS, brief, checked, kept_on_first
 from dipsat.board import Map, coast_of, language_hint, load_map, province_of, words_of
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
-    FileError,
     OrderSyntaxError,
     UnknownNameError,
     escaped,
@@ -250,32 +249,16 @@ _KINDS = {(word,) for word in kind_words(NO_WORDS.units)}
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order of a sheet: the power above it, its text, its line and its column (from 1). With a
-    `fault`, no power can be said to have given it."""
+    """An order of a sheet: the power above it, its text, its line and its column (from 1), and the
+    line of its heading (0 without one). With a `fault`, no power can be said to have given it.
+    Without a text, nothing has come from the power: `No orders received`, `NMR`."""
 
     power: str
     text: str
     line: int
     column: int = 1
     fault: DipsatError | None = None
-
-
-def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[OrderLine, ...]:
-    """The orders of a sheet, in the order written.
-
-    Raises `UnknownNameError` or `AmbiguousNameError` for a heading that names no power,
-    `OrderSyntaxError` for an order above the first heading or for a text without orders, and
-    `InputLimitError` for too long a text or too many orders. If `shown` names the sheet and `above`
-    is the number of lines before it, a wrong heading raises `FileError` with its place instead.
-    """
-    SHEET_LENGTH.check(len(text), f"{shown}:{above}" if above else shown)
-    found = tuple(scan_sheet(text, board, shown, above))
-    for one in found:
-        if isinstance(one.fault, OrderSyntaxError) or (one.fault is not None and not shown):
-            raise one.fault
-        if one.fault is not None:
-            raise FileError(f"{shown}:{above + one.line}", str(one.fault))
-    return found
+    headed: int = 0
 
 
 def scan_sheet(
@@ -290,7 +273,7 @@ def scan_sheet(
     it stands above every heading and no `power` is stated for those. The `words` of the rules say
     what is an order, with the commas in it. Raises `OrderSyntaxError` for a text without any, and
     `InputLimitError`."""
-    count, is_known = 0, True
+    count, is_known, headed = 0, True, 0
     is_order = partial(is_plain_order, board, words)
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line, is_order):
@@ -302,17 +285,20 @@ def scan_sheet(
                 yield OrderLine("", part, number, column, error)
                 continue
             if named:
-                power, is_known = named, True
+                power, is_known, headed = named, True, number
             at = column + part.rindex(order)
-            if not order or not is_known or (power and says_nothing(order)):
+            if not order or not is_known:
                 continue  # the fault of its heading says enough
             count += 1
+            if power and says_nothing(order):
+                yield OrderLine(power, "", number, at, headed=headed)
+                continue
             ORDERS.check(count, f"{shown}:{above + number}" if shown else "")
             fault, owner = None, power or _power_in(order, board, words)
             if not owner:
                 is_known = False  # one such fault is enough
                 fault = OrderSyntaxError(order[:80], _NO_HEADING, number)
-            yield OrderLine(owner, order, number, at, fault)
+            yield OrderLine(owner, order, number, at, fault, headed if power else number)
     if not count:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
 
@@ -331,8 +317,8 @@ def below_heading(
     """The power that a text is headed by, "" if by none, and what follows. Raises the errors of
     `power_of_heading`."""
     heading, colon, after = text.partition(":")
-    if colon and words_of(heading) in _KINDS and is_order(text):  # `F: Bre - Mao`
-        return "", text
+    if colon and (is_order(heading) or (words_of(heading) in _KINDS and is_order(text))):
+        return "", text  # `F: Bre - Mao`, `A Par - Bur: bounced`
     before_unit = words_of(after)[:1] in _KINDS
     power = power_of_heading(heading.strip(), bool(colon), board, place, before_unit)
     return (power, after.strip()) if power else ("", text)

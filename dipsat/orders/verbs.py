@@ -344,10 +344,25 @@ _DENIED = {
     "unit", "valid",
 }  # fmt: skip
 """What follows `no` and `not` in a note."""
-_MISSING = {
-    "entered", "for", "given", "in", "order", "orders", "received", "sent", "submitted", "this",
-    "turn", "were", "yet",
+_LISTED = {
+    "adjustment", "adjustments", "build", "builds", "move", "moves", "order", "orders", "retreat",
+    "retreats",
 }  # fmt: skip
+_MISSING = _LISTED | {
+    "entered",
+    "for",
+    "given",
+    "in",
+    "needed",
+    "received",
+    "required",
+    "sent",
+    "submitted",
+    "this",
+    "turn",
+    "were",
+    "yet",
+}
 """What follows `no` where a power has no orders."""
 _IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
 """Words that begin a note on a unit without an order."""
@@ -490,8 +505,10 @@ def says_nothing(text: str) -> bool:
     first, *others = (*map(str.casefold, _PASTED_WORD.findall(text[:_LONGEST])), "")
     others = others[:-1]
     if first == "no":
-        return bool(others) and _MISSING.issuperset(others) and others[0] in ("order", "orders")
-    return first in ("none", "nmr", "nothing") and not others
+        return bool(others) and _MISSING.issuperset(others) and others[0] in _LISTED
+    if first == "not":
+        return others[:1] == ["received"] and _MISSING.issuperset(others)
+    return first in ("nmr", "none", "nothing") and _MISSING.issuperset(others)
 
 
 def plain_order(text: str, kinds: Collection[str]) -> str:

@@ -138,7 +138,6 @@ def test_headings_that_name_a_phase(heading: str) -> None:
     ("heading", "said"),
     [
         ("W1902A", ":1: names W1902A, but the phase is W1901A"),
-        ("Winter", ":1: the year is missing; write it, such as 'Winter 1901'"),
         ("Phase: F1901A", ":1: unknown phase 'F1901A'; did you mean W1901A or F1901R?"),
         ("Phase: now", ":1: unknown phase 'now'; known: S1901M, S1901R, F1901M, F1901R, W1901A"),
     ],

@@ -9,7 +9,7 @@ import pytest
 import dipsat
 from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats import parse_phase_text
-from dipsat.formats.text_sheet import read_transcript
+from dipsat.formats.transcript import read_transcript
 from dipsat.game import PhaseName
 from dipsat.orders import reader_for, text_parse
 from dipsat.orders.text_parse import rules_hint

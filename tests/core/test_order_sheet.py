@@ -7,7 +7,7 @@ import pytest
 from dipsat import load_map
 from dipsat.errors import DocumentError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats import parse_phase_text
-from dipsat.orders import read_sheet
+from tests.phases import read_sheet
 
 BOARD = load_map("standard")
 

@@ -15,8 +15,9 @@ import dipsat
 from dipsat.board import Map
 from dipsat.cli import main
 from dipsat.errors import OrderSyntaxError, UnknownNameError
-from dipsat.orders import Hold, Move, Order, UnitName, read_sheet, texts
+from dipsat.orders import Hold, Move, Order, UnitName, texts
 from dipsat.orders.notation import Notation
+from tests.phases import read_sheet
 
 SHEET = "Germany:\n @MUN/BUR\n @RUH/RUH\nFrance:\n A Paris - Burgundy\n"
 UNITS = {"GERMANY": ["A MUN", "A RUH"], "FRANCE": ["A PAR"]}

@@ -332,7 +332,7 @@ def test_game_as_text_follows_badly_written_orders(tmp_path: Path) -> None:
 def test_game_as_text_refuses_them_where_its_rules_do(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(GAME.format(rules="datc"), encoding="utf-8")
-    with pytest.raises(FileError, match=r"game.txt:7: unknown province 'Burgundi'.*Burgundy"):
+    with pytest.raises(FileError, match=r"game.txt:7:3: unknown province 'Burgundi'.*Burgundy"):
         dipsat.Game.load(file)
 
 

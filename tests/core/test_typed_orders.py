@@ -10,8 +10,9 @@ import dipsat
 from dipsat.errors import AmbiguousNameError, DipsatError
 from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.phase_file import orders_for
-from dipsat.orders import Retreat, read_sheet
+from dipsat.orders import Retreat
 from tests.exhaustive import few_of
+from tests.phases import read_sheet
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)

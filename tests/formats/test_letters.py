@@ -236,7 +236,7 @@ def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(tmp_p
          "a.txt:2: names F1902M, but line 1 names S1901M, too; keep one of them"),
         ("Subject: Spring 1901 and Fall 1901\nFrance:\nA Par H",
          "a.txt:1: names F1901M, but it names S1901M, too; keep one of them"),
-        ("Hi, thanks for the Spring 1901 results!\nOrders for F1901\nFrance:\nA Par H",
+        ("Hi, Spring 1901 was fun, thanks!\nOrders for F1901\nFrance:\nA Par H",
          "a.txt:2: names F1901M, but line 1 names S1901M, too; keep one of them"),
         ("Fall 1901\nFrance:\nA Par H\nCheers, see you in Spring 1902",
          "a.txt:4: names S1902M, but the phase is F1901M"),

@@ -24,6 +24,13 @@ Read = Callable[[str], Any]
 
 LIMITS = {name: one for name, one in vars(limits).items() if isinstance(one, InputLimit)}
 SPRING = "Spring 1901 Movement\n"
+
+
+def springs(count: int, below: str = "") -> str:
+    """The headings of that many phases, with the same text below each."""
+    return "".join(f"Spring {year} Movement\n{below}" for year in range(1, count + 1))
+
+
 MAP = "name: x\nextends: standard\n"
 
 
@@ -113,10 +120,10 @@ _REPEATED: dict[str, tuple[Read, int, int, Callable[[int], str]]] = {
         unclear, 0, 2_600, lambda n: "\n".join("A B S A B - B" + " " * at for at in range(n)),
     ),
     "orders: words": (unclear, 10, 100_000, lambda n: "F LON - " + "aa " * n),
-    "game: phases": (games, 10, 10_000, lambda n: f"{SPRING}England:\nF Lon H\n" * n),
-    "game: headings": (games, 10, 10_000, lambda n: SPRING * n),
+    "game: phases": (games, 10, 10_000, lambda n: springs(n, "England:\nF Lon H\n")),
+    "game: headings": (games, 10, 10_000, springs),
     "game: blank lines": (games, 100, 600_000, lambda n: SPRING + "\n" * n + "England: F Lon H\n"),
-    "game: blank lines in each phase": (games, 0, 600, lambda n: (SPRING + "\n" * 1_000) * n),
+    "game: blank lines in each phase": (games, 0, 600, lambda n: springs(n, "\n" * 1_000)),
     "jDip": (
         games, 10, 10_000,
         lambda n: f"VARIANT_ALL Standard\nCASE 1\nORDERS\n{numbered(_ODD_LINE, n)}END\n",
@@ -146,7 +153,7 @@ TOO_MUCH: Mapping[str, tuple[Callable[[int], object], str]] = {
     "KEY_LENGTH": (lambda n: parse_yaml("k" * n + ": a", "x.yaml"), "x.yaml:1:1"),
     "GAME_VALUES": (lambda n: games(f"format: dipsat game\nx: [{'a,' * n}]"), "x.txt:2:"),
     "JSON_VALUES": (lambda n: parse_json(f"[{'0,' * n}0]", "x.json", 7), "x.json:7"),
-    "PHASES": (lambda n: games(SPRING * n), "x.txt:1501"),
+    "PHASES": (lambda n: games(springs(n)), "x.txt:1501"),
     "CASES": (lambda n: games("VARIANT_ALL Standard\n" + "CASE x\nEND\n" * n), "x.txt:4003"),
     "PROVINCES": (lambda n: parse_map(ring(n), "x.yaml"), "x.yaml:4:3"),
     "POWERS": (lambda n: parse_map(ring(3, n), "x.yaml"), "x.yaml:2:9"),

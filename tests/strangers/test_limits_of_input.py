@@ -41,7 +41,7 @@ from dipsat.formats import (
     saved_game,
 )
 from dipsat.formats.json_text import _unique, refuse_many_values
-from dipsat.formats.text_sheet import _without_notes
+from dipsat.formats.letter import _without_notes
 from dipsat.game import Position, submissions
 from dipsat.orders import Hold, UnitName, guesses
 from dipsat.rules.declarations import PROPERTIES, distinct

@@ -12,7 +12,6 @@ import pytest
 
 import dipsat
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
-from dipsat.orders import read_sheet
 from dipsat.outcomes import Engine, EquationVerdicts, find_engine
 from dipsat.rules import Profile, parse_profile
 from dipsat.studies import ENGINES, random_board, run_case
@@ -25,7 +24,7 @@ from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.agreement import WHAT
 from tests.checkout import ROOT
 from tests.exhaustive import few_of, first_of_each, parts_of
-from tests.phases import phase_of, troubled_orders
+from tests.phases import phase_of, read_sheet, troubled_orders
 
 OTHERS = [name for name in ENGINES if name != SOLVER]
 FROM_PROFILE = ["partial_information", "recursive_guess", "decision_graph"]

@@ -14,7 +14,6 @@ from dipsat.cli import main
 from dipsat.equations import Key
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game import PhaseKind
-from dipsat.orders import read_sheet
 from dipsat.outcomes import BackupRule, EngineOutcome, MovementOutcome, find_engine
 from dipsat.rules import variant_names
 from dipsat.studies import run_case
@@ -25,7 +24,7 @@ from dipsat.studies.random_boards import trial_board
 from dipsat.studies.recursive_guess import on_several_cycles
 from tests.exhaustive import few_of, parts_of
 from tests.pages import blocks, page
-from tests.phases import adjudicate, phase_of, troubled_orders
+from tests.phases import adjudicate, phase_of, read_sheet, troubled_orders
 from tests.studies.test_algorithms import FROM_PROFILE, RULEBOOKS, decided
 
 ALGORITHMS = page("docs/algorithms.md")

@@ -1,0 +1,313 @@
+"""What a line of a mail may mean on a map: an order, a heading, an announcement, or only prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import NamedTuple
+
+from dipsat.board import Map, province_of, words_of
+from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.formats.season import Season, heading, seasons_in
+from dipsat.game import SEASONS, PhaseKind, PhaseName, phase_letters
+from dipsat.orders import (
+    ACTIONS,
+    ARROW,
+    BUILD,
+    DISBAND,
+    SPOKEN_ACTIONS,
+    TEXT_FAULTS,
+    WAIVE,
+    Disband,
+    Retreat,
+    Word,
+    Words,
+    kind_words,
+    notation_of,
+    of_convoys,
+    power_of_heading,
+    provinces_like,
+    reader_for,
+    says_nothing,
+)
+
+SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
+"""The setting in a line, without comments and spaces at its ends."""
+HEAD = re.compile(
+    r"(from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
+    r"|delivered-to|received|mime-version|content-[a-z-]+|x-[a-z-]+|user-agent|importance)\s*:",
+    re.IGNORECASE,
+)
+"""The beginning of a line in the head of an e-mail."""
+_KINDS = {
+    **dict.fromkeys(("diplomacy", "movement", "movements", "move", "moves"), PhaseKind.MOVEMENT),
+    **dict.fromkeys(("retreat", "retreats"), PhaseKind.RETREAT),
+    **dict.fromkeys(
+        ("adjustment", "adjustments", "build", "builds", "placement", "removals"),
+        PhaseKind.ADJUSTMENT,
+    ),
+}
+"""What a heading of orders calls their kind."""
+_ABOUT = {*_KINDS, "order", "orders"}
+_PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
+"""Words beside the name of a kind in a heading; others make it a sentence."""
+_FILLERS = {
+    *_ABOUT, *_PLAIN, "a", "all", "are", "below", "by", "come", "comes", "final", "follow",
+    "following", "from", "fw", "fwd", "game", "here", "in", "is", "my", "new", "of", "our",
+    "please", "re", "results", "revised", "season", "sheet", "these", "turn", "updated",
+}  # fmt: skip
+"""Words in a subject or an announcement that say nothing of whose orders follow."""
+_MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
+"""Actions for which a sentence may name no place: `All other units hold`."""
+_WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
+_ANNOUNCED = {"moves", "orders"}
+_PROSE = 4  # words of the shortest sentence
+LONGEST = 2_000
+"""The characters of a line that is looked at."""
+_CLEAR = 5  # letters of a name that a misspelt one is compared with
+_LIKE = 0.8  # how like the name of a power a word is that may be meant for it
+_NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
+_CLAUSE = re.compile(r"[.,;:!?·–—/→|]|\s-+\s")
+_BRACKETS = re.compile(r"[\[\]()]")
+_BRACKETED = re.compile(r"[\[(][^\])]*[\])]")
+_DISLODGED = re.compile(
+    r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
+)
+_PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
+
+
+class Announced(NamedTuple):
+    """What a line announces: whose orders follow ("" if it does not say), and for which phase; one
+    season at least, which may say nothing."""
+
+    power: str
+    seasons: tuple[Season, ...]
+
+
+def says(season: Season) -> bool:
+    """Whether a season says anything."""
+    return bool(season.letter or season.kind)
+
+
+class LineReader:
+    """What the map and the rules let a line mean."""
+
+    def __init__(self, board: Map, words: Words) -> None:
+        self.board = board
+        self.words = words
+        self.kinds = kind_words(words.units)
+        self.actions = {*ACTIONS, *SPOKEN_ACTIONS, *of_convoys(words)}
+        self.declared = [
+            [set(part.words) for part in form if isinstance(part, Word)]
+            for kind in words.kinds
+            for form in kind.forms
+        ]
+        self.powers = {word for named in board.names.powers for word in named}
+        self.first_year = PhaseName.parse(board.first_phase).year
+
+    def is_order(self, body: str) -> bool:
+        """Whether a line may be an order or a unit, or is a setting of a sheet."""
+        return self._may_be_order(body) or SETTING.fullmatch(body) is not None
+
+    def is_heading(self, body: str) -> bool:
+        """Whether a line is a heading of a power, or begins with the name of a phase."""
+        season, year, _ = phase_letters(body.rstrip(":"), self.words)
+        if (season and year) or heading(body, self.words):
+            return True
+        named, colon, _ = body.partition(":")
+        try:
+            return bool(power_of_heading(named.strip(), bool(colon), self.board))
+        except AmbiguousNameError:
+            return True
+        except UnknownNameError:
+            return False
+
+    def _may_be_order(self, body: str) -> bool:
+        """Whether a line has the words of an order: an action and a place or a unit, an action that
+        needs neither, or a unit."""
+        body = _NAMED.sub(" ", body)
+        words = words_of(body)
+        above, bracket, own = body.partition("(")  # `France (Fall 1901)` is no DAIDE
+        is_in_own = notation_of(own and bracket + own if above.strip()[-1:] in ":" else body)
+        if is_in_own is not None or not WAIVE.isdisjoint(words):
+            return True
+        if any(all(not part.isdisjoint(words) for part in form) for form in self.declared):
+            return True
+        if _FILLERS.issuperset(words):
+            return False
+        has_action = ARROW.search(body) is not None or not self.actions.isdisjoint(words)
+        if has_action and len(words) > 1 and self._begins_order(words):
+            return True
+        places = set(self._places(words))
+        if has_action and places:
+            return True
+        named = {at for at, word in enumerate(words) if word in self.kinds}
+        is_spelt = any(len(words[at]) > 1 for at in named)  # `the army at Rome`
+        return any(at - 1 in named for at in places) or bool(is_spelt and places)
+
+    def _begins_order(self, words: Sequence[str]) -> bool:
+        """Whether words begin as `A Par` and `Build A Par` do; `B` alone is an initial."""
+        if words[0] in BUILD | DISBAND:
+            return len(words[0]) > 1 or words[1] in self.kinds
+        return words[0] in self.kinds
+
+    def _places(self, words: Sequence[str]) -> Iterator[int]:
+        """Where names of provinces begin, or what a name may be shortened to."""
+        names = self.board.names
+        for at in range(len(words)):
+            for end in range(at + 1, min(at + names.longest, len(words)) + 1):
+                if names.meant(" ".join(words[at:end])):
+                    yield at
+                    break
+
+    def announced(self, text: str, is_signed: bool = False) -> Announced | None:
+        """What a line announces: whose orders follow, and for which phase; None for any other line.
+        Clauses that say nothing else may stand beside others that name no power: `Russia S01, sorry
+        about the spelling`."""
+        if self.is_order(text) and not self._is_marked(text):
+            return None
+        found = self._announced(text, is_signed, False)
+        if found is not None:
+            return found
+        clauses = [one for one in _CLAUSE.split(_BRACKETS.sub(" , ", text)) if words_of(one)]
+        plain = [one for one in clauses if self._is_plain(one)]
+        others = [word for one in clauses if one not in plain for word in words_of(one)]
+        if not plain or len(clauses) < 2 or any(map(self._is_like_power, others)):
+            return None
+        found = self._announced(" ".join(plain), is_signed, text.endswith(":"))
+        is_clear = found is not None and found.power and says(found.seasons[0])
+        return found if is_clear or text.endswith(":") or clauses[0] in plain else None
+
+    def _is_marked(self, text: str) -> bool:
+        """Whether a line that names places ends as a heading does, and is no order."""
+        words = {word for word in words_of(text) if len(word) > 1 and word not in _KINDS}
+        return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
+
+    def _announced(self, text: str, is_signed: bool, is_marked: bool) -> Announced | None:
+        """What a text announces that says nothing else. Where a colon marks it as a heading, it may
+        name only a power."""
+        seasons, rest = seasons_in(text, self.first_year, is_signed)
+        power, is_plain = self.named_in(rest)
+        words = words_of(rest)
+        if len(words) == 1 and words[0] in SEASONS:
+            return Announced("", (Season(SEASONS[words[0]]),))
+        is_about = bool(seasons) or not _ABOUT.isdisjoint(words)
+        if not is_plain or not (is_about or (power and is_marked)):
+            return None
+        of_kind = Season("", None, self._kind(words))
+        return Announced(power, tuple(one.with_(of_kind) or one for one in seasons or (of_kind,)))
+
+    def _is_plain(self, text: str) -> bool:
+        return self.named_in(seasons_in(text, self.first_year)[1])[1]
+
+    def _kind(self, words: Sequence[str]) -> PhaseKind | None:
+        """The kind of orders in an announcement. Retreats may be called moves, unless nothing but
+        the name of the kind is there."""
+        named = {_KINDS[word] for word in words if word in _KINDS}
+        if len(named) != 1:
+            return None
+        others = {word for word in words if word not in _KINDS} - _PLAIN - self.powers
+        return None if named == {PhaseKind.MOVEMENT} and others else named.pop()
+
+    def silent(self, body: str) -> list[str]:
+        """The powers of which a line says that nothing has come from them: `Turkey: NMR`, `No
+        moves received from Turkey and Italy`."""
+        powers, others = self._parted(body[:LONGEST])
+        rest = " ".join(word for word in others if word not in _WITH)
+        return powers if powers and says_nothing(rest) else []
+
+    def with_player(self, body: str) -> str:
+        """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does; ""
+        for any other line."""
+        named, *players = _PLAYER.split(body.rstrip(":"), maxsplit=1)
+        if not players or any(self._places(words_of(players[0]))):
+            return ""
+        return self.board.names.powers.get(words_of(named), "")
+
+    def named_in(self, text: str) -> tuple[str, bool]:
+        """The only power that a text names, "" for none, and whether the text has nothing besides
+        that could mean anything; otherwise it names none."""
+        text = text[:LONGEST]
+        powers, others = self._parted(_BRACKETED.sub(" ", text))
+        inside = (self.board.names.powers.get(words_of(one)) for one in _BRACKETED.findall(text))
+        named = set(powers) or set(filter(None, inside))
+        is_plain = len(named) < 2 and _FILLERS.issuperset(
+            one for one in others if not one.isdigit()
+        )
+        return (next(iter(named), "") if is_plain else ""), is_plain
+
+    def _parted(self, text: str) -> tuple[list[str], list[str]]:
+        """The powers that a text names, and its other words."""
+        known, powers, others = self.board.names.powers, list[str](), list[str]()
+        words = tuple(word.removesuffix("'s") for word in words_of(text))
+        at = 0
+        while at < len(words):
+            ends = range(at + 1, min(at + 4, len(words)) + 1)
+            end = next((end for end in reversed(ends) if words[at:end] in known), 0)
+            if end:
+                powers.append(known[words[at:end]])
+            else:
+                others.append(words[at])
+            at = end or at + 1
+        return powers, others
+
+    def with_own_condition(self, line: str) -> str:
+        """A line whose retreat does not name its unit twice: `If A Mun is dislodged: A Mun R Ruh`.
+        Any other condition stays, and is refused where orders are read."""
+        found = _DISLODGED.search(line)
+        if found is not None:
+            reader = reader_for(self.board, self.words)
+            with suppress(*TEXT_FAULTS):
+                order = reader.read(f"if dislodged {found[2]}")
+                named = reader.read_unit(found[1])
+                if isinstance(order, Retreat | Disband) and province_of(
+                    order.unit.location
+                ) == province_of(named.location):
+                    start, end = found.start(), found.start(2)
+                    return f"{line[:start]}{'if dislodged'.ljust(end - start)}{line[end:]}"
+        return line
+
+    def leads_in(self, body: str) -> bool:
+        """Whether a line is a sentence that leads over to what stands below it: it ends with a
+        colon."""
+        words = words_of(body)
+        if len(words) < _PROSE or words[0] in self.kinds or not body.endswith(":"):
+            return False
+        if self.is_order(body) and not self._is_marked(body):
+            return False
+        return not any(map(self._is_like_power, words))
+
+    def is_prose(self, body: str) -> bool:
+        """Whether a line is a sentence in which nothing is named."""
+        words = words_of(body)
+        if len(words) < _PROSE or words[0] in self.kinds:
+            return False
+        plain = [word for word in words if word not in _ANNOUNCED]
+        if ARROW.search(body) or not self.actions.isdisjoint(plain):
+            return False
+        return not any(map(self._is_like_power, plain))
+
+    def is_far(self, body: str) -> bool:
+        """Whether a line of a signature is like no order and like no heading."""
+        words = words_of(body)
+        plain = [word for word in words if word not in _ANNOUNCED]
+        if words[:1] and words[0] in self.kinds:
+            return len(words) == 1
+        if not _MEANT_ALONE.isdisjoint(plain):
+            return False
+        if len(words) <= 2 and any(self._places(words)):
+            return False
+        if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
+            return False
+        return ARROW.search(body) is None or not self._is_like_places(words)
+
+    def _is_like_places(self, words: Sequence[str]) -> bool:
+        pairs = (" ".join(pair) for pair in pairwise(words))
+        long = (one for one in (*words, *pairs) if len(one) >= _CLEAR)
+        return any(provinces_like(self.board, one) for one in long)
+
+    def _is_like_power(self, word: str) -> bool:
+        return bool(get_close_matches(word.removesuffix("'s"), self.powers, 1, _LIKE))

@@ -1,0 +1,307 @@
+"""The orders that a mail or a pasted text holds, each kept for its phase."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from dipsat.base import grouped
+from dipsat.board import Map, province_of, words_of
+from dipsat.errors import DipsatError, FileError, OrderSyntaxError, shortened
+from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.letter import Letter, Section, letter_of, other_sender
+from dipsat.formats.mail_text import plain_text
+from dipsat.formats.season import other_phase
+from dipsat.formats.text_sheet import Entry, head_of, refuse_unreadable
+from dipsat.game import PhaseKind, PhaseName, Position
+from dipsat.orders import (
+    TEXT_FAULTS,
+    Build,
+    Disband,
+    Order,
+    OrderLine,
+    OrderReader,
+    Retreat,
+    Waive,
+    Words,
+    reader_for,
+    scan_sheet,
+    unit_alone,
+)
+from dipsat.rules import Profile
+
+# --- phases of orders -----------------------------------------------------------------------------
+
+# A heading such as `Retreats:` or `Winter 1901` begins a section. If a power stands directly below
+# it, the section holds for all powers that follow. If orders stand there, it is only of the power
+# above it, and the next power begins where that one began. Besides, some orders can be of one kind
+# of phase only.
+
+
+class _Sections:
+    """The phases of the lines of a letter."""
+
+    def __init__(self, letter: Letter, phase: PhaseName, is_game: bool) -> None:
+        self.letter = letter
+        self.waiting = deque(letter.sections)
+        self.earliest = None if is_game else phase
+        self.outer = self.current = (phase, phase)  # the phase, and the one that dates it
+        self.inner = 0  # the line of a section of the power above it
+        self.ordered = set[tuple[str, PhaseName]]()
+        self.found = [phase] * (not is_game)
+
+    def phase_of(self, line: OrderLine) -> PhaseName:
+        """The phase that the headings above the next line say. Raises `FileError` where they do not
+        say it."""
+        while self.waiting and self.waiting[0].line <= line.line:
+            section = self.waiting.popleft()
+            is_inner = line.headed <= section.line
+            if not is_inner or line.headed > self.inner:
+                self.current = self.outer
+            self._begin(section)
+            self.inner = section.line if is_inner else 0
+            self.outer = self.outer if is_inner else self.current
+        if self.inner and line.headed > self.inner:
+            self._end(line)
+        self.ordered.add((line.power, self.current[0]))
+        return self.current[0]
+
+    def end(self) -> list[PhaseName]:
+        """All phases that headings name. Raises `FileError` for a season without orders below it,
+        unless the text is a game."""
+        for section in self.waiting:
+            if section.season.letter and self.earliest is not None:
+                problem = f"{section.text!r} is a second phase, and no orders stand below it"
+                raise FileError(self.letter.at(section.line), problem)
+            self._begin(section)
+        return self.found
+
+    def _begin(self, section: Section) -> None:
+        """Begin a section. Raises `FileError` for a phase before that of the text."""
+        base = self.current[1]
+        place = self.letter.at(section.line)
+        phase = section.season.beside(base)
+        if phase is None:
+            problem = f"{section.text!r} does not say its phase beside {base}"
+            raise FileError(place, f"{problem}; write the season and the year")
+        if self.earliest is not None and phase.is_before(self.earliest):
+            raise other_phase(phase, self.earliest, place)
+        self.current = (phase, phase if section.season.letter else base)
+        self.found.append(phase)
+
+    def _end(self, line: OrderLine) -> None:
+        """End the section of a power, at the heading of another one."""
+        (inner, dated), (outer, base) = self.current, self.outer
+        is_of_moves = inner.kind is PhaseKind.MOVEMENT and dated != base
+        if is_of_moves or (line.power, outer) in self.ordered:
+            problem = f"it is not clear whether these orders are of {outer} or of {inner}"
+            hint = f"write the phase above '{line.power}:'"
+            raise FileError(self.letter.at(line.headed), f"{problem}; {hint}")
+        self.current, self.inner = self.outer, 0
+
+
+_REMOVING = {"destroy", "remove", "removes"}
+_UNCLEAR = "it may be one of retreats or of builds; write 'Retreats:' or 'Builds:' above it"
+
+
+def _by_kind(phase: PhaseName, order: Order, text: str) -> PhaseName:
+    """The phase of an order below the heading of another one. Raises `OrderSyntaxError` for one
+    that could be of two."""
+    winter = PhaseName("W", phase.year, PhaseKind.ADJUSTMENT)
+    if isinstance(order, Build | Waive):
+        return winter
+    if phase.kind is not PhaseKind.MOVEMENT:
+        return phase
+    words = set(words_of(text))
+    if isinstance(order, Disband) and "dislodged" not in words:
+        if words & _REMOVING:
+            return winter
+        if phase.season == "F":
+            raise OrderSyntaxError(text, _UNCLEAR)
+    return phase.retreats() if isinstance(order, Retreat | Disband) else phase
+
+
+def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
+    """The order of a text below the heading of a phase, None for one that cannot be read."""
+    with suppress(*TEXT_FAULTS):
+        return reader.read(text)
+    if phase.kind is PhaseKind.RETREAT:  # whose unit is dislodged: `A Gal - War or Ukr`
+        with suppress(*TEXT_FAULTS):
+            return reader.read(f"if dislodged {text}")
+    return None
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def entries_of(
+    letter: Letter,
+    board: Map,
+    words: Words,
+    faults: GatheredFaults,
+    phase: PhaseName,
+    check: Callable[[PhaseName, Entry], object],
+    is_game: bool = False,
+) -> Iterator[tuple[PhaseName, Entry]]:
+    """The orders of a letter with their phases, in the order written; those that no heading dates
+    are of the `phase`. An entry without a text says that nothing has come from its power, and one
+    without a power that a heading names the phase. `check` raises what is wrong with an order that
+    cannot be read.
+
+    Headings that name no power, and orders of which nothing says whose they are, become `faults`. A
+    lenient reader keeps only the latter: who wrote the orders below a misspelt heading must be
+    known. Raises `FileError` for a sheet without orders, and for headings that contradict each
+    other.
+    """
+    sections = _Sections(letter, phase, is_game)
+    reader = reader_for(board, words)
+    found = 0
+    headings = GatheredFaults()
+    with FilePlace(letter.shown):
+        for line in scan_sheet(letter.text, board, letter.shown, letter.above, letter.power, words):
+            place = f"{letter.at(line.line)}:{line.column}"
+            fault = line.fault
+            _refuse_sender(letter, line)
+            if fault is None:
+                found += 1
+                named = sections.phase_of(line)
+                entry = Entry(line.power, line.text, place)
+                order = _read(reader, named, line.text)
+                is_winter = named.kind is PhaseKind.ADJUSTMENT
+                with faults, faults.at(place):
+                    if order is not None:
+                        named = _by_kind(named, order, line.text)
+                    elif line.text and not (is_winter and unit_alone(board, line.text, words)):
+                        check(named, entry)
+                yield named, entry
+            elif isinstance(fault, OrderSyntaxError):
+                with faults, FilePlace(place):
+                    raise OrderSyntaxError(fault.text, fault.problem)
+            elif faults.lenient:
+                with headings:
+                    raise FileError(place, str(fault))
+            else:
+                with faults, FilePlace(place):
+                    raise fault
+    headings.raise_all()
+    yield from ((named, Entry("", "")) for named in sections.end())
+    if faults.lenient and not found:
+        raise faults.found[0]
+
+
+def _refuse_sender(letter: Letter, line: OrderLine) -> None:
+    """Raise `FileError` for an order in a mail that is from another power, or from nobody known."""
+    sender = next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+    if sender is None:
+        return
+    if sender.power and line.power not in ("", sender.power):
+        raise other_sender(line.power, sender, letter.at(line.headed or line.line))
+    if not sender.power and line.headed < sender.line and not letter.power:
+        hint = "write a heading such as 'England:' above the orders"
+        problem = f"nobody is known as {shortened(sender.text)!r}; {hint}"
+        raise FileError(letter.at(sender.line), problem)
+
+
+# --- mail -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What a text says about a game: the orders of each phase, and what else it names."""
+
+    orders: Mapping[PhaseName, tuple[Entry, ...]]
+    """Phase -> its orders in the order written, the earliest phase first. An `Entry` has the power,
+    the text and the place (`mail.txt:7:3`) of an order."""
+    silent: Mapping[PhaseName, tuple[str, ...]]
+    """Phase -> the powers of which the text says that nothing has come from them
+    (`Turkey: none received`, `NMR`)."""
+    remarks: tuple[str, ...] = ()
+    """What was skipped, or taken from the lines around the orders, each with its place."""
+    faults: tuple[DipsatError, ...] = ()
+    """What cannot be read, if the reader is lenient."""
+
+
+def mail_of(
+    letter: Letter, entries: Iterable[tuple[PhaseName, Entry]], faults: GatheredFaults
+) -> Mail:
+    """What a letter with these entries says. Raises the faults."""
+    found, remarks = grouped(entries), [*letter.skipped]
+    faults.raise_all()
+    orders, silent = dict[PhaseName, tuple[Entry, ...]](), dict[PhaseName, tuple[str, ...]]()
+    for phase in sorted(found):
+        sent = tuple(one for one in found[phase] if one.text)
+        unsent = [one for one in found[phase] if one.power and not one.text]
+        given = {one.power for one in sent}
+        remarks += [
+            f"{one.place}: says that nothing has come from {one.power}, which has orders"
+            for one in unsent
+            if one.power in given
+        ]
+        powers = tuple(dict.fromkeys(one.power for one in unsent if one.power not in given))
+        orders |= {phase: sent} if sent else {}
+        silent |= {phase: powers} if powers else {}
+    return Mail(
+        MappingProxyType(orders), MappingProxyType(silent), tuple(remarks), faults.found,
+    )  # fmt: skip
+
+
+def read_mail(
+    text: str,
+    shown: str,
+    position: Position,
+    rules: Profile,
+    senders: Mapping[str, str] = MappingProxyType({}),
+    lenient: bool = False,
+) -> Mail:
+    """Return the orders in a text for a game that is in `position`, those of later phases, too.
+
+    `shown` names the text in places. `senders` maps the name or e-mail address of a player to a
+    power: the `From:` line of a mail then says whose orders follow. A retreat without a season is
+    one of those that follow the moves of the text, and builds are those of the winter of its year.
+    Nothing says that an order is legal; only that it can be read. A text of which everything is
+    skipped, as press, has no orders.
+
+    Raises `FileError` or `ProblemsError`, with places, for an order or a heading that cannot be
+    read, for a phase before that of the position, for a power other than that of the sender, and
+    for orders of which nothing says whose they are. If the reading is `lenient`, an order that
+    cannot be read is kept in `faults` instead.
+    """
+    return letter_and_mail(position, text, shown, rules, senders, lenient)[1]
+
+
+def letter_and_mail(
+    position: Position,
+    text: str,
+    shown: str,
+    rules: Profile,
+    senders: Mapping[str, str] = MappingProxyType({}),
+    lenient: bool = False,
+    takes_all: bool = False,
+) -> tuple[Letter, Mail]:
+    """The letter of a text, and what `read_mail` returns. A reader that `takes_all` keeps orders
+    that nobody can read, without a fault."""
+    board, words, faults = position.map, rules.words, GatheredFaults(lenient)
+    known = position.with_words(words)
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    there = {(unit.power, unit.province) for unit in position.units if is_movement}
+
+    def is_idle(phase: PhaseName, entry: Entry) -> bool:
+        """Whether an entry is a unit of the position, without an order."""
+        unit = unit_alone(board, entry.text, words) if phase == position.phase else None
+        return unit is not None and (entry.power, province_of(unit.location)) in there
+
+    def check(phase: PhaseName, entry: Entry) -> None:
+        if not takes_all and not is_idle(phase, entry):
+            refuse_unreadable(known, entry, rules.settings)
+
+    text, said = plain_text(text, shown)
+    letter = letter_of(head_of(text, shown)[1], shown, board, words, position.phase, senders)
+    letter = replace(letter, skipped=(*said, *letter.skipped))
+    phase = letter.phase or position.phase
+    if not letter.text.strip():
+        return letter, Mail({}, {}, letter.skipped)
+    entries = entries_of(letter, board, words, faults, phase, check)
+    return letter, mail_of(letter, (one for one in entries if not is_idle(*one)), faults)

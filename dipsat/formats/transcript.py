@@ -1,0 +1,187 @@
+"""Games as people and judges write them down: phase headings, power headings, orders.
+
+    Map: standard
+
+    Spring 1901 Movement
+
+    England:
+      F London - North Sea
+
+The mails of e-mail judges (`Movement results for Spring of 1901`) are read, too, with a power
+before every order, and so are pages of web sites, with a heading for each kind of orders. Such a
+text holds only orders; judging them phase by phase gives the boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from dipsat.base import PHASES, SHEET_LENGTH, check_time, titled
+from dipsat.board import Map
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.letter import Letter, letter_of
+from dipsat.formats.line_meaning import SETTING
+from dipsat.formats.mail import entries_of
+from dipsat.formats.mail_text import plain_text
+from dipsat.formats.saved_game import Notation, notation_of, read_map
+from dipsat.formats.season import heading
+from dipsat.formats.text_sheet import Entry, orders_of
+from dipsat.game import PhaseKind, PhaseName
+from dipsat.orders import (
+    NO_WORDS,
+    Order,
+    Words,
+    reader_for,
+    unit_alone,
+    without_comment,
+    write_order,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The orders of a game, phase by phase. `rules` is None where the text names none; `skipped`
+    says what was left out of the text, with its places."""
+
+    board: Map
+    map_name: str
+    rules: str | None
+    phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
+    skipped: tuple[str, ...] = ()
+
+
+def names_phases(text: str, least: int, shown: str, map: Map | None = None) -> bool:
+    """Whether a text has so many phase headings; with one, it may be an order sheet. They may be in
+    the language of the map, which the text may name; `shown` names the text."""
+    named = _settings(text).get("map", "")
+    if map is None and "+" in named:
+        with suppress(DipsatError):
+            map = read_map(named, FilePlace(shown))
+    text = text if map is None else map.language.in_english(text)
+    found = (line for line in text.splitlines() if heading(line) is not None)
+    return len(list(islice(found, least))) == least
+
+
+def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
+    """The game that a text states; `shown` names it in errors.
+
+    Raises `FileError` for an unknown map and, with the line, for text above the first phase, for a
+    phase with two headings, and for an order that cannot be read under the rules that the text
+    names.
+    """
+    text, said = plain_text(text, shown)
+    named = _settings(text)
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
+    found = dict[PhaseName, list[Entry]]()
+    headed, skipped = dict[PhaseName, int](), [*said]
+    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
+        for phase, above, part in _parts(text, board, notation.words):
+            place = f"{shown}:{above}"
+            if phase in headed:
+                problem = f"{phase} has a heading already, in line {headed[phase]}"
+                raise FileError(place, f"{problem}; put its orders together")
+            check_time()
+            SHEET_LENGTH.check(len(part), place)
+            letter = letter_of(part, shown, board, notation.words, phase, is_game=True, above=above)
+            skipped += letter.skipped
+            if phase is None:
+                _refuse_above(letter)
+                continue
+            headed[phase] = above
+            found.setdefault(phase, [])
+            for own, entry in _entries(letter, board, notation, phase):
+                found.setdefault(own, []).append(entry)
+            PHASES.check(len(found), place)
+    phases = tuple((phase, orders_of(found[phase])) for phase in sorted(found))
+    map_name = named.get("map", "standard")
+    return Transcript(board, map_name, named.get("rules"), phases, tuple(skipped))
+
+
+def _settings(text: str) -> dict[str, str]:
+    """The settings above the first phase: the map and the rules."""
+    found = {}
+    for line in text.splitlines():
+        setting = SETTING.fullmatch(without_comment(line).strip())
+        if setting is not None:
+            found[setting[1].lower()] = setting[2]
+        elif heading(line) is not None:
+            break
+    return found
+
+
+def _parts(text: str, board: Map, words: Words) -> Iterator[tuple[PhaseName | None, int, str]]:
+    """The phases that headings name, with the line numbers of these, and the text below each; None
+    and 0 for what stands above the first one."""
+    phase, above, lines = None, 0, list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        named = heading(board.language.in_english(line), words)
+        if named is not None:
+            yield phase, above, "\n".join(lines)
+            phase, above, lines = named, number, []
+        else:
+            lines.append(line)
+    yield phase, above, "\n".join(lines)
+
+
+def _refuse_above(letter: Letter) -> None:
+    """Raise `FileError` for what may be an order, or a heading, above the first phase."""
+    for number, line in enumerate(letter.text.splitlines(), 1):
+        written = without_comment(line).strip()
+        if written and SETTING.fullmatch(written) is None:
+            problem = "text above the first phase; write 'Spring 1901 Movement' above it"
+            raise FileError(letter.at(number), problem)
+
+
+def _entries(
+    letter: Letter, board: Map, notation: Notation, phase: PhaseName
+) -> Iterator[tuple[PhaseName, Entry]]:
+    """The orders below the heading of a phase, with the phases that they are of. Raises `FileError`
+    for the first that cannot be read. A unit that stands alone has no order."""
+    if not any(without_comment(line).strip() for line in letter.text.splitlines()):
+        return
+    words, faults = notation.words, GatheredFaults()
+    reader = reader_for(board, words)
+
+    def check(_: PhaseName, entry: Entry) -> None:
+        if unit_alone(board, entry.text, words) is None:
+            notation.check(reader, entry.text)
+
+    entries = entries_of(letter, board, words, faults, phase, check, is_game=True)
+    for own, entry in chain(entries, ((phase, Entry("", "")),)):
+        for fault in faults.found:
+            raise fault
+        if entry.text and unit_alone(board, entry.text, words) is None:
+            yield own, entry
+
+
+def write_transcript(
+    board: Map,
+    map_name: str,
+    rules: str,
+    phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[Order]]]],
+    notation: str = "datc",
+    words: Words = NO_WORDS,
+) -> str:
+    """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it.
+    `words` are those of the rules."""
+    lines = [f"Map: {map_name}", f"Rules: {rules}"]
+    for phase, orders in phases:
+        lines += ["", phase.title(words)]
+        for power, own in orders.items():
+            if own:
+                is_winter = phase.kind is PhaseKind.ADJUSTMENT
+                written = [
+                    write_order(order, board, notation, power=power, adjustment=is_winter)
+                    for order in own
+                ]
+                lines += ["", f"{_title(board, power)}:", *(f"  {text}" for text in written)]
+    return "\n".join(lines) + "\n"
+
+
+def _title(board: Map, power: str) -> str:
+    title = titled(power)
+    return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
