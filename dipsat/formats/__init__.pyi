@@ -13,7 +13,7 @@ from dipsat.formats.datc_cases import (
     load_cases as load_cases,
 )
 from dipsat.formats.game import Game as Game, load_games as load_games
-from dipsat.formats.game_archive import Turn as Turn, format_of as format_of, played as played
+from dipsat.formats.game_archive import format_of as format_of, played as played
 from dipsat.formats.game_files import (
     GameText as GameText,
     game_texts as game_texts,
@@ -58,3 +58,4 @@ from dipsat.formats.session import (
 )
 from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
 from dipsat.formats.transcript import Transcript as Transcript
+from dipsat.formats.turn import Turn as Turn
