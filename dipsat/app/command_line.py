@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dipsat.studies import Result, Workers
 
 
-_APART = ("crosscheck", "draw", "kernel", "lab", "maps", "play", "rules", "search", "serve")
+_APART = ("crosscheck", "draw", "game", "kernel", "lab", "maps", "play", "rules", "search", "serve")
 """The commands with a module of their own, which is loaded when one of them is asked for."""
 
 

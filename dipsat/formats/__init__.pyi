@@ -1,6 +1,7 @@
 __all__: list[str]
 
 from dipsat.formats.compression import packing_of as packing_of, unpacked as unpacked, zstd as zstd
+from dipsat.formats.correction import caught_up as caught_up
 from dipsat.formats.datc_cases import (
     Case as Case,
     CaseAlternative as CaseAlternative,
@@ -23,7 +24,13 @@ from dipsat.formats.game_files import (
     read_games as read_games,
     value_lines as value_lines,
 )
+from dipsat.formats.game_status import (
+    lines_of_status as lines_of_status,
+    status_of as status_of,
+    waiting_for as waiting_for,
+)
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
+from dipsat.formats.mail_entry import enter_mail as enter_mail
 from dipsat.formats.order_entry import begun as begun
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,
@@ -40,6 +47,7 @@ from dipsat.formats.phase_file import (
     parse_phase_text as parse_phase_text,
     shipped_start as shipped_start,
 )
+from dipsat.formats.players import addresses_in as addresses_in, name_in as name_in
 from dipsat.formats.records import (
     INCOMPLETE as INCOMPLETE,
     NO_OWNERS as NO_OWNERS,
@@ -51,6 +59,7 @@ from dipsat.formats.records import (
     UnreadPhase as UnreadPhase,
     recorded_position as recorded_position,
 )
+from dipsat.formats.results import Results as Results, why_of as why_of
 from dipsat.formats.session import (
     Reply as Reply,
     Session as Session,

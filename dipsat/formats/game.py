@@ -186,6 +186,11 @@ class Game(Drawn):
         return tuple(self._turns[:-1])
 
     @property
+    def turn(self) -> Turn:
+        """The current phase, with the orders submitted for it."""
+        return self._turns[-1]
+
+    @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
         """Power -> the orders submitted for this phase."""
         return dict(self._turns[-1].orders)
@@ -255,7 +260,7 @@ class Game(Drawn):
 
         With a later `phase`, such as the retreats after these moves, the orders are kept, and
         submitted when that phase begins; those for units that are not there then are left out, and
-        so are all if the phase is skipped (`Turn.left_out` of the next turn has them).
+        so are all if the phase is skipped (`turn.left_out` says which).
 
         They replace all orders that these powers had submitted, also those for other units. (In
         `dipsat play`, a line replaces only the orders of the units that it names.) Which of several
@@ -362,7 +367,7 @@ class Game(Drawn):
                 f"there are no results yet: the game is in its first phase, {self.phase}"
             )
         at = len(self._turns) - 2 if phase is None else self._turn_of(self._phase(phase))
-        return Results(self.name, *self._turns[at : at + 2], self._players)
+        return Results(self.name, self._turns[at], self._turns[at + 1], self._players)
 
     @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:

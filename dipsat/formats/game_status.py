@@ -58,10 +58,23 @@ class GameStatus(Shown, Plain):
         yield waiting_for(self.missing)
 
 
+def lines_of_status(game: Game) -> tuple[str, ...]:
+    """The units without an order of the powers that have sent some, and whose orders the phase
+    waits for, in sentences. Raises what `status_of` raises."""
+    status = status_of(game)
+    waiting = "; ".join(
+        f"{titled(one.power)} {', '.join(one.task.unordered)}"
+        for one in status.powers
+        if one.orders and one.task.unordered
+    )
+    lines = (f"Without an order: {waiting}.",) if waiting else ()
+    return (*lines, waiting_for(status.missing))
+
+
 def waiting_for(missing: Iterable[str]) -> str:
     """Whose orders a phase waits for, in a sentence."""
     names = ", ".join(map(titled, missing))
-    return f"Waiting for {names}." if names else "Nobody's orders are missing."
+    return f"Waiting for {names}." if names else "No orders are missing."
 
 
 def _count(one: PowerStatus) -> str:
@@ -100,11 +113,8 @@ def status_of(game: Game) -> GameStatus:
 
 def _notes(game: Game) -> Iterator[str]:
     """Where units may retreat, who builds where, and what is kept for later phases."""
-    for line in (
-        *retreat_lines(game.position),
-        *adjustment_lines(game.position, game.profile.settings),
-    ):
-        yield line
+    yield from retreat_lines(game.position)
+    yield from adjustment_lines(game.position, game.profile.settings)
     for phase, own in game.later.items():
         counts = (f"{titled(power)} {counted(len(texts), 'order')}" for power, texts in own.items())
         yield f"Kept for {phase}: {', '.join(counts)}."

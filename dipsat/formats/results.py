@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dipsat.base import Column, Part, Shown, Styled, Table, brief, grouped, titled
+from dipsat.base import Column, Part, Shown, Styled, Table, brief, checked, grouped, titled
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.players import name_in
 from dipsat.formats.turn import Turn
@@ -71,6 +71,7 @@ class Results(Shown):
         waiting = tasks_of(turn.position, turn.orders, turn.rules.settings)
         return {power: given.get(power, []) for power in sorted({*given, *waiting})}
 
+    @checked
     def heading(self, power: str) -> str:
         """A power with its player; who has sent nothing is named."""
         player = name_in(self.players.get(power, ""))
@@ -85,8 +86,12 @@ class Results(Shown):
             rows.append((Styled(self.heading(power), "bold"),))
             rows += [(f"  {o.order}", result_of(o.verdict, o.fate), why_of(o)) for o in orders]
         yield Table(tuple(rows), tuple(map(Column, ("Order", "Result", "Why"))))
-        yield from ("", *self.summary) if self.summary else ()
-        yield from ("", Styled(self.next_title, "bold"), *self.tasks)
+        if self.summary:
+            yield ""
+            yield from self.summary
+        yield ""
+        yield Styled(self.next_title, "bold")
+        yield from self.tasks
 
 
 def why_of(order: OrderOutcome) -> str:

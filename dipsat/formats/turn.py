@@ -103,6 +103,7 @@ class Turn:
             read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
         return replace(self, orders={**self.orders, **read})
 
+    @checked
     def with_later(self, phase: PhaseName, given: Mapping[str, object]) -> Turn:
         """Return this phase with the orders of these powers for a later one, in place of what they
         had submitted for that. Raises the errors of `Game.submit`."""
