@@ -31,7 +31,7 @@ from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_rulings import rulings_on
 from dipsat.formats.players import checked_players, note
 from dipsat.formats.results import Results
-from dipsat.formats.turn import Turn, gathered
+from dipsat.formats.turn import Turn, gathered, with_later
 from dipsat.game import (
     PhaseName,
     Position,
@@ -289,7 +289,7 @@ class Game(Drawn):
         if wanted == self.phase:
             self._turns[-1] = now.with_orders(power, keep_unreadable)
         else:
-            self._turns[-1] = now.with_later(wanted, power)
+            self._turns[-1] = with_later(now, wanted, power)
         return self
 
     def _phase(self, name: str | PhaseName) -> PhaseName:

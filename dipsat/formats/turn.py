@@ -103,38 +103,6 @@ class Turn:
             read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
         return replace(self, orders={**self.orders, **read})
 
-    @checked
-    def with_later(self, phase: PhaseName, given: Mapping[str, object]) -> Turn:
-        """Return this phase with the orders of these powers for a later one, in place of what they
-        had submitted for that. Raises the errors of `Game.submit`."""
-        now = self.position.phase
-        if not now.is_before(phase):
-            raise GameError(f"the game is in {now}, so {phase} is not a later phase")
-        read: dict[str, tuple[str, ...]] = dict(self.later.get(str(phase), {}))
-        named: set[str] = set()
-        for typed, orders in given.items():
-            name = self.position.map.names.power(str(typed))
-            texts = self._written(name, _listed(orders))
-            for text in texts:
-                self._refuse_later(name, text, phase)
-            read[name] = (*read[name], *texts) if name in named else texts
-            named.add(name)
-        kept = {power: texts for power, texts in read.items() if texts}
-        later = {**self.later, str(phase): kept}
-        ORDERS.check(sum(len(own) for one in later.values() for own in one.values()))
-        return replace(self, later=later)
-
-    def _refuse_later(self, power: str, text: str, phase: PhaseName) -> None:
-        """Raise an error for an order that no position of a later phase takes."""
-        board, words = self.position.map, self.rules.words
-        if phase.kind is PhaseKind.ADJUSTMENT and unit_alone(board, text, words) is not None:
-            return  # it is built
-        order = Notation(words, self.rules.settings).check(self.position.reader, text)
-        if order is not None:
-            refuse_misplaced(order, power, text, phase)
-            if (refused := refusal_of(board, power, order)) is not None:
-                raise OrderFaultError(power, [text], refused[1])
-
     def _written(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
         """The orders as texts."""
         ORDERS.check(len(orders))
@@ -207,6 +175,38 @@ def _listed(orders: object) -> tuple[str | Order, ...]:
 
 
 # --- orders for later phases ----------------------------------------------------------------------
+
+
+def with_later(turn: Turn, phase: PhaseName, given: Mapping[str, object]) -> Turn:
+    """A turn with the orders of these powers for a later phase, in place of what they had submitted
+    for that. Raises the errors of `Game.submit`."""
+    board, now = turn.position.map, turn.position.phase
+    if not now.is_before(phase):
+        raise GameError(f"the game is in {now}, so {phase} is not a later phase")
+    read: dict[str, tuple[str, ...]] = {}
+    for typed, orders in given.items():
+        power = board.names.power(str(typed))
+        texts = turn._written(power, _listed(orders))
+        for text in texts:
+            _refuse_later(turn, power, text, phase)
+        read[power] = (*read.get(power, ()), *texts)
+    own = {**turn.later.get(str(phase), {}), **read}
+    kept = {power: texts for power, texts in own.items() if texts}
+    later = {**turn.later, str(phase): kept}
+    ORDERS.check(sum(len(texts) for one in later.values() for texts in one.values()))
+    return replace(turn, later=later)
+
+
+def _refuse_later(turn: Turn, power: str, text: str, phase: PhaseName) -> None:
+    """Raise an error for an order that no position of a later phase takes."""
+    board, words = turn.position.map, turn.rules.words
+    if phase.kind is PhaseKind.ADJUSTMENT and unit_alone(board, text, words) is not None:
+        return  # it is built
+    order = Notation(words, turn.rules.settings).check(turn.position.reader, text)
+    if order is not None:
+        refuse_misplaced(order, power, text, phase)
+        if (refused := refusal_of(board, power, order)) is not None:
+            raise OrderFaultError(power, [text], refused[1])
 
 
 def _entered(turn: Turn, submitted: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Turn:
