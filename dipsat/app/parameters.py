@@ -254,7 +254,8 @@ position_options = gathered(
     ),
     click.option(
         "--phase", metavar="NAME",
-        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
+        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it, "
+        "or that of a game.",
     ),
 )  # fmt: skip
 """`--position` and `--phase`, which become the parameter `elsewhere`."""
@@ -538,8 +539,8 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
         if not phases or here in phases:
             raise
         there = ", ".join(phases)
-        problem = f"there is no unit {shortened(unit)!r} in {here}, the last phase of {record}, "
-        problem += f"but there is in {there}"
+        problem = f"there is no unit {shortened(unit)!r} in {here} of {record}, "
+        problem += f"but there is in {there} (--phase)"
         raise UnknownNameError("unit", unit, (), problem=problem) from None
     with suppress(*TEXT_FAULTS):
         if order is not None and _said(order) != _said(reader.read(found.order)):

@@ -84,7 +84,7 @@ def test_what_dipsat_writes_is_read_as_a_position() -> None:
     a_game().save("game.json")
     expected = {"A PAR H": "stands", "A BUR H": "stands", "A RUH H": "stands"}
     assert verdicts("all.json") == verdicts("next.json") == expected
-    outcome = json.loads(run("adjudicate", "game.json", "--json").stdout)
+    outcome = json.loads(run("adjudicate", "game.json", "--phase", "W1901A", "--json").stdout)
     assert (outcome["phase"], outcome["next"]["phase"]) == ("W1901A", "S1902M")
     for name in ("all.json", "next.json"):
         assert dipsat.load_phase(name).position.to_dict() == json.loads(printed)["next"]
