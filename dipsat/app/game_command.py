@@ -12,7 +12,7 @@ import click
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import show_faults, text_from
 from dipsat.app.printing import echo
-from dipsat.base import Table, counted, titled, write_bytes, write_text
+from dipsat.base import Table, titled, write_bytes, write_text
 from dipsat.errors import DipsatError, FileError, GameError
 
 if TYPE_CHECKING:
@@ -106,10 +106,9 @@ def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
             faults += 1
     if faults < len(mails):
         found.save(file)
-    for line in lines_of_status(found):
-        echo(line)
+        for line in lines_of_status(found):
+            echo(line)
     if faults:
-        echo(f"error: nothing is entered of {counted(faults, 'mail')}", err=True)
         click.get_current_context().exit(2)
 
 
@@ -208,7 +207,7 @@ def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -
     before = _game(file)
     if output is not None:
         _check_format(output)
-    changed = before.copy().back_to(phase, keep_later=True)
+    changed = before.copy().back_to(phase)
     past = changed.phase
     if past == before.phase:
         raise GameError(f"{past} is not played yet; `dipsat game read` enters its orders")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dipsat.base import (
@@ -20,7 +20,7 @@ from dipsat.base import (
 )
 from dipsat.formats.game import Game
 from dipsat.formats.open_tasks import tasks_of
-from dipsat.formats.turn import Turn
+from dipsat.formats.turn import Submitted, Turn, judged, with_known
 from dipsat.game import PhaseKind, Position, by_power
 from dipsat.outcomes import Outcome, result_of
 
@@ -31,13 +31,13 @@ class ChangedPhase(Plain):
     """What is otherwise in a phase than it was."""
 
     phase: str
-    left_out: tuple[str, ...]
-    """The orders that no longer fit when the phase begins, and why, in sentences."""
-    orders: tuple[tuple[str, str, str], ...] = ()
+    orders: tuple[tuple[str, str, str], ...]
     """For each unit with another order or result its power, what it had before, and what it has
     now."""
-    position: tuple[str, ...] = ()
+    position: tuple[str, ...]
     """What is otherwise in the position after it, in sentences."""
+    left_out: tuple[str, ...]
+    """The orders for what comes after it that no longer fit, and why, in sentences."""
 
 
 @brief()
@@ -57,11 +57,11 @@ class Correction(Shown, Plain):
     def _parts(self) -> Iterator[Part]:
         for one in self.phases:
             yield Styled(f"{one.phase}:", "bold")
-            yield from one.left_out
             if one.orders:
                 yield Table(one.orders, tuple(map(Column, ("Power", "Before", "Now"))), indent=2)
             yield from one.position
-            if not (one.left_out or one.orders or one.position):
+            yield from one.left_out
+            if not (one.orders or one.position or one.left_out):
                 yield "Nothing changes."
         is_same = self.now == self.before
         where = "as before" if is_same else f"where it stood in {self.before} before"
@@ -72,30 +72,58 @@ class Correction(Shown, Plain):
 
 
 def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
-    """Play a game again that went back to a past phase with `keep_later` and has other orders
-    there, up to the phase in which it stood before. It stops where orders are missing that were not
-    missing then: in a phase that did not take place, or where other units are dislodged. The games
-    given stay as they are. Raises what `Game.advance` raises."""
-    game, first, phases = changed.copy(), changed.phase, list[ChangedPhase]()
-    turns = (*before.history, last := before.turn)
-    old = {turn.position.phase: (turn, after) for turn, after in pairwise(turns)}
-    while game.phase in old and not game.is_over:
-        was, after = old[game.phase]
-        game.deadline = was.deadline
-        left = _no_longer_fitting(game, turns)
-        if game.phase != first and _lacking(game.turn) - _lacking(was):
+    """Play a game again that went back to a past phase and has other orders there, with the orders
+    that `before` has for the phases after it, up to where that stands. It stops where orders are
+    missing that were not missing then, as where other units are dislodged; orders for the phases
+    after that are kept. The games given stay as they are. Raises what `Game.advance` raises."""
+    turns, old = [*changed.history, changed.turn], (*before.history, before.turn)
+    first, *waiting = old[len(turns) - 1 :]
+    new = _new_orders(changed.later, first.later)
+    played = {turn.position.phase: (turn, after.position) for turn, after in pairwise(old)}
+    counted = [{str(turn.position.phase): turn.orders} for turn in old]
+    phases = list[ChangedPhase]()
+    while turns[-1].position.phase.is_before(before.phase) and turns[-1].winner is None:
+        turn = turns[-1]
+        was, after = played.get(turn.position.phase, (None, None))
+        if phases and _lacking(turn) - (_lacking(was) if was else set()):
             break
-        results = _results_apart(was.outcome, game.advance())
-        differences = tuple(_positions_apart(after.position, game.position))
-        phases.append(ChangedPhase(str(was.position.phase), left, results, differences))
-    missing: tuple[str, ...] = ()
-    if game.phase == last.position.phase:
-        game.deadline = last.deadline
-        left = _no_longer_fitting(game, turns)
-        phases += [ChangedPhase(str(game.phase), left)] if left else []
-    elif game.phase.is_before(before.phase):
-        missing = game.missing
+        come = judged(turn).next.phase
+        due = [one for one in waiting if not come.is_before(one.position.phase)]
+        del waiting[: len(due)]
+        following = with_known(turn, (*map(_submitted, due), new)).following()
+        deadlines = [one.deadline for one in due if one.position.phase == come]
+        turns.append(replace(following, deadline="".join(deadlines)))
+        phases.append(
+            ChangedPhase(
+                str(turn.position.phase),
+                _results_apart(was.outcome if was else None, turn.outcome),
+                tuple(_positions_apart(after, following.position)) if after else (),
+                _no_longer_fitting(following, (*counted, new)),
+            )
+        )
+    turns[-1] = with_known(turns[-1], map(_submitted, waiting))
+    game = Game._of(replace(changed._recorded, turns=tuple(turns)))
+    stopped = game.phase.is_before(before.phase) and not game.is_over
+    missing = game.missing if stopped else ()
     return game, Correction(tuple(phases), str(before.phase), str(game.phase), missing)
+
+
+def _submitted(turn: Turn) -> Submitted:
+    """All orders that were submitted in a phase, for it and for later ones."""
+    return {**turn.later, str(turn.position.phase): turn.orders}
+
+
+def _new_orders(now: Submitted, before: Submitted) -> Submitted:
+    """The orders for later phases that were not there before."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for phase, own in now.items():
+        had = before.get(phase, {})
+        new = {
+            power: tuple(text for text in texts if text not in had.get(power, ()))
+            for power, texts in own.items()
+        }
+        found[phase] = {power: texts for power, texts in new.items() if texts}
+    return found
 
 
 def _lacking(turn: Turn) -> set[tuple[str, str]]:
@@ -110,20 +138,21 @@ def _lacking(turn: Turn) -> set[tuple[str, str]]:
     }
 
 
-def _no_longer_fitting(game: Game, before: Iterable[Turn]) -> tuple[str, ...]:
-    """Which orders that counted before cannot be entered now, and why."""
-    counted = tuple(
-        f"{titled(power)}: {text} is left out of {turn.position.phase}:"
-        for turn in before
-        for power, texts in turn.orders.items()
+def _no_longer_fitting(turn: Turn, counted: Iterable[Submitted]) -> tuple[str, ...]:
+    """Which of these orders could not be entered when a phase began, and why."""
+    begins = tuple(
+        f"{titled(power)}: {text} is left out of {phase}:"
+        for one in counted
+        for phase, own in one.items()
+        for power, texts in own.items()
         for text in texts
     )
-    return tuple(one for one in game.turn.left_out if one.startswith(counted))
+    return tuple(one for one in turn.left_out if one.startswith(begins))
 
 
-def _results_apart(before: Outcome, now: Outcome) -> tuple[tuple[str, str, str], ...]:
+def _results_apart(before: Outcome | None, now: Outcome) -> tuple[tuple[str, str, str], ...]:
     """The orders of units that have other orders or results than before."""
-    was, own = _results(before), _results(now)
+    was, own = _results(before) if before else {}, _results(now)
     return tuple(
         (titled(power), was.get((power, unit), ""), own.get((power, unit), ""))
         for power, unit in sorted({**was, **own})

@@ -31,7 +31,7 @@ from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_rulings import rulings_on
 from dipsat.formats.players import checked_players, note
 from dipsat.formats.results import Results
-from dipsat.formats.turn import Turn, gathered, with_later
+from dipsat.formats.turn import Turn, with_later
 from dipsat.game import (
     PhaseName,
     Position,
@@ -333,11 +333,8 @@ class Game(Drawn):
         return self._turns[-1]
 
     @checked
-    def back_to(self, phase: str | PhaseName, *, keep_later: bool = False) -> Game:
+    def back_to(self, phase: str | PhaseName) -> Game:
         """Go back to an earlier phase, like repeated `undo`. Return the game itself.
-
-        With `keep_later`, the orders of the phases after it are kept as orders that are submitted
-        before their phase: change those of this phase, and `advance` plays the game again.
 
         Raises `UnknownNameError` or `GameError` if there was no such phase; nothing is changed
         then.
@@ -345,9 +342,7 @@ class Game(Drawn):
         wanted = self._phase(phase)
         if wanted == self.phase:
             return self
-        at = self._turn_of(wanted)
-        turn, *after = self._turns[at:]
-        self._turns[at:] = [gathered(turn, after) if keep_later else turn]
+        del self._turns[self._turn_of(wanted) + 1 :]
         return self
 
     def _turn_of(self, wanted: PhaseName) -> int:

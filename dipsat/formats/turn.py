@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from dipsat.base import (
     ORDERS,
@@ -209,7 +210,11 @@ def _refuse_later(turn: Turn, power: str, text: str, phase: PhaseName) -> None:
             raise OrderFaultError(power, [text], refused[1])
 
 
-def _entered(turn: Turn, submitted: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Turn:
+Submitted: TypeAlias = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Phase -> power -> orders."""
+
+
+def _entered(turn: Turn, submitted: Submitted) -> Turn:
     """A turn that begins, with the orders submitted for it before. Those for phases after it are
     kept; those for which there is no phase or no unit are left out."""
     now = turn.position.phase
@@ -236,7 +241,7 @@ def _entered(turn: Turn, submitted: Mapping[str, Mapping[str, tuple[str, ...]]])
     )
     for power, text in given:
         is_there, _, why = rulings[power, text].pop(0)
-        if is_there:
+        if is_there or not about(turn.position, text):  # what is waived is nowhere
             kept.append((power, text))
         else:
             leave_out(str(now), power, text, why)
@@ -247,18 +252,16 @@ def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
     return ((power, text) for power, texts in orders.items() for text in texts)
 
 
-def gathered(turn: Turn, after: Iterable[Turn]) -> Turn:
-    """A turn that knows, as orders for later phases, all that was submitted for these phases after
-    it."""
-    later = dict(turn.later)
-    for one in after:
-        for phase, given in {**one.later, str(one.position.phase): one.orders}.items():
-            kind, before = PhaseName.parse(phase).kind, later.get(phase, {})
-            own = {
-                power: laid_over(turn.position, kind, before.get(power, ()), texts)
-                for power, texts in given.items()
+def with_known(turn: Turn, given: Iterable[Submitted]) -> Turn:
+    """A turn that knows more orders for the phases after it, each over those before."""
+    now, later = turn.position.phase, dict(turn.later)
+    for name, orders in (pair for one in given for pair in one.items()):
+        phase, before = PhaseName.parse(name), later.get(name, {})
+        if now.is_before(phase):
+            later[name] = {**before} | {
+                power: laid_over(turn.position, phase.kind, before.get(power, ()), texts)
+                for power, texts in orders.items()
             }
-            later[phase] = {**before, **own}
     return replace(turn, later=later)
 
 
