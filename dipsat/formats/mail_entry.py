@@ -48,7 +48,8 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
         found, said = add(found, phase, entries, faults)
         counts = Counter(titled(one.power) for one in entries)
         whose = ", ".join(f"{power} ({count})" for power, count in counts.items())
-        lines += [f"{shown}: orders for {phase} of {whose}", *said]
+        kept = "" if phase == game.phase else ", kept until then"
+        lines += [f"{shown}: orders for {phase} of {whose}{kept}", *said]
     faults.raise_all()
     for phase, powers in mail.silent.items():
         names = ", ".join(map(titled, powers))

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dipsat.base import Column, Part, Shown, Styled, Table, brief, checked, grouped, titled
+from dipsat.base import (
+    Column,
+    Part,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    brief,
+    checked,
+    grouped,
+    plain_text,
+    titled,
+)
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.players import name_in
 from dipsat.formats.turn import Turn
@@ -81,17 +93,25 @@ class Results(Shown):
     def _parts(self) -> Iterator[Part]:
         yield Styled(self.title, "bold")
         yield ""
-        rows: list[tuple[str | Styled, ...]] = []
-        for power, orders in self.by_power.items():
-            rows.append((Styled(self.heading(power), "bold"),))
-            rows += [(f"  {o.order}", result_of(o.verdict, o.fate), why_of(o)) for o in orders]
-        yield Table(tuple(rows), tuple(map(Column, ("Order", "Result", "Why"))))
+        rows = {power: list(map(_row, orders)) for power, orders in self.by_power.items()}
+        every = [row for own in rows.values() for row in own]
+        widths = (max((len(plain_text(row[at])) for row in every), default=1) for at in (0, 1))
+        columns = tuple(Column(width=width) for width in widths)
+        for power, own in rows.items():
+            yield Styled(self.heading(power), "bold")
+            yield Table(tuple(own), columns, indent=2)
         if self.summary:
             yield ""
             yield from self.summary
         yield ""
         yield Styled(self.next_title, "bold")
         yield from self.tasks
+
+
+def _row(order: OrderOutcome) -> tuple[Words, ...]:
+    """An order, its result, and why if there is something to say."""
+    why = why_of(order)
+    return order.order, result_of(order.verdict, order.fate), *([why] if why else [])
 
 
 def why_of(order: OrderOutcome) -> str:

@@ -157,7 +157,7 @@ def test_retreats_and_builds_sent_with_moves_are_kept_for_their_phases() -> None
     standing(FALL)
     mail = "Germany:\n A Mun R Boh\n A Kie R Hol\n"
     shown = printed("game", "read", "game.json", write("a.txt", ATTACK), "-", stdin=mail)
-    assert "standard input: orders for F1901R of Germany (2)\n" in shown
+    assert "standard input: orders for F1901R of Germany (2), kept until then\n" in shown
     assert "Kept for F1901R: Germany 2 orders.\n" in printed("game", "status", "game.json")
     again = printed("game", "read", "game.json", "-", stdin="Germany: A Mun R Sil")
     assert "Germany no longer has A Mun R Boh\n" in again
