@@ -25,6 +25,25 @@ class PowerStatus(Plain):
     """Those of its orders that cannot be carried out, and why."""
     task: Task
 
+    @property
+    def count(self) -> str:
+        """How many of the orders that are due have been sent: `2 of 3`."""
+        due = abs(self.task.due) or len(self.task.units)
+        return f"{due - self._missing} of {due}" if due else str(len(self.orders))
+
+    @property
+    def to_do(self) -> str:
+        """The units without an order, or how many are to be built or disbanded."""
+        if self.task.due and self._missing:
+            return counted(self._missing, "build" if self.task.due > 0 else "disband")
+        return ", ".join(self.task.unordered)
+
+    @property
+    def _missing(self) -> int:
+        if self.task.due:
+            return max(0, abs(self.task.due) - len(self.orders) + len(self.illegal))
+        return len(self.task.unordered)
+
 
 @brief()
 @dataclass(frozen=True, slots=True)
@@ -48,7 +67,7 @@ class GameStatus(Shown, Plain):
             yield f"{titled(self.winner)} has won."
             return
         rows = tuple(
-            (titled(one.power), name_in(one.player) or one.player, _count(one), _to_do(one.task))
+            (titled(one.power), name_in(one.player) or one.player, one.count, one.to_do)
             for one in self.powers
         )
         yield Table(rows, tuple(map(Column, ("Power", "Player", "Orders", "To do"))))
@@ -59,13 +78,11 @@ class GameStatus(Shown, Plain):
 
 
 def lines_of_status(game: Game) -> tuple[str, ...]:
-    """The units without an order of the powers that have sent some, and whose orders the phase
-    waits for, in sentences. Raises what `status_of` raises."""
+    """What the powers that have sent orders have left out, and whose orders the phase waits for, in
+    sentences. Raises what `status_of` raises."""
     status = status_of(game)
     waiting = "; ".join(
-        f"{titled(one.power)} {', '.join(one.task.unordered)}"
-        for one in status.powers
-        if one.orders and one.task.unordered
+        f"{titled(one.power)} {one.to_do}" for one in status.powers if one.orders and one.to_do
     )
     lines = (f"Without an order: {waiting}.",) if waiting else ()
     return (*lines, waiting_for(status.missing))
@@ -75,20 +92,6 @@ def waiting_for(missing: Iterable[str]) -> str:
     """Whose orders a phase waits for, in a sentence."""
     names = ", ".join(map(titled, missing))
     return f"Waiting for {names}." if names else "No orders are missing."
-
-
-def _count(one: PowerStatus) -> str:
-    """How many of the orders that are due have been sent."""
-    if one.task.units:
-        return f"{len(one.task.units) - len(one.task.unordered)} of {len(one.task.units)}"
-    return str(len(one.orders))
-
-
-def _to_do(task: Task) -> str:
-    """The units without an order, or how many are built or disbanded."""
-    if task.due:
-        return counted(abs(task.due), "build" if task.due > 0 else "disband")
-    return ", ".join(task.unordered)
 
 
 def status_of(game: Game) -> GameStatus:

@@ -10,8 +10,9 @@ from dipsat.base import grouped, titled
 from dipsat.errors import FileError
 from dipsat.formats.game import Game
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.mail import read_mail
-from dipsat.formats.order_entry import enter
+from dipsat.formats.mail import Mail, read_mail
+from dipsat.formats.order_entry import enter, listed_in
+from dipsat.formats.phase_file import is_document, orders_for
 from dipsat.formats.players import senders_of
 from dipsat.formats.text_sheet import Entry
 from dipsat.formats.turn import laid_over
@@ -39,8 +40,7 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     `ProblemsError`, with places, for orders to units that their powers do not have, unless the
     reader is `lenient`.
     """
-    known = senders_of(game.players)
-    mail = read_mail(text, shown, game.position, game.profile, known, lenient)
+    mail = _mail(game, text, shown, lenient)
     faults = GatheredFaults(lenient)
     found, lines = game.copy(), list[str]()
     for phase, entries in mail.orders.items():
@@ -56,6 +56,19 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
         lines.append(f"{shown}: nothing has come from {names} for {phase}")
     remarks = (*mail.remarks, *map(str, (*mail.faults, *faults.found)))
     return MailReply(found, tuple(lines), remarks)
+
+
+def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
+    """The orders of a mail, or of YAML or JSON with `orders`."""
+    if not is_document(shown):
+        known = senders_of(game.players)
+        return read_mail(text, shown, game.position, game.profile, known, lenient)
+    found = orders_for(game.position, text, shown, game.profile)
+    entries = (
+        one._replace(place=found.places.get((one.power, one.text), shown))
+        for one in listed_in(shown, found.orders)
+    )
+    return Mail({game.phase: tuple(entries)}, {})
 
 
 def _entered(

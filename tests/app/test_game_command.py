@@ -9,7 +9,6 @@ import sys
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -113,6 +112,31 @@ def test_orders_are_entered_and_what_is_illegal_or_missing_is_said() -> None:
     assert "ILLEGAL: France: F Bre - Lon: the fleet cannot reach LON from BRE.\n" in shown
     told = json.loads(printed("game", "status", "game.json", "--json"))
     assert told["missing"] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+
+
+def test_orders_in_yaml_are_entered_too() -> None:
+    begun()
+    file = write("orders.yaml", "orders:\n  France: [A Par - Bur, F Bre - Lon]\n")
+    shown = printed("game", "read", "game.json", file)
+    assert "orders.yaml:2:" in shown
+    assert load().orders == {"FRANCE": ("A Par - Bur", "F Bre - Lon")}
+    assert "has a whole game" in refused("game", "read", "game.json", "game.json")
+
+
+def test_what_a_power_still_owes_in_winter_is_counted() -> None:
+    standing(
+        Position.from_units(
+            {"FRANCE": ["A GAS", "A PAR", "A BUR"], "ITALY": ["A ROM"]},
+            phase="W1901A",
+            centers={"FRANCE": ["PAR"], "ITALY": ["ROM", "VEN", "NAP"]},
+        )
+    )
+    orders = "France: A Gas D\nItaly:\n Build F Nap\n Build A Rom\n"
+    shown = printed("game", "read", "game.json", "-", stdin=orders)
+    assert "\nWithout an order: France 1 disband; Italy 1 build.\n" in shown
+    status = printed("game", "status", "game.json")
+    assert "\nFrance          1 of 2  1 disband\n" in status
+    assert "\nItaly           1 of 2  1 build\n" in status
 
 
 def test_a_later_mail_replaces_orders_of_the_units_that_it_names() -> None:
@@ -222,8 +246,7 @@ def test_a_game_that_is_won_says_so_and_goes_no_further() -> None:
 
 
 def message(file: str) -> EmailMessage:
-    found = email.message_from_bytes(Path(file).read_bytes(), policy=default)
-    return cast("EmailMessage", found)
+    return email.message_from_bytes(Path(file).read_bytes(), policy=default)
 
 
 def test_a_message_has_the_text_the_page_and_the_picture_within_it() -> None:
