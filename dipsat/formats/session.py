@@ -305,7 +305,7 @@ def _clear(session: Session, typed: str) -> Reply:
 def _advance(session: Session, _: str) -> Reply:
     game = session.game.copy()
     outcome = game.advance()
-    return Reply(replace(session.to(game), power=""), outcome=outcome)
+    return Reply(replace(session.to(game), power=""), game.turn.left_out, outcome=outcome)
 
 
 def _undo(session: Session, _: str) -> Reply:
