@@ -106,6 +106,7 @@ def _tasks(results: Results) -> Iterator[str]:
 _MARKS = str.maketrans(dict.fromkeys('"(),:;<>@[\\]', " "))
 """What has a meaning beside an address in the head of a mail."""
 _PIXELS = 1200  # across
+_SUBJECT = 200  # characters; to fold more takes long
 
 
 def results_mail(results: Results) -> tuple[bytes, str]:
@@ -113,7 +114,7 @@ def results_mail(results: Results) -> tuple[bytes, str]:
     If there can be no PNG, the picture is an attachment in SVG, and the second text says why."""
     picture, name, why = results_board(results), str(results.turn.position.phase), ""
     mail = EmailMessage(policy=SMTP)
-    mail["Subject"] = one_line(f"{results.title}: results")
+    mail["Subject"] = one_line(f"{results.title}: results")[:_SUBJECT]
     if receivers := tuple(_receivers(results)):
         mail["To"] = receivers
     mail["X-Unsent"] = "1"  # so that programs open it to be sent

@@ -209,6 +209,7 @@ class Game(Drawn):
         return self._players
 
     @players.setter
+    @checked
     def players(self, given: Mapping[str, str]) -> None:
         self._players = checked_players(self.position.map, given)
 
@@ -219,6 +220,7 @@ class Game(Drawn):
         return self._turns[-1].deadline
 
     @deadline.setter
+    @checked
     def deadline(self, text: str) -> None:
         self._turns[-1] = replace(self._turns[-1], deadline=note(text, "the deadline"))
 

@@ -9,8 +9,12 @@ from dipsat.base import NOTE_LENGTH, FrozenDict, grouped, titled
 from dipsat.board import Map
 from dipsat.errors import GameError, shortened
 
-_ADDRESS = re.compile(r"<?\b([\w.+-]+@[\w-]+(?:\.[\w-]+)+)\b>?", re.ASCII)
-"""An address, as most people have one. Nothing in it has a meaning in the head of a mail."""
+_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_ADDRESS = re.compile(
+    rf"<?(?<![\w.@!#$%&'*+/=?^`{{|}}~-])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?",
+    re.ASCII,
+)
+"""An address of dots and atoms, as nearly all are, and never a part of another one."""
 
 
 def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:

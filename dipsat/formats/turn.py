@@ -235,10 +235,8 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
                 given += [(power, one) for one in turn._readable(power, [text], False)]
             except (OrderFaultError, *TEXT_FAULTS) as error:
                 leave_out(phase, power, text, str(error))
-    kept, rulings = (
-        list[tuple[str, str]](),
-        rulings_by_text(turn.position, grouped(given), turn.rules),
-    )
+    kept = list[tuple[str, str]]()
+    rulings = rulings_by_text(turn.position, grouped(given), turn.rules)
     for power, text in given:
         is_there, _, why = rulings[power, text].pop(0)
         if is_there or not about(turn.position, text):  # what is waived is nowhere
@@ -271,7 +269,7 @@ def laid_over(
     """The orders of a power for a phase of a kind after it has sent new ones: each takes the place
     of those for its unit. Builds and disbands are one list, which depends on how many are due, so a
     new list takes the place of the old one."""
-    places = {about(position, text) for text in new}
     if kind is PhaseKind.ADJUSTMENT and new:
         return tuple(new)
+    places = {about(position, text) for text in new}
     return (*(text for text in earlier if about(position, text) not in places), *new)

@@ -10,6 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
+from dipsat.formats import addresses_in, name_in
 
 # In fall, Germany is driven out of Munich, and can only go to three places.
 BOARD = dipsat.Position.from_units(
@@ -181,6 +182,28 @@ def test_a_player_is_one_line(text: str) -> None:
     with pytest.raises(GameError, match="should be one line of printable text"):
         game.deadline = text
     assert (game.players, game.deadline) == ({}, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "addresses"),
+    [
+        ("Anna Smith <anna@example.org>", "Anna Smith", ["anna@example.org"]),
+        ("anna.smith+dip@mail.example.org", "", ["anna.smith+dip@mail.example.org"]),
+        (
+            "Smith, Anna <a@example.org>, b@example.org",
+            "Smith, Anna",
+            ["a@example.org", "b@example.org"],
+        ),
+        ("o'brien@example.org", "", ["o'brien@example.org"]),
+        ("a..b@example.org", "a..b@example.org", []),  # and not b@example.org
+        ("a@b@example.org", "a@b@example.org", []),
+        ("Anna at example.org", "Anna at example.org", []),
+    ],
+)
+def test_addresses_are_read_as_a_whole_or_not_at_all(
+    text: str, name: str, addresses: list[str]
+) -> None:
+    assert (name_in(text), list(addresses_in(text))) == (name, addresses)
 
 
 # --- missing orders -------------------------------------------------------------------------------
