@@ -304,10 +304,15 @@ def is_so(so: Callable[[Path], bool], name: str) -> bool:
 
 def holds_games_in(file: str) -> bool:
     """Whether a file seems to hold games."""
-    from dipsat.formats import GameText, game_texts, holds_games
+    from dipsat.base import read_text
 
     if not is_so(Path.is_file, file):
         return False
+    with suppress(DipsatError):  # what reads games need not be loaded for a sheet without a year
+        if file.lower().endswith(".txt") and not any(map(str.isdigit, read_text(file))):
+            return False
+    from dipsat.formats import GameText, game_texts, holds_games
+
     with closing(game_texts(file)) as texts, suppress(DipsatError):
         first = next(texts)
         return isinstance(first, GameText) and holds_games(first)
