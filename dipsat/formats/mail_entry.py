@@ -94,15 +94,16 @@ def _kept(
     game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
 ) -> tuple[Game, list[str]]:
     """Keep orders for a later phase. Says which orders they replace."""
-    readable = list[Entry]()
+    readable = list[tuple[str, str]]()
     for one in entries:
         with faults, FilePlace(one.place):
-            game.copy().submit(one.power, [one.text], phase=phase)
-            readable.append(one)
+            alone = game.copy().submit(one.power, [one.text], phase=phase)
+            (text,) = alone.later[str(phase)][one.power]
+            readable.append((one.power, text))
     before = game.later.get(str(phase), {})
     given = {
         power: laid_over(game.position, phase.kind, before.get(power, ()), own)
-        for power, own in grouped((one.power, one.text) for one in readable).items()
+        for power, own in grouped(readable).items()
     }
     found = game.copy().submit(given, phase=phase)
     return found, list(_replaced(before, given))

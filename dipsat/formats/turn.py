@@ -22,7 +22,6 @@ from dipsat.base import (
 )
 from dipsat.errors import GameError, OrderFaultError, OrderSyntaxError
 from dipsat.formats.order_rulings import about, rulings_by_text
-from dipsat.formats.saved_game import Notation
 from dipsat.game import (
     PhaseKind,
     PhaseName,
@@ -33,6 +32,7 @@ from dipsat.game import (
     read_unclear,
     refusal_of,
     refuse_misplaced,
+    takes_text,
     victor,
 )
 from dipsat.orders import TEXT_FAULTS, Order, Unreadable, unit_alone, write_order
@@ -116,21 +116,25 @@ class Turn:
 
     def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
         """The orders as texts that can always be read."""
-        texts = self._written(power, orders)
+        texts, found = self._written(power, orders), list[str]()
         try:
             for text in texts:
-                self._refuse(read_in(self.position, text), power, text, keep)
+                order = read_in(self.position, text)
+                self._refuse(order, power, text, self.position, keep)
+                found.append(_by_itself(self.position, text, order))
         except TEXT_FAULTS:
             is_winter = self.position.phase.kind is PhaseKind.ADJUSTMENT  # a unit may stand alone
             if self.rules.settings.poorly_written == "refused" and not keep and not is_winter:
                 raise
             return self._meant(power, texts, keep)
-        return texts
+        return tuple(found)
 
-    def _refuse(self, order: Order, power: str, text: str, keep: bool) -> None:
+    def _refuse(
+        self, order: Order, power: str, text: str, position: Position, keep: bool = False
+    ) -> None:
         """Raise `OrderFaultError` for an order of another kind of phase, of a neutral power, or for
         the unit of another power."""
-        refuse_misplaced(order, power, text, self.position.phase)
+        refuse_misplaced(order, power, text, position.phase)
         if problem := other_power_in(order, power):
             raise OrderFaultError(power, [text], problem)
         refused = None if keep else refusal_of(self.position.map, power, order)
@@ -149,7 +153,7 @@ class Turn:
                 raise OrderSyntaxError(one.text, one.order.problem)
             if refusal is not None:
                 raise OrderSyntaxError(one.text, refusal[1])
-            self._refuse(one.order, power, one.text, keep)
+            self._refuse(one.order, power, one.text, self.position, keep)
             meant = write_order(one.order, self.position.map)
             found.append(meant if one.reading else one.text)
         return tuple(found)
@@ -188,26 +192,38 @@ def with_later(turn: Turn, phase: PhaseName, given: Mapping[str, object]) -> Tur
     for typed, orders in given.items():
         power = board.names.power(str(typed))
         texts = turn._written(power, _listed(orders))
-        for text in texts:
-            _refuse_later(turn, power, text, phase)
-        read[power] = (*read.get(power, ()), *texts)
+        kept = tuple(_text_for(turn, phase, power, text) for text in texts)
+        read[power] = (*read.get(power, ()), *kept)
     own = {**turn.later.get(str(phase), {}), **read}
-    kept = {power: texts for power, texts in own.items() if texts}
-    later = {**turn.later, str(phase): kept}
+    later = {**turn.later, str(phase): {power: texts for power, texts in own.items() if texts}}
     ORDERS.check(sum(len(texts) for one in later.values() for texts in one.values()))
     return replace(turn, later=later)
 
 
-def _refuse_later(turn: Turn, power: str, text: str, phase: PhaseName) -> None:
-    """Raise an error for an order that no position of a later phase takes."""
-    board, words = turn.position.map, turn.rules.words
-    if phase.kind is PhaseKind.ADJUSTMENT and unit_alone(board, text, words) is not None:
-        return  # it is built
-    order = Notation(words, turn.rules.settings).check(turn.position.reader, text)
-    if order is not None:
-        refuse_misplaced(order, power, text, phase)
-        if (refused := refusal_of(board, power, order)) is not None:
-            raise OrderFaultError(power, [text], refused[1])
+def _text_for(turn: Turn, phase: PhaseName, power: str, text: str) -> str:
+    """The text of an order for a later phase, as a reader takes it. Raises an error for an order
+    that no position of that phase takes."""
+    board, words, settings = turn.position.map, turn.rules.words, turn.rules.settings
+    there = replace(turn.position, phase=phase, dislodged=())
+    try:
+        order = read_in(there, text)
+    except TEXT_FAULTS:
+        is_built = phase.kind is PhaseKind.ADJUSTMENT and unit_alone(board, text, words)
+        if not is_built and not takes_text(board, text, words, settings):
+            raise
+        return text
+    turn._refuse(order, power, text, there)
+    return _by_itself(there, text, order)
+
+
+def _by_itself(position: Position, text: str, order: Order) -> str:
+    """The text of an order as it is read wherever it stands: that of a retreat may need its phase
+    (`A Gal - War or Ukr`)."""
+    try:
+        position.reader.read(text)
+    except TEXT_FAULTS:
+        return write_order(order, position.map)
+    return text
 
 
 Submitted: TypeAlias = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -225,7 +241,7 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
         left.append(f"{titled(power)}: {text} is left out of {phase}: {why}")
 
     for phase, own in submitted.items():
-        skipped = "that phase did not take place" if phase != str(now) else ""
+        skipped = "it was skipped" if phase != str(now) else ""
         why = "the game is over" if own and turn.winner else skipped
         for power, text in _pairs({} if phase in later else own):
             if why:

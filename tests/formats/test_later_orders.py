@@ -50,12 +50,26 @@ def test_an_order_without_a_unit_is_left_out_and_so_is_one_of_a_skipped_phase() 
     calm.submit("GERMANY", ["A RUH - BEL"], phase="S1902M")
     calm.advance()
     (left,) = calm.turn.left_out
-    assert left.endswith("is left out of F1901R: that phase did not take place")
+    assert left.endswith("is left out of F1901R: it was skipped")
     assert calm.later == {"S1902M": {"GERMANY": ("A RUH - BEL",)}}
     calm.advance()
     assert calm.turn.left_out == (
         "Germany: A RUH - BEL is left out of S1902M: the unit there belongs to France",
     )
+
+
+@pytest.mark.parametrize("order", ["A MUN R BER, TYR, BOH", "A Mun - Ber or Tyr or Boh"])
+def test_of_several_retreats_sent_with_moves_the_first_possible_one_is_made(
+    order: str, tmp_path: Path
+) -> None:
+    game = fall().submit({"FRANCE": ATTACK["FRANCE"], "GERMANY": ["F KIE - BER"]})
+    game.submit("GERMANY", [order], phase="F1901R")
+    game.save(tmp_path / "game.json")
+    for one in (game, dipsat.Game.load(tmp_path / "game.json")):
+        one.advance()
+        one.save(tmp_path / "again.json")
+        assert dipsat.Game.load(tmp_path / "again.json").orders == one.orders
+        assert one.advance().order("A MUN").order == "A MUN R TYR"
 
 
 def test_orders_of_a_later_phase_replace_those_of_their_power_and_an_empty_list_takes_back() -> (
