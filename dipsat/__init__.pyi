@@ -28,6 +28,7 @@ from dipsat.errors import DipsatError as DipsatError
 from dipsat.formats import (
     Game as Game,
     PhaseFile as PhaseFile,
+    Results as Results,
     Turn as Turn,
     load_games as load_games,
     load_phase as load_phase,

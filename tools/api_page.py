@@ -148,7 +148,11 @@ GROUPS = (
         "Responsible SmallestChange",
         dipsat.searches,
     ),
-    Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
+    Group(
+        "Play games",
+        "Games with their history ([files.md](files.md)).",
+        "Game Turn Results load_games",
+    ),
     Group(
         "Crosscheck",
         "`dipsat.studies`: comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",

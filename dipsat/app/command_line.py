@@ -17,6 +17,7 @@ from dipsat.app import parameters as cli
 from dipsat.app.help_pages import Command, rare
 from dipsat.app.named_files import (
     AskedPhase,
+    check_orders,
     game_files,
     name_phase,
     phase_for_all,
@@ -46,6 +47,7 @@ _COMMANDS = {
         "compare": "judge the same orders by several rules",
         "draw": "draw a board, or a whole game",
         "play": "play a game on the terminal",
+        "game": "run a game whose players send their orders by mail",
         "replay": "judge recorded games again, and say where they differ",
     },
     "Rules and maps": {
@@ -195,13 +197,16 @@ def adjudicate(
 
     FILE is an order sheet (plain text with a heading per power), or YAML or JSON with `orders`
     and perhaps `units`, `map`, `rules`, `phase` (such as F1901R), `centers` and `dislodged`; `-`
-    reads standard input. Without `units`, the units are those that the orders name.
+    reads standard input. Without `units`, the units are those that the orders name. It may also be
+    a game in any format that `dipsat replay` reads; --phase names the phase, by default the last
+    one played.
 
     \b
     Examples:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
+      dipsat adjudicate game.json --phase F1901M
     """
     cli.check_presolve(engine, presolve)
     with cli.trace_of_failure(full_trace):
@@ -422,8 +427,6 @@ def compare(
     Example:
       dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
     """
-    from dipsat.formats import check_faults
-
     several = len(names) > 1
     if several:
         phase = phase_for_all(file, map_name, names, elsewhere, lenient)
@@ -433,8 +436,7 @@ def compare(
     refuse_same(chosen)
     show_remarks(*map(dipsat.load_profile, chosen))
     found = dipsat.compare(phase.position, phase.orders, chosen, lenient=lenient)
-    if not lenient:
-        check_faults(phase, found.outcomes[0].rulings)
+    check_orders(phase, found.outcomes[0].rulings, elsewhere, lenient)
     if picture_file is not None:
         cli.write_picture(dipsat.draw.compare(found), picture_file)
     if as_json:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +11,17 @@ import click
 import dipsat
 from dipsat.app import parameters as cli
 from dipsat.app.help_pages import command, option, rare
-from dipsat.app.named_files import AskedPhase, phase_options
+from dipsat.app.named_files import (
+    AskedPhase,
+    game_in,
+    holds_games_in,
+    is_so,
+    phase_options,
+    turn_in,
+)
 from dipsat.app.printing import echo
-from dipsat.base import counted, write_bytes, write_text
-from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.base import write_bytes, write_text
+from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
     from dipsat.board import Map
@@ -122,11 +126,12 @@ def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome 
             nothing = "for which --rules, --map, --phase and --game mean nothing"
             raise click.UsageError(f"{file!r} is a map, {nothing}")
         return board
-    if asked.elsewhere.board is None and _holds_games(file):
+    if asked.elsewhere.board is None and holds_games_in(file):
         if asked.rules is not None:
             raise click.UsageError("a game has its own rules; --rules means nothing for it")
-        game = _game_in(file, asked.map_name, number)
-        return _phase_of(game, phase) if phase else game
+        game = game_in(file, asked.map_name, number)
+        turn = turn_in(game, phase) if phase else game.turn
+        return game if turn is game.turn else turn.outcome
     found, rules = asked.read(asking=True)
     if number is not None:
         raise click.UsageError(f"{file!r} holds no game, for which --game means nothing")
@@ -143,7 +148,7 @@ def _map_in(file: str) -> Map | None:
     from dipsat.board import load_map, map_names
 
     is_name = file != "-" and ("+" in file or not Path(file).suffix)
-    is_name = is_name and not _is(Path.exists, file)
+    is_name = is_name and not is_so(Path.exists, file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
     if not is_yaml_path(file):
@@ -153,48 +158,3 @@ def _map_in(file: str) -> Map | None:
     except DipsatError:  # whoever reads it as something else says what is wrong
         return None
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
-
-
-def _is(so: Callable[[Path], bool], name: str) -> bool:
-    """Whether there is a file of this name, or what else is asked of it."""
-    try:
-        return bool(name) and so(Path(name))
-    except (OSError, ValueError):  # too long, or a null character
-        return False
-
-
-def _holds_games(file: str) -> bool:
-    """Whether a file seems to hold games."""
-    from dipsat.formats import GameText, game_texts, holds_games
-
-    if not _is(Path.is_file, file):
-        return False
-    with closing(game_texts(file)) as texts:
-        first = next(texts)
-        return isinstance(first, GameText) and holds_games(first)
-
-
-def _game_in(file: str, map_name: str | None, number: int | None) -> Game:
-    """A game in a file."""
-    games = dipsat.load_games(file, map_name, check=False)
-    first = tuple(islice(games, number or 1))
-    if len(first) < (number or 1):
-        problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
-        raise FileError(file, problem)
-    if number is None and next(games, None) is not None:
-        echo(f"remark: {file} holds several games; this is the first (--game)", err=True)
-    return first[-1]
-
-
-def _phase_of(game: Game, phase: str) -> Game | Outcome:
-    """A phase of a game: the current one with its orders, or an earlier one with its results."""
-    from dipsat.game import PhaseName
-
-    wanted = PhaseName.parse(phase, game.position.words)
-    if wanted == game.phase:
-        return game
-    for turn in game.history:
-        if turn.position.phase == wanted:
-            return turn.outcome
-    known = [str(turn.position.phase) for turn in game.history]
-    raise UnknownNameError("phase of the game", str(wanted), (*known, str(game.phase)))

@@ -6,10 +6,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -28,15 +28,15 @@ from dipsat.app.parameters import (
     write_picture,
 )
 from dipsat.app.printing import echo, json_text
-from dipsat.base import write_text
-from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
+from dipsat.base import counted, write_text
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, UnknownNameError, shortened
 from dipsat.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dipsat.draw import Svg
-    from dipsat.formats import PhaseFile
+    from dipsat.formats import Game, PhaseFile, Turn
     from dipsat.game import Position
     from dipsat.outcomes import Outcome
     from dipsat.rules import Profile
@@ -76,10 +76,7 @@ class AskedPhase:
 
     def check(self, phase: PhaseFile, rulings: Any) -> None:
         """Raise what `check_faults` raises, unless the reader is lenient."""
-        if not self.lenient:
-            from dipsat.formats import check_faults
-
-            check_faults(phase, rulings)
+        check_orders(phase, rulings, self.elsewhere, self.lenient)
 
 
 def phase_options(
@@ -114,6 +111,18 @@ def phase_and_rules(
     phase = phase_from(file, map_name, named, asking, settings, elsewhere, lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
+
+
+def check_orders(
+    phase: PhaseFile, rulings: Any, elsewhere: Elsewhere, lenient: bool = False
+) -> None:
+    """Raise what `check_faults` raises, unless the reader is lenient, or the orders are those that
+    a game has recorded."""
+    is_played = phase.is_record and elsewhere.board is None
+    if not (lenient or is_played):
+        from dipsat.formats import check_faults
+
+        check_faults(phase, rulings)
 
 
 def name_phase(phase: PhaseFile) -> None:
@@ -251,6 +260,8 @@ def phase_from(
     file has only orders. What a `lenient` reader keeps of its faults is printed."""
     from dipsat.formats import parse_apart, shipped_start
 
+    if elsewhere.board is None and holds_games_in(file):
+        return _played(file, map_name, rules, settings, elsewhere.phase, asking)
     stated, sheet = elsewhere.board, text_from(file)
     board = None if stated is None else shipped_start(stated) or text_from(stated)
     phase = parse_apart(
@@ -278,6 +289,82 @@ def _show_lost(phase: PhaseFile) -> None:
         more = f" (and in {len(lost) - 1} more)" * (len(lost) > 1)
         problem = f"no unit can be read in {lost[0]!r}{more}"
         echo(f"remark: {problem}; it is on the board only if the file states it", err=True)
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def is_so(so: Callable[[Path], bool], name: str) -> bool:
+    """Whether there is a file of this name, or what else is asked of it."""
+    try:
+        return bool(name) and so(Path(name))
+    except (OSError, ValueError):  # too long, or a null character
+        return False
+
+
+def holds_games_in(file: str) -> bool:
+    """Whether a file seems to hold games."""
+    from dipsat.base import read_text
+
+    if not is_so(Path.is_file, file):
+        return False
+    with suppress(DipsatError):  # what reads games need not be loaded for a sheet without a year
+        if file.lower().endswith(".txt") and not any(map(str.isdigit, read_text(file))):
+            return False
+    from dipsat.formats import GameText, game_texts, holds_games
+
+    with closing(game_texts(file)) as texts, suppress(DipsatError):
+        first = next(texts)
+        return isinstance(first, GameText) and holds_games(first)
+    return False
+
+
+def game_in(file: str, map_name: str | None, number: int | None = None) -> Game:
+    """A game in a file, by default the first."""
+    games = dipsat.load_games(file, map_name, check=False)
+    first = tuple(islice(games, number or 1))
+    if len(first) < (number or 1):
+        problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
+        raise FileError(file, problem)
+    if number is None and next(games, None) is not None:
+        echo(f"remark: {file} holds several games; this is the first", err=True)
+    return first[-1]
+
+
+def turn_in(game: Game, phase: str | None) -> Turn:
+    """A phase of a game, by default the last one played; of a game in another format that has
+    orders for the phase after that, it is that phase. Raises `UnknownNameError`."""
+    turns = (*game.history, game.turn)
+    if phase is None:
+        has_more = any(game.orders.values()) and not game.may_replace_its_file
+        return turns[-1] if has_more or len(turns) == 1 else turns[-2]
+    wanted = dipsat.PhaseName.parse(phase, game.position.words)
+    for turn in turns:
+        if turn.position.phase == wanted:
+            return turn
+    known = (str(turn.position.phase) for turn in turns)
+    raise UnknownNameError("phase of the game", str(wanted), known)
+
+
+def _played(
+    file: str,
+    map_name: str | None,
+    rules: Profile | None,
+    settings: Mapping[str, str] | None,
+    phase: str | None,
+    asking: bool,
+) -> PhaseFile:
+    """A phase of a game in a file with its orders, for a search the current one."""
+    from dipsat.formats import PhaseFile
+
+    game = game_in(file, map_name)
+    turn = game.turn if asking and phase is None else turn_in(game, phase)
+    own = dipsat.load_profile(turn.rules, settings=settings) if settings else turn.rules
+    position = turn.position.with_words((rules or own).words)
+    return PhaseFile(position, turn.orders, own, is_record=True)
+
+
+# --- texts ----------------------------------------------------------------------------------------
 
 
 def text_from(file: str) -> tuple[str, str]:

@@ -212,6 +212,29 @@ solver_option = rare(
 map_option = map_named("The map.  [default: that of the rules, else standard]")
 
 
+class NewGame(NamedTuple):
+    """How a new game begins: on which map, or as which variant, and with which rules."""
+
+    board: str | None = None
+    rules: str | None = None
+
+
+def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> NewGame:
+    if variant and map_name:
+        problem = "has a map of its own; give one of --variant and --map"
+        raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
+    return NewGame(variant or map_name, rules)
+
+
+new_game_options = gathered(
+    "begins", _new_game,
+    map_named("Begin a game of this variant.  [default: standard]", "--variant"),
+    map_named("Begin a game on this map; not with --variant, which has a map of its own."),
+    rules_named("Begin it with these rules."),
+)  # fmt: skip
+"""`--variant`, `--map` and `--rules` of a new game, which become the parameter `begins`."""
+
+
 class Elsewhere(NamedTuple):
     """What is stated beside a file of orders: the file of the position, and the phase."""
 
@@ -232,7 +255,8 @@ position_options = gathered(
     ),
     click.option(
         "--phase", metavar="NAME",
-        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
+        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it, "
+        "or that of a game.",
     ),
 )  # fmt: skip
 """`--position` and `--phase`, which become the parameter `elsewhere`."""
@@ -517,8 +541,8 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
         if not phases or here in phases:
             raise
         there = ", ".join(phases)
-        problem = f"there is no unit {shortened(unit)!r} in {here}, the last phase of {record}, "
-        problem += f"but there is in {there}"
+        problem = f"there is no unit {shortened(unit)!r} in {here} of {record}, "
+        problem += f"but there is in {there} (--phase)"
         raise UnknownNameError("unit", unit, (), problem=problem) from None
     with suppress(*TEXT_FAULTS):
         if order is not None and _said(order) != _said(reader.read(found.order)):

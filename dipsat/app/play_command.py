@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 import dipsat
-from dipsat.app.parameters import board_option, map_named, rules_named
+from dipsat.app.parameters import NewGame, board_option, new_game_options
 from dipsat.app.printing import echo
 from dipsat.base import parts_of
 from dipsat.errors import DipsatError, FileError
@@ -25,17 +25,9 @@ _INPUT = "standard input"
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@map_named("Begin a game of this variant.  [default: standard]", "--variant")
-@map_named("Begin a game on this map; not with --variant, which has a map of its own.")
-@rules_named("Begin it with these rules.")
+@new_game_options
 @board_option
-def play(
-    file: str | None,
-    variant: str | None,
-    map_name: str | None,
-    rules: str | None,
-    drawn: bool | None,
-) -> None:
+def play(file: str | None, begins: NewGame, drawn: bool | None) -> None:
     """Play a game on the terminal, phase by phase.
 
     Type orders, such as `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; dipsat says at once whether
@@ -53,21 +45,18 @@ def play(
       dipsat play game.json --variant colonial
       printf 'read spring.txt\\nadvance\\nsave\\n' | dipsat play game.json
     """
-    if variant and map_name:
-        problem = "has a map of its own; give one of --variant and --map"
-        raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
-    session = _begin(file, variant or map_name, rules)
+    session = _begin(file, begins)
     if sys.stdin.isatty():
         _at_terminal(session, drawn)
     else:
         _by_script(session, drawn)
 
 
-def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
+def _begin(file: str | None, begins: NewGame) -> Session:
     from dipsat.formats import Game, Session, format_of
 
     if file is not None and os.path.lexists(file):
-        if variant or rules:
+        if any(begins):
             problem = "has a game already; --variant, --map and --rules are for a new one"
             raise FileError(file, problem)
         from dipsat.formats import begun
@@ -75,7 +64,7 @@ def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
         return Session.of(*begun(file))
     if file is not None:
         format_of(file)  # it can be saved there
-    return Session.of(Game.new(variant, rules), file or "")
+    return Session.of(Game.new(*begins), file or "")
 
 
 def _by_script(session: Session, drawn: bool | None) -> None:

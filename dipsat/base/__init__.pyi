@@ -87,6 +87,7 @@ from dipsat.base.limits import (
     MAX_SECONDS as MAX_SECONDS,
     MEMBERS as MEMBERS,
     NAMES as NAMES,
+    NOTE_LENGTH as NOTE_LENGTH,
     OPTIONS as OPTIONS,
     ORDERS as ORDERS,
     PACKED_SURPLUS as PACKED_SURPLUS,

@@ -250,6 +250,9 @@ SHEET_LENGTH = InputLimit(
     128 * 1024,
     "the orders of the biggest map have 7,000, and e-mails quote others",
 )
+NOTE_LENGTH = InputLimit(
+    "characters in the name of a player or in a deadline", 500, "names with addresses have 50"
+)
 READINGS = InputLimit(
     "ways to read the unclear orders of a phase",
     10_000,

@@ -21,6 +21,11 @@ from dipsat.draw.picture_choice import (
     new_picture as new_picture,
     picture_for as picture_for,
 )
+from dipsat.draw.results_pages import (
+    results_board as results_board,
+    results_mail as results_mail,
+    results_page as results_page,
+)
 from dipsat.draw.terminal import (
     HALF as HALF,
     Cell as Cell,

@@ -1,6 +1,7 @@
 __all__: list[str]
 
 from dipsat.formats.compression import packing_of as packing_of, unpacked as unpacked, zstd as zstd
+from dipsat.formats.correction import caught_up as caught_up
 from dipsat.formats.datc_cases import (
     Case as Case,
     CaseAlternative as CaseAlternative,
@@ -14,7 +15,7 @@ from dipsat.formats.datc_cases import (
     load_cases as load_cases,
 )
 from dipsat.formats.game import Game as Game, load_games as load_games
-from dipsat.formats.game_archive import Turn as Turn, format_of as format_of, played as played
+from dipsat.formats.game_archive import format_of as format_of, played as played
 from dipsat.formats.game_files import (
     GameText as GameText,
     game_texts as game_texts,
@@ -24,7 +25,13 @@ from dipsat.formats.game_files import (
     read_games as read_games,
     value_lines as value_lines,
 )
+from dipsat.formats.game_status import (
+    lines_of_status as lines_of_status,
+    status_of as status_of,
+    waiting_for as waiting_for,
+)
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
+from dipsat.formats.mail_entry import enter_mail as enter_mail
 from dipsat.formats.order_entry import begun as begun
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,
@@ -41,6 +48,7 @@ from dipsat.formats.phase_file import (
     parse_phase_text as parse_phase_text,
     shipped_start as shipped_start,
 )
+from dipsat.formats.players import addresses_in as addresses_in, name_in as name_in
 from dipsat.formats.records import (
     INCOMPLETE as INCOMPLETE,
     NO_OWNERS as NO_OWNERS,
@@ -52,6 +60,7 @@ from dipsat.formats.records import (
     UnreadPhase as UnreadPhase,
     recorded_position as recorded_position,
 )
+from dipsat.formats.results import Results as Results, why_of as why_of
 from dipsat.formats.session import (
     Reply as Reply,
     Session as Session,
@@ -59,3 +68,4 @@ from dipsat.formats.session import (
 )
 from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
 from dipsat.formats.transcript import Transcript as Transcript
+from dipsat.formats.turn import Turn as Turn

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dipsat.base import (
     UNLIMITED,
     Drawn,
+    FrozenDict,
     Limits,
     checked,
-    grouped,
     html_of,
     reading,
     running,
@@ -21,30 +22,27 @@ from dipsat.board import DEFAULT_MAP, Map, is_shipped, language_names, load_map,
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.formats.game_archive import (
     GameTurns,
-    Turn,
     game_from_dict,
     game_to_dict,
     read_turns,
     save_game,
 )
+from dipsat.formats.open_tasks import tasks_of
+from dipsat.formats.order_rulings import rulings_on
+from dipsat.formats.players import checked_players, note
+from dipsat.formats.results import Results
+from dipsat.formats.turn import Turn, with_later
 from dipsat.game import (
-    PhaseKind,
     PhaseName,
     Position,
     Ruling,
-    RulingStatus,
-    Submission,
     adjustment_lines,
-    judge_orders,
     legal_order_texts,
     legal_orders_of,
-    read_submissions,
 )
-from dipsat.orders import Order, Waive, write_order
+from dipsat.orders import Order, write_order
 from dipsat.outcomes import (
-    OrderOutcome,
     Outcome,
-    adjudicate,
     compiled_legal_orders,
     declared_orders,
     declared_orders_of_powers,
@@ -57,39 +55,6 @@ from dipsat.rules import (
     name_in_files,
     variant_names,
 )
-
-# --- rulings --------------------------------------------------------------------------------------
-
-
-def rulings_on(
-    position: Position, orders: Mapping[str, Sequence[str | Order]], rules: Profile
-) -> tuple[Ruling, ...]:
-    """The ruling on each order of each power, in the order given. An order that cannot be read is
-    illegal, too."""
-    submissions = read_submissions(position, orders, rules.settings, lenient=True)
-    if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
-        return judge_orders(position, submissions, rules.settings)
-    outcome = adjudicate(position, orders, rules, lenient=True)
-    results = grouped(((one.power, one.submitted), one) for one in outcome.orders)
-    return tuple(
-        _ruling(position, one, results[one.power, one.shown].pop(0)) for one in submissions
-    )
-
-
-def _ruling(position: Position, submission: Submission, result: OrderOutcome) -> Ruling:
-    """The ruling on an order of a retreat or adjustment phase, from its result."""
-    order = submission.order
-    is_retreat = position.phase.kind is PhaseKind.RETREAT
-    units = [one.unit for one in position.dislodged] if is_retreat else position.units
-    own = {unit.province: unit for unit in units if unit.power == submission.power}
-    unit = None if isinstance(order, Waive) else own.get(province_of(order.unit.location))
-    if result.verdict in ("illegal", "invalid"):
-        why = result.reason
-        return Ruling(submission, unit, order, RulingStatus.ILLEGAL, why.code, why.text)
-    if result.amended:
-        return Ruling(submission, unit, order, RulingStatus.AMENDED, "amended", result.amended)
-    return Ruling(submission, unit, order, RulingStatus.LEGAL)
-
 
 # --- game -----------------------------------------------------------------------------------------
 
@@ -150,6 +115,7 @@ class Game(Drawn):
         """The name or path by which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
+        self._players: Mapping[str, str] = FrozenDict()
         self._is_own = True
 
     @staticmethod
@@ -220,9 +186,51 @@ class Game(Drawn):
         return tuple(self._turns[:-1])
 
     @property
+    def turn(self) -> Turn:
+        """The current phase, with the orders submitted for it."""
+        return self._turns[-1]
+
+    @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
         """Power -> the orders submitted for this phase."""
         return dict(self._turns[-1].orders)
+
+    @property
+    def later(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Phase that is to come -> power -> the orders submitted for it so far."""
+        return self._turns[-1].later
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """Power -> its player: a name, perhaps with an address (`Anna <anna@example.org>`). Assign
+        a mapping to change all of them; a power whose text is empty has no player. Raises
+        `UnknownNameError` for a name that is no power's, and `GameError` for a text of several
+        lines."""
+        return self._players
+
+    @players.setter
+    @checked
+    def players(self, given: Mapping[str, str]) -> None:
+        self._players = checked_players(self.position.map, given)
+
+    @property
+    def deadline(self) -> str:
+        """When the orders of this phase are due, in your own words; results say it. Assign one line
+        of text. Raises `GameError` for several lines."""
+        return self._turns[-1].deadline
+
+    @deadline.setter
+    @checked
+    def deadline(self, text: str) -> None:
+        self._turns[-1] = replace(self._turns[-1], deadline=note(text, "the deadline"))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The powers that have something to do in this phase and have submitted nothing, or have
+        not said where a dislodged unit goes. The game advances without them, too. Raises
+        `PositionError` in a winter in which owners are unknown."""
+        tasks = {} if self.is_over else tasks_of(self.position, self.orders, self.profile.settings)
+        return tuple(power for power, task in tasks.items() if task.is_missing)
 
     @property
     def may_replace_its_file(self) -> bool:
@@ -246,10 +254,15 @@ class Game(Drawn):
         power: str | Mapping[str, Iterable[str | Order]],
         orders: Iterable[str | Order] | None = None,
         *,
+        phase: str | PhaseName | None = None,
         keep_unreadable: bool = False,
     ) -> Game:
         """Submit a power's orders for this phase, or those of several powers as a mapping. Return
         the game itself.
+
+        With a later `phase`, such as the retreats after these moves, the orders are kept, and
+        submitted when that phase begins; those for units that are not there then are left out, and
+        so are all if the phase is skipped (`turn.left_out` says which).
 
         They replace all orders that these powers had submitted, also those for other units. (In
         `dipsat play`, a line replaces only the orders of the units that it names.) Which of several
@@ -274,8 +287,15 @@ class Game(Drawn):
             power = {power: orders}
         elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
-        self._turns[-1] = now.with_orders(power, keep_unreadable)
+        wanted = self.phase if phase is None else self._phase(phase)
+        if wanted == self.phase:
+            self._turns[-1] = now.with_orders(power, keep_unreadable)
+        else:
+            self._turns[-1] = with_later(now, wanted, power)
         return self
+
+    def _phase(self, name: str | PhaseName) -> PhaseName:
+        return name if isinstance(name, PhaseName) else PhaseName.parse(name, self.profile.words)
 
     @checked
     def check(self, power: str, orders: Iterable[str | Order]) -> tuple[Ruling, ...]:
@@ -321,16 +341,30 @@ class Game(Drawn):
         Raises `UnknownNameError` or `GameError` if there was no such phase; nothing is changed
         then.
         """
-        wanted = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase)
-        phases = [turn.position.phase for turn in self.history]
+        wanted = self._phase(phase)
         if wanted == self.phase:
             return self
+        del self._turns[self._turn_of(wanted) + 1 :]
+        return self
+
+    def _turn_of(self, wanted: PhaseName) -> int:
+        """The place of a phase in the history. Raises `GameError`."""
+        phases = [turn.position.phase for turn in self.history]
         if wanted not in phases:
             known = ", ".join(map(str, phases[-4:])) or "none"
             raise GameError(f"there was no {wanted} in this game; the last phases: {known}")
-        while self.phase != wanted:
-            self.undo()
-        return self
+        return phases.index(wanted)
+
+    @checked
+    def results(self, phase: str | PhaseName | None = None) -> Results:
+        """Return the results of a phase that was played, by default the last, as they are sent to
+        the players. Raises `UnknownNameError` or `GameError` if there was no such phase."""
+        if len(self._turns) == 1:
+            raise GameError(
+                f"there are no results yet: the game is in its first phase, {self.phase}"
+            )
+        at = len(self._turns) - 2 if phase is None else self._turn_of(self._phase(phase))
+        return Results(self.name, self._turns[at], self._turns[at + 1], self._players)
 
     @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:
@@ -463,13 +497,15 @@ class Game(Drawn):
             name=found.name, rules_name=found.rules, map_name=found.map_name, history=history,
         )  # fmt: skip
         game._turns[-1] = now
+        game._players = found.players
         game._is_own = found.is_own
         return game
 
     @property
     def _recorded(self) -> GameTurns:
         """The game as in a file."""
-        return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns), self._is_own)
+        turns = tuple(self._turns)
+        return GameTurns(self.name, self.map_name, self.rules, turns, self._players, self._is_own)
 
 
 def load_games(

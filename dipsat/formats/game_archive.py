@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from dipsat.base import (
     ANYWHERE,
-    ORDERS,
-    UNLIMITED,
+    FrozenDict,
     Limits,
-    brief,
     check_time,
-    checked,
-    frozen,
     is_named_file,
     is_yaml_path,
     path_from,
     plain,
     reading_names_in,
     running,
-    unlimited,
     write_text,
 )
 from dipsat.board import Map, load_map, province_of
@@ -34,7 +28,6 @@ from dipsat.errors import (
     FileError,
     GameError,
     OrderFaultError,
-    OrderSyntaxError,
     UnknownNameError,
 )
 from dipsat.formats.game_files import read_games
@@ -47,17 +40,12 @@ from dipsat.formats.records import (
 )
 from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, read_game_document, saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
+from dipsat.formats.turn import Turn, judged
 from dipsat.game import (
     OWNERS,
     PhaseKind,
     Position,
-    checked_order,
-    other_power_in,
     read_submissions,
-    read_unclear,
-    refusal_of,
-    refuse_misplaced,
-    victor,
 )
 from dipsat.orders import (
     NOTATIONS,
@@ -68,139 +56,10 @@ from dipsat.orders import (
     SupportHold,
     SupportMove,
     UnitName,
-    Unreadable,
     Waive,
     write_order,
 )
-from dipsat.outcomes import Outcome, adjudicate, decided
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
-
-# --- turn -----------------------------------------------------------------------------------------
-
-# One phase of a game: its position, the orders submitted for it, and their outcome.
-
-
-@brief()
-@dataclass(frozen=True)
-class Turn:
-    """A phase of a game."""
-
-    position: Position
-    """The position before the phase."""
-    orders: Mapping[str, tuple[str, ...]]
-    """Power -> its orders as submitted."""
-    rules: Profile
-    """The profile."""
-
-    def __post_init__(self) -> None:  # games share their history
-        object.__setattr__(self, "orders", frozen(self.orders))
-
-    @cached_property
-    def outcome(self) -> Outcome:
-        """The outcome of the orders by dipsat, computed when first read."""
-        with unlimited():
-            return adjudicate(self.position, self.orders, self.rules)
-
-    @property
-    def winner(self) -> str | None:
-        """The power that had won before this phase, None if none had."""
-        return victor(self.position, self.rules.settings)
-
-    def refuse_if_over(self) -> None:
-        """Raise `GameError` if a power has won."""
-        winner = self.winner
-        if winner is not None:
-            count = len(self.position.centers[winner])
-            raise GameError(
-                f"the game is over: {winner} owns {count} centres; go back with undo(), or play on "
-                f"under a profile with the setting 'victory: never'"
-            )
-
-    @checked
-    def following(self, limits: Limits = UNLIMITED) -> Turn:
-        """Return the next phase, without orders. Raises `LimitError` if the limits are not enough
-        to judge this one."""
-        with running(limits):
-            return Turn(judged(self).next, {}, self.rules)
-
-    @checked
-    def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
-        """Return this phase with the orders of these powers in place of what they had submitted.
-        Raises the errors of `Game.submit`."""
-        read: dict[str, tuple[str, ...]] = {}
-        for typed, orders in given.items():
-            listed = _listed(orders)
-            ORDERS.check(len(listed))
-            name = self.position.map.names.power(str(typed))
-            read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
-        return Turn(self.position, {**self.orders, **read}, self.rules)
-
-    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
-        """The orders as texts that can always be read."""
-        board, read = self.position.map, self.position.reader.read
-        texts = tuple(
-            one
-            if isinstance(one, str)
-            else write_order(checked_order(one, power, self.position), board)
-            for one in orders
-        )
-        try:
-            for text in texts:
-                self._refuse(read(text), power, text, keep)
-        except TEXT_FAULTS:
-            may_say = self.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
-            if self.rules.settings.poorly_written == "refused" and not keep and not may_say:
-                raise
-            return self._meant(power, texts, keep)
-        return texts
-
-    def _refuse(self, order: Order, power: str, text: str, keep: bool) -> None:
-        """Raise `OrderFaultError` for an order of another kind of phase, of a neutral power, or for
-        the unit of another power."""
-        refuse_misplaced(order, power, text, self.position.phase)
-        if problem := other_power_in(order, power):
-            raise OrderFaultError(power, [text], problem)
-        refused = None if keep else refusal_of(self.position.map, power, order)
-        if refused is not None:
-            raise OrderFaultError(power, [text], refused[1])
-
-    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
-        """Orders, some of them poorly written, as texts in clear form (DATC 4.E.2)."""
-        found = []
-        for one in read_unclear(self.position, power, texts, self.rules.settings):
-            refusal = one.refusal
-            if keep and refusal is not None:
-                found.append(one.text)
-                continue
-            if isinstance(one.order, Unreadable):
-                raise OrderSyntaxError(one.text, one.order.problem)
-            if refusal is not None:
-                raise OrderSyntaxError(one.text, refusal[1])
-            self._refuse(one.order, power, one.text, keep)
-            meant = write_order(one.order, self.position.map)
-            found.append(meant if one.reading else one.text)
-        return tuple(found)
-
-
-def judged(turn: Turn) -> Outcome:
-    """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
-    known: Outcome | None = vars(turn).get("outcome")
-    if known is None:
-        known = decided(turn.position, turn.orders, turn.rules)
-        object.__setattr__(turn, "outcome", known)
-    return known
-
-
-def _listed(orders: object) -> tuple[str | Order, ...]:
-    """The orders of a power. Raises `GameError` for anything else."""
-    if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
-        raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
-    found = tuple(orders)
-    for one in found:
-        if not isinstance(one, str | Order):
-            raise GameError(f"{one!r} is not an order; give a text such as 'A PAR - BUR'")
-    return found
-
 
 # --- files ----------------------------------------------------------------------------------------
 
@@ -221,6 +80,7 @@ class GameTurns:
     map_name: str
     rules: str
     turns: tuple[Turn, ...]
+    players: Mapping[str, str] = field(default_factory=FrozenDict)
     is_own: bool = True
     """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
     dipsat does not keep."""
@@ -231,6 +91,8 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     phases: list[dict[str, Any]] = []
     for last, turn in zip((None, *game.turns), game.turns, strict=False):
         phase = {**turn.position.to_dict(), "orders": plain(turn.orders)}
+        phase |= {"later": plain(turn.later)} if turn.later else {}
+        phase |= {"deadline": turn.deadline} if turn.deadline else {}
         if last is not None and not _follows(last, turn.position):
             phase[RECORDED] = True
         phases.append(phase)
@@ -240,6 +102,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
         "name": game.name,
         "map": game.map_name,
         "rules": game.rules,
+        **({"players": plain(game.players)} if game.players else {}),
         "phases": phases,
     }
 
@@ -392,7 +255,8 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
         if now != phase:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
-    return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns), False)
+    name = map_name or found.map_name
+    return GameTurns("", name, found.rules or "", tuple(turns), is_own=False)
 
 
 def played(found: Transcript, shown: str) -> RecordedGame:
@@ -450,16 +314,16 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
         position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None and not record.is_recorded:
             _check(found.source, last, position, record.before.centers is None)
-        turns.append(Turn(position, record.orders, profile))
+        turns.append(Turn(position, record.orders, profile, record.later, record.deadline))
     final = found.phases[-1].after
     if final is not None:
         position = _position(found.board, final, turns[-1]).with_words(profile.words)
         turns.append(Turn(position, {}, profile))
     check_features(profile, found.board)
     if final is None:  # the phase to be played, with the orders submitted so far
-        turns[-1] = _submitted(Turn(position, {}, profile), turns[-1].orders, found.source)
+        turns[-1] = _submitted(replace(turns[-1], orders={}), turns[-1].orders, found.source)
     name = map_name or found.map_name or ""
-    return GameTurns(found.name, name, found.rules or "", tuple(turns), found.is_own)
+    return GameTurns(found.name, name, found.rules or "", tuple(turns), found.players, found.is_own)
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:

@@ -47,7 +47,7 @@ from dipsat.formats.saved_game import (
     read_saved_game,
     read_yaml_game,
 )
-from dipsat.formats.transcript import Transcript, names_phases, read_transcript
+from dipsat.formats.transcript import Transcript, has_seasons, phases_named, read_transcript
 
 # --- texts ----------------------------------------------------------------------------------------
 
@@ -387,7 +387,7 @@ def parse_games(
         return read_jdip(content, text.shown, map, skip_faults)
     if _YAML_GAME.search(content):
         return (read_yaml_game(content, text.shown, map, unread),)
-    if names_phases(content, 1, text.shown, map):
+    if next(phases_named(content, text.shown, map), None):
         return (read_transcript(content, text.shown, map),)
     raise FileError(text.shown, f"no game in it; {_GAMES}")
 
@@ -427,9 +427,8 @@ def holds_games(text: GameText) -> bool:
     content = _content(text)
     if text.kind == "json":
         return _JSON_GAME.search(content) is not None
-    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or (
-        names_phases(content, 2, text.shown)
-    )
+    is_stated = _CASE.search(content) or _YAML_GAME.search(content)
+    return bool(is_stated) or has_seasons(content, text.shown)
 
 
 def _content(text: GameText) -> str:

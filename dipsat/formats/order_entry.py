@@ -17,7 +17,8 @@ from dipsat.base import (
 )
 from dipsat.board import province_of
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, shortened
-from dipsat.formats.game import Game, rulings_on
+from dipsat.formats.game import Game
+from dipsat.formats.order_rulings import about, rulings_by_text
 from dipsat.formats.phase_file import (
     is_document,
     load_phase,
@@ -26,8 +27,8 @@ from dipsat.formats.phase_file import (
     orders_in,
 )
 from dipsat.formats.text_sheet import Entry
-from dipsat.game import PhaseKind, Position, RulingStatus, read_in
-from dipsat.orders import TEXT_FAULTS, Build, Waive, unit_alone
+from dipsat.game import PhaseKind, Position, read_in
+from dipsat.orders import Build, Waive, unit_alone
 from dipsat.rules import DEFAULT_RULES, Profile
 
 # --- typed ----------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ def enter(game: Game, typed: Sequence[Entry]) -> tuple[Game, tuple[Answer, ...]]
                 why = str(error)
         refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
     merged = _merged(game, tuple(meant.values()))
-    rulings = rulings_by_text(merged)
+    rulings = rulings_by_text(merged.position, merged.orders, merged.profile)
     given = set(meant.values())
     kept: list[tuple[str, str]] = []
     answers = []
@@ -104,23 +105,6 @@ def enter(game: Game, typed: Sequence[Entry]) -> tuple[Game, tuple[Answer, ...]]
 FAULTS = 50
 """The orders refused at once of which each is looked at: to find the name that is meant takes a
 millisecond, and nobody reads more."""
-
-
-def rulings_by_text(game: Game) -> Mapping[tuple[str, str], list[tuple[bool, bool, str]]]:
-    """(power, text) -> for each entered order of this text, whether there is something that it is
-    for, whether it is legal, and why."""
-    found = []
-    for ruling in rulings_on(game.position, game.orders, game.profile):
-        one, legal = ruling.submission, ruling.status is not RulingStatus.ILLEGAL
-        there = legal or ruling.unit is not None
-        if game.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
-            there = legal or not (isinstance(one.order, Waive) or ruling.code in _OF_NOTHING)
-        found.append(((one.power, one.text), (there, legal, ruling.reason)))
-    return grouped(found)
-
-
-_OF_NOTHING = ("no_such_unit", "no_unit")
-"""The codes of orders for units that the power does not have."""
 
 
 def _read(game: Game, typed: Entry) -> tuple[str, str]:
@@ -173,15 +157,6 @@ def owner_of(position: Position, province: str) -> str:
         return found
     owners = (power for power, owned in position.centers.items() if province in owned)
     return next(owners, "")
-
-
-def about(position: Position, text: str) -> str:
-    """The province that an order is for; "" if it is for none, as a waived build."""
-    try:
-        order = position.reader.read(text)
-    except TEXT_FAULTS:
-        return f"unreadable {text}"
-    return "" if isinstance(order, Waive) else province_of(order.unit.location)
 
 
 # --- orders of files ------------------------------------------------------------------------------

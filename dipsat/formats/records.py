@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dipsat.base import FrozenDict
@@ -93,6 +93,7 @@ class RecordedPhase(NamedTuple):
     `is_incomplete` is true if the file says that it does not have all orders, `is_recorded` if it
     says that the board before does not follow from the phase before by dipsat's judgement. `fault`
     says what of the orders or of the result cannot be read, with its place; "" if all can be.
+    `later` and `deadline` are those of `dipsat.Turn`.
     """
 
     before: RecordedState
@@ -101,6 +102,8 @@ class RecordedPhase(NamedTuple):
     is_incomplete: bool = False
     is_recorded: bool = False
     fault: str = ""
+    later: Mapping[str, Mapping[str, tuple[str, ...]]] = FrozenDict()
+    deadline: str = ""
 
     @property
     def is_unfinished(self) -> bool:
@@ -133,7 +136,8 @@ class RecordedGame:
 
     `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
     and `map_name` are the names of the profile, the game and the map in the file, if it has them;
-    `is_own` is true if dipsat wrote it; `words` are those of these rules. `unread` are phases that
+    `is_own` is true if dipsat wrote it; `words` are those of these rules; `players` are
+    those of `dipsat.Game`. `unread` are phases that
     are not among `phases`, because their boards cannot be read.
     """
 
@@ -146,6 +150,7 @@ class RecordedGame:
     is_own: bool = False
     words: Words = NO_WORDS
     unread: tuple[UnreadPhase, ...] = ()
+    players: Mapping[str, str] = field(default_factory=FrozenDict)
 
 
 # --- unread ---------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from dipsat.base import (
 from dipsat.board import Map, load_map, map_beside, province_of
 from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
 from dipsat.formats.json_text import FilePlace, described
+from dipsat.formats.players import checked_players, note
 from dipsat.formats.records import (
     RecordedGame,
     RecordedPhase,
@@ -337,8 +338,8 @@ def read_saved_game(
     return found
 
 
-_StateRead: TypeAlias = tuple[FilePlace, RecordedState, bool]
-"""The place of a phase, its board, and whether that is as another judge recorded it."""
+_StateRead: TypeAlias = tuple[FilePlace, RecordedState, dict[str, Any]]
+"""The place of a phase, its board, and other fields of its `RecordedPhase`."""
 _ReadState: TypeAlias = Callable[[StateReader, FilePlace, int, Any], _StateRead]
 """Reads the board of an entry for a phase, which is given with its number (from 0)."""
 
@@ -387,7 +388,7 @@ def _phases(
     for number, entry in enumerate(entries):
         read, name = None, str(entry.get(key, unnamed)) if isinstance(entry, dict) else unnamed
         with leaving_out(unread, count, name):
-            here, state, is_recorded = read_state(reader, place, number, entry)
+            here, state, others = read_state(reader, place, number, entry)
             if has_ended:
                 place.at(name).fail("a phase after the end of the game")
             has_ended = state.phase is None
@@ -398,7 +399,7 @@ def _phases(
                 orders, faults = reader.orders(here, stated, state.phase, keeping)
                 count += 1
             fault = in_short(faults)
-            read = RecordedPhase(state, orders, None, bool(faults), is_recorded, fault)
+            read = RecordedPhase(state, orders, None, bool(faults), fault=fault, **others)
         found.append(read)
     return found
 
@@ -414,7 +415,7 @@ def _state(reader: StateReader, place: FilePlace, _: int, entry: Any) -> _StateR
     found = reader.read(
         here, read, state["units"], state.get("centers"), None, state.get("retreats")
     )
-    return place.at(read), found, False
+    return place.at(read), found, {}
 
 
 def saved_game(
@@ -477,20 +478,22 @@ def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str,
 
 # dipsat's own game files, in JSON or YAML.
 #
-#     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
+#     {"format": "dipsat game", "version": 1, "name", "map", "rules", "players", "phases": [...]}
 #
 # Each phase has `phase`, `units`, `centers`, `unknown_centers`, `dislodged`, `retreats` (as in
 # `Position.to_dict`) and `orders`; the last one is the phase to be played, with the orders
 # submitted so far. A phase is `recorded: true` if its board is as another judge recorded it, not as
-# dipsat judges the phase before.
+# dipsat judges the phase before. It may have orders for phases after it under `later` (phase ->
+# power -> orders), and a `deadline`. `players` (power -> text) may be missing.
 
 
 FORMAT = "dipsat game"
 VERSION = 1
-_GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
+_GAME_KEYS = {"format", "version", "name", "map", "rules", "players", "phases"}
 RECORDED = "recorded"
 _PHASE_KEYS = {
     "phase", "units", "centers", "unknown_centers", "dislodged", "retreats", "orders", RECORDED,
+    "later", "deadline",
 }  # fmt: skip
 
 
@@ -542,7 +545,11 @@ def read_game_document(
     found = _game(place, game, name, rules, map, unread, "phase", partial(_own_state, lines))
     if rules is not None:
         place.at("rules").text(rules)
-    return replace(found, is_own=True)
+    with place.at("players"):
+        given = place.at("players").mapping(game.get("players"))
+        texts = {power: place.at("players").text(text) for power, text in given.items()}
+        players = checked_players(found.board, texts)
+    return replace(found, is_own=True, players=players)
 
 
 def _own_state(
@@ -560,7 +567,21 @@ def _own_state(
         here, phase, entry["units"], entry.get("centers"),
         entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
     )  # fmt: skip
-    return here, state, _mark(here, entry.get(RECORDED, False))
+    later = here.at("later")
+    named = {
+        str(read_phase_name(name, later)): (later.at(name), orders)
+        for name, orders in later.mapping(entry.get("later")).items()
+    }
+    others = {
+        "is_recorded": _mark(here, entry.get(RECORDED, False)),
+        "later": {
+            name: reader.orders(at, orders, PhaseName.parse(name))[0]
+            for name, (at, orders) in named.items()
+        },
+    }
+    with here.at("deadline"):
+        others["deadline"] = note(here.at("deadline").text(entry.get("deadline", "")), "it")
+    return here, state, others
 
 
 def _mark(place: FilePlace, value: Any) -> bool:

@@ -17,15 +17,15 @@ from dipsat.base import ORDERS, WIDTH, counted, grouped, titled
 from dipsat.board import province_of, words_of
 from dipsat.errors import FileError, GameError, UnknownNameError, hint, shortened
 from dipsat.formats.game import Game
+from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_entry import (
     FAULTS,
     Answer,
-    about,
     enter,
     owner_of,
-    rulings_by_text,
     typed_in,
 )
+from dipsat.formats.order_rulings import about, rulings_by_text
 from dipsat.formats.text_sheet import Entry
 from dipsat.game import PhaseKind, Position
 from dipsat.orders import (
@@ -254,7 +254,7 @@ def _board(session: Session, _: str) -> Reply:
 def _listed(session: Session, _: str) -> Reply:
     """The orders entered, by power, with the rulings on them, and the units without one."""
     game = session.game
-    rulings = rulings_by_text(game)
+    rulings = rulings_by_text(game.position, game.orders, game.profile)
     lines = []
     for power, own in sorted(game.orders.items()):
         if own:
@@ -271,15 +271,11 @@ def _listed(session: Session, _: str) -> Reply:
 
 def _without_order(game: Game) -> Iterator[str]:
     """The units of each power that hold or disband if nobody orders them."""
-    position = game.position
-    ordered = {about(position, text) for own in game.orders.values() for text in own}
-    waiting = [one.unit for one in position.dislodged]
-    if position.phase.kind is PhaseKind.MOVEMENT:
-        waiting = list(position.units)
-    waiting = [unit for unit in waiting if unit.power not in position.map.neutrals]
-    left = grouped((unit.power, unit) for unit in waiting if unit.province not in ordered)
-    for power, units in sorted(left.items()):
-        yield f"{titled(power)} {', '.join(map(str, units))}"
+    if game.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
+        tasks = tasks_of(game.position, game.orders, game.profile.settings)
+        for power, task in sorted(tasks.items()):
+            if task.unordered:
+                yield f"{titled(power)} {', '.join(task.unordered)}"
 
 
 def _clear(session: Session, typed: str) -> Reply:
@@ -309,7 +305,7 @@ def _clear(session: Session, typed: str) -> Reply:
 def _advance(session: Session, _: str) -> Reply:
     game = session.game.copy()
     outcome = game.advance()
-    return Reply(replace(session.to(game), power=""), outcome=outcome)
+    return Reply(replace(session.to(game), power=""), game.turn.left_out, outcome=outcome)
 
 
 def _undo(session: Session, _: str) -> Reply:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 
 from dipsat.base import PHASES, SHEET_LENGTH, check_time, titled
 from dipsat.board import Map
@@ -54,16 +54,23 @@ class Transcript:
     skipped: tuple[str, ...] = ()
 
 
-def names_phases(text: str, least: int, shown: str, map: Map | None = None) -> bool:
-    """Whether a text has so many phase headings; with one, it may be an order sheet. They may be in
-    the language of the map, which the text may name; `shown` names the text."""
+def phases_named(text: str, shown: str, map: Map | None = None) -> Iterator[PhaseName]:
+    """The phases that a text has headings for. They may be in the language of the map, which the
+    text may name; `shown` names the text."""
     named = _settings(text).get("map", "")
     if map is None and "+" in named:
         with suppress(DipsatError):
             map = read_map(named, FilePlace(shown))
     text = text if map is None else map.language.in_english(text)
-    found = (line for line in text.splitlines() if heading(line) is not None)
-    return len(list(islice(found, least))) == least
+    return (phase for line in text.splitlines() if (phase := heading(line)) is not None)
+
+
+def has_seasons(text: str, shown: str) -> bool:
+    """Whether a text has the moves of several seasons; with those of one, it may be a mail that has
+    the retreats after them, too."""
+    found = (one for one in phases_named(text, shown) if one.kind is PhaseKind.MOVEMENT)
+    first = next(found, None)
+    return any(one != first for one in found)
 
 
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:

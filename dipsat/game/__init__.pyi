@@ -113,6 +113,7 @@ from dipsat.game.position import (
     rebuilt_garrisons as rebuilt_garrisons,
     refusal_of as refusal_of,
     refuse_unknown as refuse_unknown,
+    retreat_lines as retreat_lines,
     retreats_in_words as retreats_in_words,
     unit_reader as unit_reader,
     with_defaults as with_defaults,

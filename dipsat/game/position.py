@@ -309,7 +309,7 @@ def board_lines(position: Position) -> Iterator[str]:
         yield from _entry(name, width, [_listed_parts("centre", codes)])
 
 
-def _retreat_lines(position: Position) -> Iterator[str]:
+def retreat_lines(position: Position) -> Iterator[str]:
     """What each dislodged unit may do, in a retreat phase."""
     for one in position.dislodged:
         where = ", ".join(one.retreats)
@@ -510,7 +510,7 @@ class Position(Drawn):
         """Return the phase and the board as `dipsat play` shows them, in lines of at most 80
         columns."""
         title = f"{self.phase.title(self.words)} ({self.phase}; map {self.map.name})"
-        return "\n".join((title, *board_lines(self), *_retreat_lines(self)))
+        return "\n".join((title, *board_lines(self), *retreat_lines(self)))
 
     def _repr_html_(self) -> str:
         lost = grouped((one.unit.power, str(one.unit)) for one in self.dislodged)

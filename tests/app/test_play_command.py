@@ -134,6 +134,12 @@ def test_a_unit_is_explained_by_the_last_phase_that_was_about_it() -> None:
         carry_out(played, "why A GAS")
 
 
+def test_an_order_that_came_early_and_does_not_fit_is_named() -> None:
+    game = Game.standard().submit("FRANCE", ["A PAR - GAS"], phase="F1901M")
+    moved = after("A PAR - BUR", "advance", session=Session.of(game))
+    assert moved.lines == ("France: A PAR - GAS is left out of F1901M: no unit stands in PAR",)
+
+
 def test_legal_orders_of_a_unit_are_told() -> None:
     assert after("legal A PAR").lines == tuple(Game.standard().legal_orders("A PAR"))
 

@@ -30,6 +30,13 @@ ORDERS = {
 LINES = searches.Lines(centres=("ANK", "CON", "SMY"))
 
 
+def game_of_a_phase() -> dipsat.Game:
+    """A game in which a phase was played."""
+    game = dipsat.Game.standard()
+    game.advance()
+    return game
+
+
 def roots() -> Iterator[object]:
     """Results of all public functions that take no long time."""
     position = dipsat.Position.from_units(BATTLE)
@@ -83,7 +90,7 @@ def roots() -> Iterator[object]:
     yield searches.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
     yield searches.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
     yield dipsat.engines.carry_out(dipsat.engines.transform(ORDER_SET))
-    yield dipsat.PhaseName.parse("S1901M")
+    yield from (dipsat.PhaseName.parse("S1901M"), game_of_a_phase().results())
     games = sorted(Path(ROOT / "docs/examples").glob("*.json*"))
     yield list(studies.replay_files([str(path) for path in games]))
 

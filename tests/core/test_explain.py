@@ -447,10 +447,9 @@ def game(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("unit", "said"),
     [
-        ("F DEN", "there is no unit 'F DEN' in W1901A, the last phase of"),
-        ("F DEN", "but there is in F1901M"),
-        ("F SWE", "F SWE of Germany has no order in W1901A: it is not disbanded"),
-        ("F MAO", "unknown unit 'F MAO' in 'W1901A'"),
+        ("F KIE", "there is no unit 'F KIE' in F1901M of"),
+        ("F KIE", "but there is in S1901M (--phase)"),
+        ("F MAO", "unknown unit 'F MAO' in 'F1901M'"),
     ],
 )
 def test_a_unit_of_another_phase_of_a_saved_game_leads_to_that_phase(
@@ -464,12 +463,25 @@ def test_a_unit_of_another_phase_of_a_saved_game_leads_to_that_phase(
 @pytest.mark.parametrize("command", [["explain"], ["adjudicate"]])
 def test_an_answer_about_a_saved_game_names_its_phase(command: list[str], tmp_path: Path) -> None:
     game = dipsat.Game.standard()
-    game.submit("GERMANY", ["F KIE - DEN"])
+    game.submit("GERMANY", ["F KIE - DEN"]).advance()
     game.advance()
     game.save(tmp_path / "game.json")
     unit = ["F DEN"] if command == ["explain"] else []
     found = CliRunner().invoke(main, [*command, str(tmp_path / "game.json"), *unit])
     assert found.output.startswith("In F1901M:\n")
+
+
+@pytest.mark.parametrize("ending", ["json", "yaml", "jsonl", "txt"])
+def test_any_phase_of_a_game_in_any_format_is_explained(ending: str, tmp_path: Path) -> None:
+    game = dipsat.Game.standard()
+    game.submit("GERMANY", ["F KIE - DEN"]).advance()
+    game.submit("GERMANY", ["F DEN - SWE"]).advance()
+    game.save(file := str(tmp_path / f"game.{ending}"))
+    for phase, unit in (("S1901M", "F KIE"), ("F1901M", "F DEN")):
+        found = run(file, unit, "--phase", phase)
+        assert found.exit_code == 0
+        assert found.output.startswith(f"In {phase}:\n{unit} - ")
+    assert run(file, "F DEN").output == found.output
 
 
 def test_a_unit_that_is_not_dislodged_is_not_unknown_in_a_retreat_phase() -> None:

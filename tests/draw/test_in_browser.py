@@ -11,7 +11,7 @@ import pytest
 
 import dipsat
 from dipsat import studies
-from dipsat.draw import game_page
+from dipsat.draw import game_page, results_page
 from tests.browser import barriers, complaints, in_browser, started
 from tests.checkout import ROOT
 from tests.draw.test_game_page import HOSTILE, hostile_game, played
@@ -33,6 +33,21 @@ return Array.from(document.querySelectorAll(arguments[0])).map((one) => {
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with started(tmp_path_factory.mktemp("browser")) as driver:
         yield driver
+
+
+@in_browser
+@pytest.mark.parametrize("width", [390, 800])
+def test_results_fit_a_telephone_and_a_screen(browser: Any, tmp_path: Path, width: int) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 800}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    for game in (GAME.copy(), hostile_game(tmp_path)):
+        game.players = {"FRANCE": f"{HOSTILE} <anna@example.org>"}
+        opened(browser, tmp_path / "x.html", results_page(game.results()))
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert browser.execute_script("return document.images[0].naturalWidth") > 0
+        assert complaints(browser) == []
+        assert barriers(browser) == []
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @pytest.fixture

@@ -264,7 +264,7 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
             {"phases": [{"phase": "S1901M", "units": {}, "orders": {"FRANCE": ["A PAR B"]}}]},
             "S1901M is a movement phase",
         ),
-        ({"players": 7}, "unknown key 'players'"),
+        ({"winner": 7}, "unknown key 'winner'"),
     ],
 )
 def test_faulty_files_are_one_clear_error(

@@ -84,11 +84,23 @@ def test_what_dipsat_writes_is_read_as_a_position() -> None:
     a_game().save("game.json")
     expected = {"A PAR H": "stands", "A BUR H": "stands", "A RUH H": "stands"}
     assert verdicts("all.json") == verdicts("next.json") == expected
-    outcome = json.loads(run("adjudicate", "game.json", "--json").stdout)
+    outcome = json.loads(run("adjudicate", "game.json", "--phase", "W1901A", "--json").stdout)
     assert (outcome["phase"], outcome["next"]["phase"]) == ("W1901A", "S1902M")
     for name in ("all.json", "next.json"):
         assert dipsat.load_phase(name).position.to_dict() == json.loads(printed)["next"]
     assert dipsat.load_phase("game.json").position == dipsat.Game.load("game.json").position
+
+
+def test_a_mail_with_the_retreats_after_its_moves_is_no_game() -> None:
+    moves = "Spring 1901\nFrance:\n A Par - Bur\n"
+    for text in (
+        f"{moves}Spring 1901 Retreats\n A Bur R Par\n",
+        f"{moves}Retreats\n A Bur R Par\n",
+    ):
+        assert verdicts(write("mail.txt", text)) == {"A PAR - BUR": "succeeds"}
+    write("game.txt", f"{moves}Fall 1901\nFrance:\n A Bur - Bel\n")
+    assert verdicts("game.txt")["A BUR - BEL"] == "succeeds"
+    assert verdicts("game.txt", "--phase", "S1901M")["A PAR - BUR"] == "succeeds"
 
 
 def test_rules_of_a_game_count_unless_others_are_named() -> None:

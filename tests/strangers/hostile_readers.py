@@ -159,6 +159,7 @@ TOO_MUCH: Mapping[str, tuple[Callable[[int], object], str]] = {
     "POWERS": (lambda n: parse_map(ring(3, n), "x.yaml"), "x.yaml:2:9"),
     "ORDERS": (lambda n: sheet("England:\n" + "F Lon H\n" * n), "x.txt:2692"),
     "SHEET_LENGTH": (lambda n: sheet("England: " + ";" * (n - 16) + "A LON H"), "x.txt"),
+    "NOTE_LENGTH": (lambda n: setattr(dipsat.Game.standard(), "deadline", "x" * n), ""),
     "FORM_PARTS": (lambda n: read_form("a " * n), ""),
     "OPTIONS": (
         lambda n: profile_of("options:\n" + numbered("  a#: [x, y]\n", n)), "strange.yaml:4:3",

@@ -91,6 +91,10 @@ def games() -> list[str]:
                 None if name[0] == "v" else name, None if name[0] != "v" else name
             )
             game.advance()
+            game.players, game.deadline = {"RUSSIA": "Anna <anna@example.org>"}, "Sunday, 20:00"
+            one, other = (str(unit) for unit in game.position.units[:2])
+            game.submit(game.position.units[0].power, [f"{one} H"], phase=game.phase.next_year())
+            game.submit(game.position.units[1].power, [f"{other} D"], phase=game.phase.retreats())
             game.advance()
             found += _saved(game, Path(folder))[:3]
     return found

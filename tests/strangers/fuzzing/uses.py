@@ -14,8 +14,10 @@ from typing import Any
 
 import dipsat
 from dipsat.board import Map
+from dipsat.draw import results_mail
 from dipsat.engines import ENGINES, TRACED
 from dipsat.errors import GameError, OrderWriteError
+from dipsat.formats import status_of
 from dipsat.game import PhaseKind, Position, legal_order_texts
 from dipsat.orders import reader_for
 from dipsat.outcomes import MovementOutcome, Outcome
@@ -99,6 +101,8 @@ def use_game(game: dipsat.Game, rng: random.Random) -> None:
     if not other.is_over:
         other.submit(legal_orders(other.position, other.profile, rng))
         other.advance().to_dict()
+        str(status_of(other))
+        results_mail(other.results())
         other.undo()
         if other.position != game.position:
             raise UntrueError("undo does not lead back")

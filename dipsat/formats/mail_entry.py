@@ -1,0 +1,119 @@
+"""Entering the orders of mails into a game, a whole mail or nothing of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dipsat.base import grouped, titled
+from dipsat.errors import FileError
+from dipsat.formats.game import Game
+from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.mail import Mail, read_mail
+from dipsat.formats.order_entry import enter, listed_in
+from dipsat.formats.phase_file import is_document, orders_for
+from dipsat.formats.players import senders_of
+from dipsat.formats.text_sheet import Entry
+from dipsat.formats.turn import laid_over
+from dipsat.game import PhaseKind, PhaseName
+
+
+@dataclass(frozen=True, slots=True)
+class MailReply:
+    """What a mail has changed in a game."""
+
+    game: Game
+    """The game with its orders."""
+    lines: tuple[str, ...]
+    """How many orders came from whom, which of them are illegal, and which orders they replace."""
+    remarks: tuple[str, ...]
+    """What was skipped, and what a lenient reader has left out."""
+
+
+def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> MailReply:
+    """Enter the orders of a mail, those for later phases, too. The game given stays as it is.
+
+    They take the place of the orders that their powers sent earlier for the same units; builds and
+    disbands take the place of all that the power sent for that winter. An illegal order is entered,
+    since it counts as its unit's order. Raises what `read_mail` raises, and `FileError` or
+    `ProblemsError`, with places, for orders to units that their powers do not have, unless the
+    reader is `lenient`.
+    """
+    mail = _mail(game, text, shown, lenient)
+    faults = GatheredFaults(lenient)
+    found, lines = game.copy(), list[str]()
+    for phase, entries in mail.orders.items():
+        add = _entered if phase == game.phase else _kept
+        found, said = add(found, phase, entries, faults)
+        counts = Counter(titled(one.power) for one in entries)
+        whose = ", ".join(f"{power} ({count})" for power, count in counts.items())
+        kept = "" if phase == game.phase else ", kept until then"
+        lines += [f"{shown}: orders for {phase} of {whose}{kept}", *said]
+    faults.raise_all()
+    for phase, powers in mail.silent.items():
+        names = ", ".join(map(titled, powers))
+        lines.append(f"{shown}: nothing has come from {names} for {phase}")
+    remarks = (*mail.remarks, *map(str, (*mail.faults, *faults.found)))
+    return MailReply(found, tuple(lines), remarks)
+
+
+def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
+    """The orders of a mail, or of YAML or JSON with `orders`."""
+    if not is_document(shown):
+        known = senders_of(game.players)
+        return read_mail(text, shown, game.position, game.profile, known, lenient)
+    found = orders_for(game.position, text, shown, game.profile)
+    entries = (
+        one._replace(place=found.places.get((one.power, one.text), shown))
+        for one in listed_in(shown, found.orders)
+    )
+    return Mail({game.phase: tuple(entries)}, {})
+
+
+def _entered(
+    game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
+) -> tuple[Game, list[str]]:
+    """Enter orders for the current phase. Says which of them are illegal or read otherwise than
+    they are written, and which orders they replace."""
+    base = game
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        base = game.copy().submit({one.power: () for one in entries})
+    found, answers = enter(base, entries)
+    for one in answers:
+        if not one.entered:
+            with faults:
+                raise FileError(one.typed.place, one.why)
+    said = [str(one) for one in answers if one.entered and (one.why or one.replaced)]
+    if base is not game:
+        said += _replaced(game.orders, found.orders)
+    return found, said
+
+
+def _kept(
+    game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
+) -> tuple[Game, list[str]]:
+    """Keep orders for a later phase. Says which orders they replace."""
+    readable = list[tuple[str, str]]()
+    for one in entries:
+        with faults, FilePlace(one.place):
+            alone = game.copy().submit(one.power, [one.text], phase=phase)
+            (text,) = alone.later[str(phase)][one.power]
+            readable.append((one.power, text))
+    before = game.later.get(str(phase), {})
+    given = {
+        power: laid_over(game.position, phase.kind, before.get(power, ()), own)
+        for power, own in grouped(readable).items()
+    }
+    found = game.copy().submit(given, phase=phase)
+    return found, list(_replaced(before, given))
+
+
+def _replaced(
+    before: Mapping[str, Sequence[str]], now: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    """Which orders of a phase are no longer those of their powers."""
+    for power, own in now.items():
+        gone = [text for text in before.get(power, ()) if text not in own]
+        if gone:
+            yield f"{titled(power)} no longer has {', '.join(gone)}"

@@ -1,0 +1,57 @@
+"""Who plays which power: names, perhaps with addresses, as the game master wrote them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from dipsat.base import NOTE_LENGTH, FrozenDict, grouped, titled
+from dipsat.board import Map
+from dipsat.errors import GameError, shortened
+
+_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_ADDRESS = re.compile(
+    rf"<?(?<![\w.@!#$%&'*+/=?^`{{|}}~-])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?",
+    re.ASCII,
+)
+"""An address of dots and atoms, as nearly all are, and never a part of another one."""
+
+
+def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
+    """Power of the map -> its player, in the order of the map; an empty text is no player. Raises
+    `UnknownNameError` for a name that is no power's, and what `note` raises."""
+    found = dict[str, str]()
+    for typed, text in given.items():
+        power = board.names.power(typed)
+        found[power] = note(text, f"the player of {titled(power)}")
+    return FrozenDict({power: found[power] for power in board.powers if found.get(power)})
+
+
+def note(text: str, what: str) -> str:
+    """A text of the game master, which stands in pages and in the heads of mails. Raises
+    `GameError` if it is not one printable line; the message says `what` it is."""
+    NOTE_LENGTH.check(len(text := text.strip()))
+    if not text.isprintable():
+        raise GameError(f"{what} should be one line of printable text, not {shortened(text)!r}")
+    return text
+
+
+def addresses_in(player: str) -> tuple[str, ...]:
+    """The addresses in the text of a player."""
+    return tuple(dict.fromkeys(_ADDRESS.findall(player)))
+
+
+def name_in(player: str) -> str:
+    """The name in the text of a player, "" if it has only an address."""
+    return " ".join(_ADDRESS.sub(" ", player).replace('"', " ").split()).strip(" ,;")
+
+
+def senders_of(players: Mapping[str, str]) -> Mapping[str, str]:
+    """What a mail may name its sender by -> the power of that player. Who plays several powers must
+    say whose orders follow."""
+    named = grouped(
+        (known.casefold(), power)
+        for power, player in players.items()
+        for known in {name_in(player), *addresses_in(player)} - {""}
+    )
+    return {known: powers[0] for known, powers in named.items() if len(powers) == 1}

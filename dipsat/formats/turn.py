@@ -1,0 +1,291 @@
+"""One phase of a game: its position, the orders submitted for it, and their outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from dipsat.base import (
+    ORDERS,
+    UNLIMITED,
+    FrozenDict,
+    Limits,
+    brief,
+    checked,
+    frozen,
+    grouped,
+    running,
+    titled,
+    unlimited,
+)
+from dipsat.errors import GameError, OrderFaultError, OrderSyntaxError
+from dipsat.formats.order_rulings import about, rulings_by_text
+from dipsat.game import (
+    PhaseKind,
+    PhaseName,
+    Position,
+    checked_order,
+    other_power_in,
+    read_in,
+    read_unclear,
+    refusal_of,
+    refuse_misplaced,
+    takes_text,
+    victor,
+)
+from dipsat.orders import TEXT_FAULTS, Order, Unreadable, unit_alone, write_order
+from dipsat.outcomes import Outcome, adjudicate, decided
+from dipsat.rules import Profile
+
+
+@brief()
+@dataclass(frozen=True)
+class Turn:
+    """A phase of a game."""
+
+    position: Position
+    """The position before the phase."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders as submitted."""
+    rules: Profile
+    """The profile."""
+    later: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=FrozenDict)
+    """Phase after this one, such as `F1901R` -> power -> its orders submitted for that phase."""
+    deadline: str = ""
+    """When the orders of the phase are due, in words of the game master."""
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+    """Which orders submitted before the phase could not be entered when it began, and why, in
+    sentences. Files do not keep them."""
+
+    def __post_init__(self) -> None:  # games share their history
+        later = {phase: frozen(own) for phase, own in self.later.items() if own}
+        object.__setattr__(self, "orders", frozen(self.orders))
+        object.__setattr__(self, "later", frozen(later))
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The outcome of the orders by dipsat, computed when first read."""
+        with unlimited():
+            return adjudicate(self.position, self.orders, self.rules)
+
+    @property
+    def winner(self) -> str | None:
+        """The power that had won before this phase, None if none had."""
+        return victor(self.position, self.rules.settings)
+
+    def refuse_if_over(self) -> None:
+        """Raise `GameError` if a power has won."""
+        winner = self.winner
+        if winner is not None:
+            count = len(self.position.centers[winner])
+            raise GameError(
+                f"the game is over: {winner} owns {count} centres; go back with undo(), or play on "
+                f"under a profile with the setting 'victory: never'"
+            )
+
+    @checked
+    def following(self, limits: Limits = UNLIMITED) -> Turn:
+        """Return the next phase, with the orders submitted for it so far. Raises `LimitError` if
+        the limits are not enough to judge this one."""
+        with running(limits):
+            following = Turn(judged(self).next, {}, self.rules)
+            return _entered(following, self.later) if self.later else following
+
+    @checked
+    def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
+        """Return this phase with the orders of these powers in place of what they had submitted.
+        Raises the errors of `Game.submit`."""
+        read: dict[str, tuple[str, ...]] = {}
+        for typed, orders in given.items():
+            listed = _listed(orders)
+            name = self.position.map.names.power(str(typed))
+            read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
+        return replace(self, orders={**self.orders, **read})
+
+    def _written(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
+        """The orders as texts."""
+        ORDERS.check(len(orders))
+        return tuple(
+            one
+            if isinstance(one, str)
+            else write_order(checked_order(one, power, self.position), self.position.map)
+            for one in orders
+        )
+
+    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
+        """The orders as texts that can always be read."""
+        texts, found = self._written(power, orders), list[str]()
+        try:
+            for text in texts:
+                order = read_in(self.position, text)
+                self._refuse(order, power, text, self.position, keep)
+                found.append(_by_itself(self.position, text, order))
+        except TEXT_FAULTS:
+            may_say = self.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
+            if self.rules.settings.poorly_written == "refused" and not keep and not may_say:
+                raise
+            return self._meant(power, texts, keep)
+        return tuple(found)
+
+    def _refuse(
+        self, order: Order, power: str, text: str, position: Position, keep: bool = False
+    ) -> None:
+        """Raise `OrderFaultError` for an order of another kind of phase, of a neutral power, or for
+        the unit of another power."""
+        refuse_misplaced(order, power, text, position.phase)
+        if problem := other_power_in(order, power):
+            raise OrderFaultError(power, [text], problem)
+        refused = None if keep else refusal_of(self.position.map, power, order)
+        if refused is not None:
+            raise OrderFaultError(power, [text], refused[1])
+
+    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
+        """Orders, some of them poorly written, as texts in clear form (DATC 4.E.2)."""
+        found = []
+        for one in read_unclear(self.position, power, texts, self.rules.settings):
+            refusal = one.refusal
+            if keep and refusal is not None:
+                found.append(one.text)
+                continue
+            if isinstance(one.order, Unreadable):
+                raise OrderSyntaxError(one.text, one.order.problem)
+            if refusal is not None:
+                raise OrderSyntaxError(one.text, refusal[1])
+            self._refuse(one.order, power, one.text, self.position, keep)
+            meant = write_order(one.order, self.position.map)
+            found.append(meant if one.reading else one.text)
+        return tuple(found)
+
+
+def judged(turn: Turn) -> Outcome:
+    """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
+    known: Outcome | None = vars(turn).get("outcome")
+    if known is None:
+        known = decided(turn.position, turn.orders, turn.rules)
+        object.__setattr__(turn, "outcome", known)
+    return known
+
+
+def _listed(orders: object) -> tuple[str | Order, ...]:
+    """The orders of a power. Raises `GameError` for anything else."""
+    if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
+        raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
+    found = tuple(orders)
+    for one in found:
+        if not isinstance(one, str | Order):
+            raise GameError(f"{one!r} is not an order; give a text such as 'A PAR - BUR'")
+    return found
+
+
+# --- orders for later phases ----------------------------------------------------------------------
+
+
+def with_later(turn: Turn, phase: PhaseName, given: Mapping[str, object]) -> Turn:
+    """A turn with the orders of these powers for a later phase, in place of what they had submitted
+    for that. Raises the errors of `Game.submit`."""
+    board, now = turn.position.map, turn.position.phase
+    if not now.is_before(phase):
+        raise GameError(f"the game is in {now}, so {phase} is not a later phase")
+    read: dict[str, tuple[str, ...]] = {}
+    for typed, orders in given.items():
+        power = board.names.power(str(typed))
+        texts = turn._written(power, _listed(orders))
+        kept = tuple(_text_for(turn, phase, power, text) for text in texts)
+        read[power] = (*read.get(power, ()), *kept)
+    own = {**turn.later.get(str(phase), {}), **read}
+    later = {**turn.later, str(phase): {power: texts for power, texts in own.items() if texts}}
+    ORDERS.check(sum(len(texts) for one in later.values() for texts in one.values()))
+    return replace(turn, later=later)
+
+
+def _text_for(turn: Turn, phase: PhaseName, power: str, text: str) -> str:
+    """The text of an order for a later phase, as a reader takes it. Raises an error for an order
+    that no position of that phase takes."""
+    board, words, settings = turn.position.map, turn.rules.words, turn.rules.settings
+    there = replace(turn.position, phase=phase, dislodged=())
+    try:
+        order = read_in(there, text)
+    except TEXT_FAULTS:
+        is_built = phase.kind is PhaseKind.ADJUSTMENT and unit_alone(board, text, words)
+        if not is_built and not takes_text(board, text, words, settings):
+            raise
+        return text
+    turn._refuse(order, power, text, there)
+    return _by_itself(there, text, order)
+
+
+def _by_itself(position: Position, text: str, order: Order) -> str:
+    """The text of an order as it is read wherever it stands: that of a retreat may need its phase
+    (`A Gal - War or Ukr`)."""
+    try:
+        position.reader.read(text)
+    except TEXT_FAULTS:
+        return write_order(order, position.map)
+    return text
+
+
+Submitted: TypeAlias = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Phase -> power -> orders."""
+
+
+def _entered(turn: Turn, submitted: Submitted) -> Turn:
+    """A turn that begins, with the orders submitted for it before. Those for phases after it are
+    kept; those for which there is no phase or no unit are left out."""
+    now = turn.position.phase
+    later = {name: own for name, own in submitted.items() if now.is_before(PhaseName.parse(name))}
+    left, given = list[str](), list[tuple[str, str]]()
+
+    def leave_out(phase: str, power: str, text: str, why: str) -> None:
+        left.append(f"{titled(power)}: {text} is left out of {phase}: {why}")
+
+    for phase, own in submitted.items():
+        skipped = "it was skipped" if phase != str(now) else ""
+        why = "the game is over" if own and turn.winner else skipped
+        for power, text in _pairs({} if phase in later else own):
+            if why:
+                leave_out(phase, power, text, why)
+                continue
+            try:
+                given += [(power, one) for one in turn._readable(power, [text], False)]
+            except (OrderFaultError, *TEXT_FAULTS) as error:
+                leave_out(phase, power, text, str(error))
+    kept = list[tuple[str, str]]()
+    rulings = rulings_by_text(turn.position, grouped(given), turn.rules)
+    for power, text in given:
+        is_there, _, why = rulings[power, text].pop(0)
+        if is_there or not about(turn.position, text):  # what is waived is nowhere
+            kept.append((power, text))
+        else:
+            leave_out(str(now), power, text, why)
+    return replace(turn, later=later, left_out=tuple(left)).with_orders(grouped(kept))
+
+
+def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+    return ((power, text) for power, texts in orders.items() for text in texts)
+
+
+def with_known(turn: Turn, given: Iterable[Submitted]) -> Turn:
+    """A turn that knows more orders for the phases after it, each over those before."""
+    now, later = turn.position.phase, dict(turn.later)
+    for name, orders in (pair for one in given for pair in one.items()):
+        phase, before = PhaseName.parse(name), later.get(name, {})
+        if now.is_before(phase):
+            later[name] = {**before} | {
+                power: laid_over(turn.position, phase.kind, before.get(power, ()), texts)
+                for power, texts in orders.items()
+            }
+    return replace(turn, later=later)
+
+
+def laid_over(
+    position: Position, kind: PhaseKind, earlier: Sequence[str], new: Sequence[str]
+) -> tuple[str, ...]:
+    """The orders of a power for a phase of a kind after it has sent new ones: each takes the place
+    of those for its unit. Builds and disbands are one list, which depends on how many are due, so a
+    new list takes the place of the old one."""
+    if kind is PhaseKind.ADJUSTMENT and new:
+        return tuple(new)
+    places = {about(position, text) for text in new}
+    return (*(text for text in earlier if about(position, text) not in places), *new)
