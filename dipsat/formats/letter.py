@@ -290,7 +290,8 @@ class _Parting:
         english = self.english(self.lines[at])  # says what the line is
         body = _body(english)
         self.is_signed = self.is_signed or body in _RULES
-        if not body or len(body) > LONGEST or body in _RULES:
+        if not words_of(body) or len(body) > LONGEST or body in _RULES:
+            self.kept[at] = self.kept[at] if words_of(body) else ""
             self._remark(at)
             return
         phase = None if self.quoted[at] else heading(english, self.reading.words)

@@ -16,7 +16,7 @@ from dipsat.formats.letter import Letter, Section, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.season import other_phase
 from dipsat.formats.text_sheet import Entry, head_of, refuse_unreadable
-from dipsat.game import PhaseKind, PhaseName, Position
+from dipsat.game import PhaseKind, PhaseName, Position, other_power_in
 from dipsat.orders import (
     TEXT_FAULTS,
     Build,
@@ -31,7 +31,7 @@ from dipsat.orders import (
     scan_sheet,
     unit_alone,
 )
-from dipsat.rules import Profile
+from dipsat.rules import Profile, Settings
 
 # --- phases of orders -----------------------------------------------------------------------------
 
@@ -143,13 +143,13 @@ def entries_of(
     words: Words,
     faults: GatheredFaults,
     phase: PhaseName,
-    check: Callable[[PhaseName, Entry], object],
+    check: Callable[[PhaseName, Entry, Order | None], object],
     is_game: bool = False,
 ) -> Iterator[tuple[PhaseName, Entry]]:
     """The orders of a letter with their phases, in the order written; those that no heading dates
     are of the `phase`. An entry without a text says that nothing has come from its power, and one
-    without a power that a heading names the phase. `check` raises what is wrong with an order that
-    cannot be read.
+    without a power that a heading names the phase. `check` raises what is wrong with an order; it
+    is given None for one that cannot be read.
 
     Headings that name no power, and orders of which nothing says whose they are, become `faults`. A
     lenient reader keeps only the latter: who wrote the orders below a misspelt heading must be
@@ -170,12 +170,11 @@ def entries_of(
                 named = sections.phase_of(line)
                 entry = Entry(line.power, line.text, place)
                 order = _read(reader, named, line.text)
-                is_winter = named.kind is PhaseKind.ADJUSTMENT
                 with faults, faults.at(place):
                     if order is not None:
                         named = _by_kind(named, order, line.text)
-                    elif line.text and not (is_winter and unit_alone(board, line.text, words)):
-                        check(named, entry)
+                    if line.text:
+                        check(named, entry, order)
                 yield named, entry
             elif isinstance(fault, OrderSyntaxError):
                 with faults, FilePlace(place):
@@ -248,6 +247,15 @@ def mail_of(
     )  # fmt: skip
 
 
+def refuse_later(reader: OrderReader, phase: PhaseName, entry: Entry, settings: Settings) -> None:
+    """Raise what is wrong with an order of a later phase that cannot be read. Units may stand alone
+    that are to be built or disbanded; their power knows then which it must do."""
+    is_winter = phase.kind is PhaseKind.ADJUSTMENT
+    is_unit = is_winter and unit_alone(reader.board, entry.text, reader.words) is not None
+    if settings.poorly_written == "refused" and not is_unit:
+        reader.read(entry.text)
+
+
 def read_mail(
     text: str,
     shown: str,
@@ -293,9 +301,15 @@ def letter_and_mail(
         unit = unit_alone(board, entry.text, words) if phase == position.phase else None
         return unit is not None and (entry.power, province_of(unit.location)) in there
 
-    def check(phase: PhaseName, entry: Entry) -> None:
-        if not takes_all and not is_idle(phase, entry):
+    def check(phase: PhaseName, entry: Entry, order: Order | None) -> None:
+        if takes_all or is_idle(phase, entry):
+            return
+        if order is None and phase == position.phase:
             refuse_unreadable(known, entry, rules.settings)
+        elif order is None:
+            refuse_later(known.reader, phase, entry, rules.settings)
+        elif problem := other_power_in(order, entry.power):
+            raise OrderSyntaxError(entry.text, problem)
 
     text, said = plain_text(text, shown)
     letter = letter_of(head_of(text, shown)[1], shown, board, words, position.phase, senders)

@@ -59,7 +59,7 @@ from dipsat.errors import (
 )
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
-from dipsat.formats.mail import Mail, entries_of, letter_and_mail, mail_of
+from dipsat.formats.mail import Mail, entries_of, letter_and_mail, mail_of, refuse_later
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.season import other_phase
 from dipsat.formats.stated_position import (
@@ -101,6 +101,7 @@ from dipsat.orders import (
     TEXT_FAULTS,
     DeclaredOrder,
     MovementOrder,
+    Order,
     Words,
     reader_for,
     unit_alone,
@@ -235,9 +236,9 @@ def _from_sheet(
         refuse_phase_of_sheet(asked, shown if asked == stated else letter.place)
     faults, reader = GatheredFaults(lenient), reader_for(board, words)
 
-    def check(phase: PhaseName, entry: Entry) -> None:
-        if phase != asked and settings.poorly_written == "refused":
-            reader.read(entry.text)
+    def check(phase: PhaseName, entry: Entry, order: Order | None) -> None:
+        if order is None and phase != asked:
+            refuse_later(reader, phase, entry, settings)
 
     entries = entries_of(letter, board, words, faults, letter.phase or asked, check)
     entries, again = tee(entries)

@@ -153,8 +153,8 @@ def _entries(
     words, faults = notation.words, GatheredFaults()
     reader = reader_for(board, words)
 
-    def check(_: PhaseName, entry: Entry) -> None:
-        if unit_alone(board, entry.text, words) is None:
+    def check(_: PhaseName, entry: Entry, order: Order | None) -> None:
+        if order is None and unit_alone(board, entry.text, words) is None:
             notation.check(reader, entry.text)
 
     entries = entries_of(letter, board, words, faults, phase, check, is_game=True)

@@ -298,7 +298,9 @@ def scan_sheet(
             if not owner:
                 is_known = False  # one such fault is enough
                 fault = OrderSyntaxError(order[:80], _NO_HEADING, number)
-            yield OrderLine(owner, order, number, at, fault, headed if power else number)
+            yield OrderLine(
+                owner, order, number, at, fault, number if owner and not power else headed
+            )
     if not count:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
 

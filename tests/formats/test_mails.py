@@ -1,0 +1,369 @@
+"""Mails and pasted texts with orders of several phases: each order is kept for its phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats import parse_phase_text
+from dipsat.formats.mail import Mail, read_mail
+
+START = dipsat.Position.start()
+RULES = dipsat.load_profile("datc")
+UNITS = {"FRANCE": ["A BUR", "A MAR"], "GERMANY": ["A MUN"]}
+OWNED = {"FRANCE": ["BRE", "MAR", "PAR", "SPA"], "GERMANY": ["MUN"]}
+FALL = dipsat.Position.from_units(UNITS, phase="F1901M")
+RETREATS = dipsat.Position.from_units(
+    UNITS, phase="S1901R", dislodged={"AUSTRIA": {"A GAL": ["UKR", "SIL"]}}
+)
+WINTER = dipsat.Position.from_units(UNITS, phase="W1901A", centers=OWNED)
+
+
+def mail_of(
+    text: str, position: dipsat.Position = START, senders: Mapping[str, str] | None = None
+) -> Mail:
+    return read_mail(text, "m.txt", position, RULES, senders or {})
+
+
+def orders_of(mail: Mail) -> dict[str, list[str]]:
+    """Phase -> the orders, each with its power."""
+    return {
+        str(phase): [f"{one.power}: {' '.join(one.text.split())}" for one in entries]
+        for phase, entries in mail.orders.items()
+    }
+
+
+IN_SPRING = {
+    "retreats below the moves": (
+        "France:\nA Par - Bur\nRetreats:\nA Par - Gas",
+        {"S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: A Par - Gas"]},
+    ),
+    "a whole turn, with the kinds below each power": (
+        "Spring, 1901\nFrance:\nThe army at Paris move to Burgundy.\nRetreats:\n"
+        "The army at Paris retreat to Gascony.\nUnit-placement:\nBuild army at Paris.\n"
+        "Germany:\nThe army at Munich hold.",
+        {
+            "S1901M": [
+                "FRANCE: The army at Paris move to Burgundy.", "GERMANY: The army at Munich hold.",
+            ],
+            "S1901R": ["FRANCE: The army at Paris retreat to Gascony."],
+            "W1901A": ["FRANCE: Build army at Paris."],
+        },
+    ),
+    "a whole turn, with the powers below each kind": (
+        "Moves:\nFrance: A Par - Bur\nGermany: A Mun - Bur\n"
+        "Retreats:\nFrance: A Par - Gas\nGermany: A Mun - Sil",
+        {
+            "S1901M": ["FRANCE: A Par - Bur", "GERMANY: A Mun - Bur"],
+            "S1901R": ["FRANCE: A Par - Gas", "GERMANY: A Mun - Sil"],
+        },
+    ),
+    "orders whose kind says their phase": (
+        "France:\nA Par - Bur\nBuild A Par\nIf dislodged, A Bur R Gas, Pic\nA Mar D",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"],
+            "S1901R": ["FRANCE: If dislodged, A Bur R Gas, Pic", "FRANCE: A Mar D"],
+            "W1901A": ["FRANCE: Build A Par"],
+        },
+    ),
+    "phases below one another": (
+        "France\nA Par - Bur\nWinter 1901:\nBuild A Par\nSpring 1902 Movement\nA Bur - Mun",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"], "W1901A": ["FRANCE: Build A Par"],
+            "S1902M": ["FRANCE: A Bur - Mun"],
+        },
+    ),
+    "a phase and its order in one line": (
+        "France\nA Par - Bur\nFall: A Bur - Mun\nWinter 1901: Build A Par",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"], "F1901M": ["FRANCE: A Bur - Mun"],
+            "W1901A": ["FRANCE: Build A Par"],
+        },
+    ),
+    "headings that say more": (
+        "France, Spring 1901, as agreed:\nA Par - Bur\nRetreats, just in case:\nA Par - Gas, Pic\n"
+        "My builds for winter:\nWAIVE",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: A Par - Gas, Pic"],
+            "W1901A": ["FRANCE: WAIVE"],
+        },
+    ),
+    "the power beside the kind": (
+        "France: A Par - Bur\nFrench retreats:\nA Par - Gas\nGermany - Builds\nA Mun",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: A Par - Gas"],
+            "W1901A": ["GERMANY: A Mun"],
+        },
+    ),
+    "a unit named twice in a condition": (
+        "France: A Par - Bur\nIf A Par is dislodged: A Par - Gas",
+        {"S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: if dislodged A Par - Gas"]},
+    ),
+    "a quoted text": (
+        "> France:\n> A Par - Bur\n> Retreats:\n> A Par - Gas",
+        {"S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: A Par - Gas"]},
+    ),
+    "kinds without orders": (
+        "France:\nA Par - Bur\nBuilds: none\nRetreats: none needed, I hope\nAdjustments:",
+        {"S1901M": ["FRANCE: A Par - Bur"]},
+    ),
+    "only later phases": (
+        "Fall 1901\nFrance: A Par - Bur", {"F1901M": ["FRANCE: A Par - Bur"]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "orders"), IN_SPRING.values(), ids=IN_SPRING)
+def test_each_order_is_kept_for_its_phase(text: str, orders: dict[str, list[str]]) -> None:
+    assert orders_of(mail_of(text)) == orders
+
+
+def test_later_phases_follow_the_phase_of_the_position() -> None:
+    assert orders_of(mail_of("France: A Bur H\nRemove A Mar\nRetreats:\nA Bur - Gas", FALL)) == {
+        "F1901M": ["FRANCE: A Bur H"], "F1901R": ["FRANCE: A Bur - Gas"],
+        "W1901A": ["FRANCE: Remove A Mar"],
+    }  # fmt: skip
+    assert orders_of(mail_of("Austria:\nA Gal - Ukr\nBuilds:\nA Vie", RETREATS)) == {
+        "S1901R": ["AUSTRIA: A Gal - Ukr"], "W1901A": ["AUSTRIA: A Vie"],
+    }  # fmt: skip
+    for text in ("Winter\nFrance: Build A Par", "France:\nBuilds\nA Par", "France: A Par B"):
+        (phase,) = mail_of(text, WINTER).orders
+        assert str(phase) == "W1901A"
+
+
+def test_orders_have_their_places() -> None:
+    mail = mail_of("France: A Par - Bur; A Mar H\n  Retreats: A Par - Gas")
+    places = [one.place for entries in mail.orders.values() for one in entries]
+    assert places == ["m.txt:1:9", "m.txt:1:22", "m.txt:2:13"]
+
+
+UNCLEAR = {
+    "a power below retreats that belong to the power above them": (
+        "France:\nA Par - Bur\nGermany:\nA Mun - Bur\nRetreats:\nA Mun - Sil\nFrance:\nA Par - Gas",
+        "m.txt:7: it is not clear whether these orders are of S1901M or of S1901R",
+    ),
+    "a power below moves that belong to the power above them": (
+        "France\nA Par - Bur\nFall 1901\nA Bur - Mun\nGermany\nA Mun - Ruh",
+        "m.txt:5: it is not clear whether these orders are of S1901M or of F1901M",
+    ),
+    "no orders below a phase": (
+        "France\nA Par - Bur\nFall 1901\n",
+        "m.txt:3: 'Fall 1901' is a second phase, and no orders stand below it",
+    ),
+    "a heading that is a comment": (
+        "# France\nA Par - Bur", "m.txt:1: '# France' is a comment, but orders stand below it",
+    ),
+    "an earlier phase": (
+        "Winter 1900\nFrance: Build A Par", "m.txt:1: names W1900A, but the phase is S1901M",
+    ),
+    "an earlier phase below orders": (
+        "France: A Par - Bur\nWinter 1900\nBuild A Par",
+        "m.txt:2: names W1900A, but the phase is S1901M",
+    ),
+    "a season that could be of two years": (
+        "Fall 1901\nFrance: A Par - Bur\nSpring: A Bur - Mun",
+        "m.txt:3: 'Spring' does not say its phase beside F1901M; write the season and the year",
+    ),
+    "a wrong order for later": (
+        "France: A Par - Bur\nBuilds:\nA Pra B", "m.txt:3:1: unknown province 'Pra'",
+    ),
+    "a condition": ("France: If Mun - Bur, A Par - Pic", "no condition can be judged"),
+    "the condition of another unit": (
+        "France: A Par - Bur\nIf A Mar is dislodged: A Par - Gas", "If A Mar is dislodged",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), UNCLEAR.values(), ids=UNCLEAR)
+def test_what_could_be_of_two_phases_is_refused(text: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        mail_of(text)
+    assert said in str(caught.value)
+
+
+def test_a_disband_in_fall_could_be_of_two_phases() -> None:
+    with pytest.raises(FileError, match=r"write 'Retreats:' or 'Builds:' above it"):
+        mail_of("France: A Bur H\nA Mar D", FALL)
+    for above in ("Retreats:", "Builds:"):
+        assert len(mail_of(f"France: A Bur H\n{above}\nA Mar D", FALL).orders) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Turkey: none received", "Turkey: NMR", "Turkey NMR", "Turkey (NMR)", "Turkey - NMR",
+        "NMR: Turkey", "Turkey: no move received", "Turkey: No orders received.", "Turkey: none",
+        "No moves received from Turkey", "Turkey:\n  not received yet", "Turkey\nnone",
+    ],
+)  # fmt: skip
+def test_powers_that_have_sent_nothing_are_told(line: str) -> None:
+    mail = mail_of(f"France: A Par H\n{line}\nItaly: A Ven H\n")
+    assert {str(phase): powers for phase, powers in mail.silent.items()} == {"S1901M": ("TURKEY",)}
+    assert orders_of(mail) == {"S1901M": ["FRANCE: A Par H", "ITALY: A Ven H"]}
+
+
+def test_a_power_with_orders_has_not_sent_nothing() -> None:
+    mail = mail_of("France: NMR\nFrance: A Par H")
+    assert (mail.silent, orders_of(mail)) == ({}, {"S1901M": ["FRANCE: A Par H"]})
+    assert mail.remarks == ("m.txt:1:9: says that nothing has come from FRANCE, which has orders",)
+    several = mail_of("No orders received from France and Turkey\nGermany: A Mun H").silent
+    assert list(several.values()) == [("FRANCE", "TURKEY")]
+
+
+# --- senders --------------------------------------------------------------------------------------
+
+SENDERS = {"bob@example.org": "FRANCE", "eve miller": "GERMANY"}
+FROM = "From: Bob <bob@example.org>\nSubject: {}\n\n"
+
+
+def test_the_sender_says_whose_orders_follow() -> None:
+    moves = "A Par - Bur\nA Mar S A Par - Bur\n\nBob"
+    for subject in ("moves", "French moves", "France, Spring 1901"):
+        mail = mail_of(FROM.format(subject) + moves, senders=SENDERS)
+        found = ["FRANCE: A Par - Bur", "FRANCE: A Mar S A Par - Bur"]
+        assert orders_of(mail) == {"S1901M": found}
+        assert "m.txt:1: FRANCE: taken from 'From: Bob <bob@example.org>'" in mail.remarks
+    assert orders_of(mail_of("From: EVE MILLER\n\nA Mun H", senders=SENDERS)) == {
+        "S1901M": ["GERMANY: A Mun H"]
+    }
+
+
+def test_mails_one_after_another_have_their_own_senders() -> None:
+    text = FROM.format("moves") + "A Par - Bur\n-- \nBob\n\nFrom: Eve Miller\n\nA Mun - Ruh\n"
+    found = ["FRANCE: A Par - Bur", "GERMANY: A Mun - Ruh"]
+    assert orders_of(mail_of(text, senders=SENDERS)) == {"S1901M": found}
+
+
+NOT_FROM = {
+    "a heading of another power": (
+        FROM.format("hi") + "Germany:\nA Mun H",
+        "m.txt:4: names GERMANY, but the mail is from FRANCE (Bob <bob@example.org>)",
+    ),
+    "a subject of another power": (
+        FROM.format("Germany, Spring 1901") + "A Mun H", "m.txt:2: names GERMANY, but the mail is",
+    ),
+    "a power before the order": (
+        FROM.format("hi") + "Germany A Mun H", "it names Germany, but it is an order of France",
+    ),
+    "nobody known": (
+        "From: Max <max@example.org>\n\nA Mun H",
+        "m.txt:1: nobody is known as 'Max <max@example.org>'; write a heading such as 'England:'",
+    ),
+    "nobody known, below another mail": (
+        FROM.format("hi") + "A Par H\n\nFrom: Max <max@example.org>\n\nA Mar H",
+        "m.txt:6: nobody is known as 'Max <max@example.org>'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), NOT_FROM.values(), ids=NOT_FROM)
+def test_orders_of_another_power_than_the_sender_are_refused(text: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        mail_of(text, senders=SENDERS)
+    assert said in str(caught.value)
+
+
+def test_a_text_may_say_its_power_if_nobody_knows_the_sender() -> None:
+    for text in ("\n\nGermany:\nA Mun H", "\nSubject: German orders\n\nA Mun H"):
+        mail = mail_of(f"From: Max <max@example.org>{text}", senders=SENDERS)
+        assert orders_of(mail) == {"S1901M": ["GERMANY: A Mun H"]}
+
+
+# --- one phase of a text --------------------------------------------------------------------------
+
+TURN = "France:\nA Par - Bur\nRetreats:\nA Bur R Par, Gas\nBuilds:\nBuild A Par\n"
+
+
+def test_the_phase_that_is_asked_for_is_judged(tmp_path: Path) -> None:
+    sheet, position = tmp_path / "turn.txt", tmp_path / "r.yaml"
+    sheet.write_text(TURN, encoding="utf-8")
+    done = CliRunner().invoke(main, ["adjudicate", str(sheet)])
+    assert (done.exit_code, "A PAR - BUR  succeeds" in done.stdout) == (0, True)
+    assert "turn.txt:4:1: 1 order of S1901R not judged, from 'FRANCE: A Bur" in done.stderr
+    assert "turn.txt:6:1: 1 order of W1901A not judged, from 'FRANCE: Build A Par'" in done.stderr
+    position.write_text(
+        "phase: S1901R\nunits: {GERMANY: [A BUR]}\ndislodged: {FRANCE: {A BUR: [GAS]}}\n",
+        encoding="utf-8",
+    )
+    retreat = tmp_path / "retreat.txt"
+    retreat.write_text(TURN.partition("Retreats:\n")[0][:8] + "A Bur R Par, Gas\n", "utf-8")
+    done = CliRunner().invoke(main, ["adjudicate", str(retreat), "--position", str(position)])
+    assert "A BUR R GAS  succeeds" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Fall 1901\nFrance: A Par - Bur", "m.txt:1: names F1901M, but the phase is S1901M"),
+        ("France: Build A Par", "m.txt:1:9: .*not an order of this phase"),
+        ("Retreats:\nFrance: A Par - Bur", "m.txt:2:9: names S1901R, but the phase is S1901M"),
+        ("Dear all,\nnothing new.\nCheers, Bob", "m.txt: there are no orders in it"),
+    ],
+)
+def test_a_text_without_orders_of_the_phase_is_not_judged(text: str, said: str) -> None:
+    with pytest.raises(DipsatError, match=said):
+        dipsat.parse_phase(text, "m.txt", position=START)
+
+
+def test_a_sheet_may_have_only_powers_that_have_sent_nothing() -> None:
+    assert dipsat.parse_phase("France: NMR", "m.txt", position=START).orders == {}
+
+
+# --- lines around orders --------------------------------------------------------------------------
+
+SKIPPED = (
+    "Deadline: Tue Mar 3 - 20:00", "The deadline for Fall 1901 is Friday.", "PS: thanks!",
+    "P.S. good luck, and see you", "To: GM", "Press: England to all: I will move A Lon - Nth.",
+    "England to all: I support A Mun - Bur.", "Bob", "Bob Miller", "B.", ":-) Bob", "ok?",
+    "Marek — Today at 18:58", "Everything else stands.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", SKIPPED)
+def test_what_is_no_order_is_skipped_with_a_remark(line: str) -> None:
+    phase = parse_phase_text(f"France:\nA Par H\n{line}\n", "a.txt")
+    assert phase.orders == {"FRANCE": ("A Par H",)}
+    assert phase.skipped == (
+        f"a.txt:3: skipped a line of text around the orders: {line.removeprefix('> ')!r}",
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ENGLAND - Bob", "England – Bob Miller", "England (Bob)", "England [3 SC]", "England (4)",
+        "=== ENGLAND ===", "**England**", "England:", "Orders for England, Spring 1901",
+        "here come the English orders for Spring 1901.", "Bob - England for Spring 1901",
+        "England S01, sorry about the spelling. Here is the lot again:", "Here they are. England:",
+        "Spring 1901 (England)", "England Spring 1901 (on time!!)", "Spring 1901 -- England.",
+        "Right, Con is mine already. England S1901 moves:", "Spring 1901, England: sorry, Bob",
+    ],
+)  # fmt: skip
+def test_a_heading_is_read_as_players_write_it(line: str) -> None:
+    phase = parse_phase_text(f"{line}\nF Lon - Nth\n", "a.txt")
+    assert phase.orders == {"ENGLAND": ("F Lon - Nth",)}
+    assert str(phase.position.phase) == "S1901M"
+
+
+MIDDLE = ("Bob", "ok?", "England – Bob", "Press: A Lon H", "All other units hold", "Brest")
+
+
+@pytest.mark.parametrize("line", ["Bob", "ok?", "All other units hold", "Lndon", "Engalnd"])
+def test_a_line_between_orders_that_may_be_one_is_refused(line: str) -> None:
+    with pytest.raises(DipsatError, match=r"a\.txt:3:1: "):
+        parse_phase_text(f"France:\nA Par H\n{line}\nA Mar H\n", "a.txt")
+
+
+def test_no_sentence_about_another_power_changes_whose_orders_follow() -> None:
+    for line in ("Thanks, Italy.", "I like Italy, really.", "As agreed with Italy and others:"):
+        with pytest.raises(DipsatError):
+            parse_phase_text(f"France:\nA Par H\nFrence, {line}\nA Mar H\n", "a.txt")
+    text = "France:\nA Par H\nI hope that you like what Italy will do this year.\nA Mar H\n"
+    with pytest.raises(DipsatError):
+        parse_phase_text(text, "a.txt")
