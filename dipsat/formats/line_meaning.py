@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.formats.season import Season, heading, seasons_in
+from dipsat.formats.season import PHASE, Season, heading, seasons_in
 from dipsat.game import SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import (
     ACTIONS,
@@ -154,6 +154,9 @@ class LineReader:
             return len(words[0]) > 1 or words[1] in self.kinds
         return words[0] in self.kinds
 
+    def _names_places(self, words: Sequence[str]) -> bool:
+        return next(self._places(words), None) is not None
+
     def _places(self, words: Sequence[str]) -> Iterator[int]:
         """Where names of provinces begin, or what a name may be shortened to."""
         names = self.board.names
@@ -223,7 +226,7 @@ class LineReader:
         """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does; ""
         for any other line."""
         named, *players = _PLAYER.split(body.rstrip(":"), maxsplit=1)
-        if not players or any(self._places(words_of(players[0]))):
+        if not players or self._names_places(words_of(players[0])):
             return ""
         return self.board.names.powers.get(words_of(named), "")
 
@@ -296,9 +299,11 @@ class LineReader:
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
             return len(words) == 1
+        if PHASE.match(body):
+            return False
         if not _MEANT_ALONE.isdisjoint(plain):
             return False
-        if len(words) <= 2 and any(self._places(words)):
+        if len(words) <= 2 and self._names_places(words):
             return False
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False

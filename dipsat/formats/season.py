@@ -22,7 +22,7 @@ _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? (?:results|orders) for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
 _RESULTS_FOR = re.compile(r"results for (.+)", re.IGNORECASE)
-_PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
+PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
 _LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
 _DIGIT = re.compile(r"\d")  # of the year that every heading has
 _MARKS = "*_=~#-–— \t"  # around a heading
@@ -34,7 +34,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     written = without_comment(line).strip(_MARKS)
     if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
-    written = _PHASE.sub("", written, count=1)
+    written = PHASE.sub("", written, count=1)
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"
@@ -47,14 +47,14 @@ def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     """Raise `FileError` if a line has the season and year of a phase that does not exist, or says
     `Phase:` and none."""
     line = without_comment(line).strip()
-    written = _PHASE.sub("", line, count=1).rstrip(":")
+    written = PHASE.sub("", line, count=1).rstrip(":")
     season, year, _ = phase_letters(written, words)
     word, _, rest = written.partition(" ")
     if not season and rest.strip()[:4].isdigit():
         for close in nearest_names(word.casefold(), SEASON_WORDS.values(), 1):
             meant = f"{close.capitalize()} {rest.strip()}"
             raise FileError(place, f"unknown phase {written!r}; {did_you_mean(repr(meant))}")
-    if (season and year) or _PHASE.match(line):
+    if (season and year) or PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)
 
