@@ -32,6 +32,7 @@ _BREAK = re.compile(r",|\bor\b|\.$", re.IGNORECASE)
 _END = re.compile(r"\s*end of (?:message|broadcast|press)\b", re.IGNORECASE)
 _ENDS = {"destroyed", "no", "retreats", "valid", "was", "with"}
 """The words of a sentence on a unit that cannot retreat, which may stand in its second line."""
+_NOBODY = {"neutral", "nobody", "unowned", "vacant"}
 _ALL = {"all", "everybody", "everyone", "gm", "master", "world"}
 
 
@@ -58,8 +59,9 @@ class _Names:
 
     def has_owner(self, line: str) -> bool:
         """Whether a line has the centres of a power: `Austria: Budapest, Vienna.`."""
-        power, _, owned = line.partition(":")
-        return bool(power and owned.strip()) and self.is_list(owned)
+        owner, _, owned = line.partition(":")
+        is_owner = words_of(owner) in self.powers or owner.strip().casefold() in _NOBODY
+        return is_owner and bool(owned.strip()) and self.is_list(owned)
 
     def has_unit(self, line: str) -> bool:
         """Whether a line has a unit: `Austria: Army Vienna can retreat to Bohemia.`."""

@@ -22,6 +22,7 @@ _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? (?:results|orders) for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
 _RESULTS_FOR = re.compile(r"results for (.+)", re.IGNORECASE)
+_LINK = re.compile(r"\slarge map\b", re.IGNORECASE)  # beside the heading of a web page
 PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
 _LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
 _DIGIT = re.compile(r"\d")  # of the year that every heading has
@@ -35,6 +36,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
     written = PHASE.sub("", written, count=1)
+    written = _LINK.sub("", written, count=1)
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"

@@ -1,0 +1,380 @@
+"""What judges and web sites send: results of all phases, whole games, and saved mails."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+from quopri import encodestring
+
+import pytest
+
+import dipsat
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats import parse_phase_text
+from dipsat.formats.mail import read_mail
+from dipsat.formats.transcript import read_transcript
+
+RULES = dipsat.load_profile("datc")
+START = dipsat.Position.start()
+
+# --- judges ---------------------------------------------------------------------------------------
+
+HEAD = """\
+From: Judge <judge@example.org>
+To: players of quince <quince@example.org>
+Subject: Diplomacy results quince S1901M
+
+:: Judge: EXMP  Game: quince  Variant: Standard
+:: Deadline: S1901R Tue Mar 03 1998 23:30:00 -0500
+
+"""
+SPRING = """\
+Movement results for Spring of 1901.  (quince.001)
+
+Austria: Army Budapest -> Serbia.
+Austria: Army Vienna -> Trieste.  (*bounce, dislodged*)
+Austria: Fleet Trieste, No Order Processed.
+
+Germany: Army Munich -> Tyrolia.
+Italy: Army Rome SUPPORT German Army Munich -> Tyrolia.  (*void*)
+Italy: Army Venice HOLD.
+Russia: Fleet St. Petersburg (south coast) -> Gulf of Bothnia.
+
+
+The following units were dislodged:
+
+The Austrian Army in Vienna can retreat to Bohemia or Galicia or
+Tyrolia.
+The Italian Fleet in Naples can retreat to Apulia or Ionian Sea or St.
+Petersburg (north coast).
+The Turkish Fleet in the Black Sea with no valid retreats was
+destroyed.
+
+The next phase of 'quince' will be Retreats for Spring of 1901.
+The deadline for orders will be Tue Mar 10 1998 23:30:00 -0500.
+"""
+OWNERS = """
+Ownership of supply centers:
+
+Austria:   Budapest, Serbia, Trieste, Vienna.
+England:   Edinburgh, Liverpool, London, Norway, St.
+           Petersburg.
+Unowned:   Belgium, Bulgaria.
+
+Austria:   4 Supply centers,  3 Units:  Builds   1 unit.
+England:   5 Supply centers,  6 Units:  Removes  1 unit.  (* CD *)
+"""
+BOARD = """\
+Status of the Movement phase for Spring of 1901.  (quince.001)
+
+Austria:  Army  Budapest.
+Austria:  Fleet Trieste.
+Russia:   Fleet St. Petersburg (south coast).
+
+"""
+PRESS = """\
+Broadcast message from Turkey in 'quince':
+
+(Ankara) A Con - Bul would be unwise, says a friend.
+Italy: you know who.
+
+End of message.
+
+Message from France to England in 'quince':
+
+> F Bre - Eng, as agreed?
+
+"""
+
+
+def test_the_results_of_moves_are_read_as_orders() -> None:
+    text = HEAD + PRESS + BOARD + SPRING + OWNERS
+    phase = parse_phase_text(text, "results.txt")
+    assert str(phase.position.phase) == "S1901M"
+    assert phase.orders == {
+        "AUSTRIA": ("Army Budapest -> Serbia.", "Army Vienna -> Trieste"),
+        "GERMANY": ("Army Munich -> Tyrolia.",),
+        "ITALY": ("Army Rome SUPPORT German Army Munich -> Tyrolia", "Army Venice HOLD."),
+        "RUSSIA": ("Fleet St. Petersburg (south coast) -> Gulf of Bothnia.",),
+    }
+    assert "AUSTRIA F TRI" in [f"{one.power} {one}" for one in phase.position.units]
+    lines = text.splitlines()
+    below = lines.index("The following units were dislodged:") + 1
+    said = [one.partition(" skipped")[0] for one in phase.skipped]
+    assert said == [
+        f"results.txt:1-{lines.index('Russia:   Fleet St. Petersburg (south coast).') + 1}:",
+        f"results.txt:{below}-{len(lines)}:",
+    ]
+
+
+RETREATING = dipsat.Position.from_units(
+    {"FRANCE": ["A BUR"]}, phase="S1901R",
+    dislodged={"AUSTRIA": ["A SER"], "TURKEY": ["F BLA"], "GERMANY": ["A MUN"]},
+)  # fmt: skip
+RETREATS = """\
+Retreat orders for Spring of 1901.  (quince.002)
+
+Austria:   Army  Serbia -> Albania.
+Germany:   Army  Munich -> Ruhr.  (*bounce, destroyed*)
+Turkey:    Fleet Black Sea, No Order Processed (DISBAND).
+"""
+WINTER = dipsat.Position.from_units(
+    {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "F NTH"]}, phase="W1901A",
+    centers={"FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR"], "GERMANY": ["MUN"]},
+)  # fmt: skip
+ADJUSTMENTS = """\
+Adjustment results for Winter of 1901.  (quince.003)
+
+Austria:   No adjustments.
+England:   1 unusable build pending.
+France:    Builds an army in Paris.
+France:    Builds a fleet in Brest.
+France:    2 builds waived.
+Germany:   Removes the fleet in the North Sea.
+Italy:     Build waived.
+Russia:    Builds a fleet in St. Petersburg (south coast).
+Turkey:    2 unusable builds waived.
+
+The next phase of 'quince' will be Movement for Spring of 1902.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "orders"),
+    [
+        (RETREATS, RETREATING, {
+            "AUSTRIA": ("A SER - ALB",), "GERMANY": ("A MUN - RUH",), "TURKEY": ("F BLA D",),
+        }),
+        (ADJUSTMENTS, WINTER, {
+            "FRANCE": ("A PAR B", "F BRE B", "WAIVE 2"), "GERMANY": ("F NTH D",),
+            "ITALY": ("WAIVE",), "RUSSIA": ("F STP/SC B",),
+        }),
+        (ADJUSTMENTS.replace("results", "orders"), WINTER, {
+            "FRANCE": ("A PAR B", "F BRE B", "WAIVE 2"), "GERMANY": ("F NTH D",),
+            "ITALY": ("WAIVE",), "RUSSIA": ("F STP/SC B",),
+        }),
+    ],
+)  # fmt: skip
+def test_the_results_of_other_phases_are_read_as_orders(
+    text: str, position: dipsat.Position, orders: dict[str, tuple[str, ...]]
+) -> None:
+    found = dipsat.parse_phase(text, "results.txt", position=position).orders
+    assert orders == {
+        power: tuple(
+            dipsat.write_order(position.reader.read(str(one)), position.map) for one in own
+        )
+        for power, own in found.items()
+    }
+
+
+def test_who_has_sent_nothing_for_a_winter_is_told() -> None:
+    mail = read_mail(ADJUSTMENTS, "results.txt", WINTER, RULES)
+    assert list(mail.silent.values()) == [("AUSTRIA",)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A Ser - Alb", "Serbia: Albania", "Austria: A Bud H, A Vie H", "The Army in Serbia moves",
+        "Deadline: A Ser - Alb", "Austria", "Vienna - Galicia",
+    ],
+)  # fmt: skip
+def test_what_may_be_an_order_is_no_part_of_a_report(line: str) -> None:
+    """A report goes on only with what has its form."""
+    for above in ("The following units were dislodged:", "Ownership of supply centers:", ""):
+        text = f"Austria:\nA Vie H\n{above}\n{line}\nA Bud H\n"
+        try:
+            phase = parse_phase_text(text, "a.txt")
+        except DipsatError:
+            continue
+        assert not any("a.txt:4" in one or "-4" in one for one in phase.skipped)
+
+
+GAME = (HEAD + BOARD + SPRING).partition("The following")[0]
+RESULTS_OF_A_YEAR = f"""{GAME}
+{HEAD}Movement results for Fall of 1901.  (quince.002)
+
+Austria: Army Serbia -> Greece.
+Austria: Army Vienna -> Budapest.
+Germany: Army Tyrolia -> Vienna.
+{OWNERS}
+The next phase of 'quince' will be Adjustments for Winter of 1901.
+
+{HEAD}Adjustment orders for Winter of 1901.  (quince.003)
+
+Austria:   Build waived.
+Germany:   Builds an army in Munich.
+Italy:     No adjustment.
+
+The next phase of 'quince' will be Movement for Spring of 1902.
+{PRESS}"""
+
+
+def test_the_mails_of_a_game_are_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(RESULTS_OF_A_YEAR, encoding="utf-8")
+    (game,) = dipsat.load_games(path)
+    phases = [str(one.position.phase) for one in game.history]
+    assert [*phases, str(game.phase)] == ["S1901M", "F1901M", "W1901A"]
+    assert game.orders["GERMANY"] == ("Builds an army in Munich.",)
+    units = game.position.to_dict()["units"]
+    assert (units["AUSTRIA"], units["GERMANY"][-1]) == (["A BUD", "A GRE", "F TRI"], "A VIE")
+    skipped = read_transcript(RESULTS_OF_A_YEAR, "game.txt").skipped
+    assert skipped[0].startswith("game.txt:1-12: skipped 9 lines of text around the orders: 'From:")
+    assert any("'Ownership of supply centers:'" in one for one in skipped)
+
+
+def test_pages_may_have_the_last_phase_first_and_kinds_below_each_power() -> None:
+    text = (
+        "Order history\n\nAutumn, 1901 Large map:\nFrance:\n• Diplomacy\n"
+        "The army at Burgundy hold.\n"
+        "• Unit-placement\nBuild army at Paris.\nDo not use build order.\n"
+        "Germany:\n• Diplomacy\nThe army at Munich move to Burgundy. (fail)\n"
+        "• Unit-placement\nDestroy the unit at Munich.\n\n"
+        "Spring, 1901:\nFrance:\n• Diplomacy\nThe army at Paris move to Burgundy.\n"
+        "• Retreats\nThe army at Paris retreat to Gascony.\n"
+    )
+    found = read_transcript(text, "page.txt").phases
+    assert {str(phase): dict(orders) for phase, orders in found} == {
+        "S1901M": {"FRANCE": ("The army at Paris move to Burgundy.",)},
+        "S1901R": {"FRANCE": ("The army at Paris retreat to Gascony.",)},
+        "F1901M": {
+            "FRANCE": ("The army at Burgundy hold.",),
+            "GERMANY": ("The army at Munich move to Burgundy. (fail)",),
+        },
+        "W1901A": {
+            "FRANCE": ("Build army at Paris.", "Waive."), "GERMANY": ("Remove Munich.",),
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A Par H\nSpring 1901\nFrance: A Par H", "g.txt:1: text above the first phase"),
+        ("Spring 1901\nFrance: A Par H\nFall 1901\nSpring 1901\nFrance: A Par - Bur",
+         "g.txt:4: S1901M has a heading already, in line 1; put its orders together"),
+        ("Spring 1901\nFrance:\nA Pra H", "g.txt:3:1: unknown province 'Pra'"),
+        ("Spring 1901\nFrance: A Par H\nFrance\nRetreats: A Par - Pra", "g.txt:4:11: "),
+    ],
+)  # fmt: skip
+def test_a_game_is_refused_where_it_is_wrong(text: str, said: str) -> None:
+    with pytest.raises(FileError) as caught:
+        read_transcript(text, "g.txt")
+    assert said in str(caught.value)
+
+
+# --- web sites ------------------------------------------------------------------------------------
+
+PAGES = {
+    "results behind the orders": (
+        "Lantern Street Diplomacy\nSpring 1901 · adjudicated 4 hours ago\n\nFRANCE (3)\n"
+        "A PAR → BUR  bounced\nA MAR supports A PAR → BUR  cut\nF BRE holds\n\n"
+        "GERMANY (3)\nA Mun - Bur: Bounced\nRETREATS\nFRANCE\nA PAR → GAS\n"
+    ),
+    "code in a chat": (
+        "Eve — Today at 18:58\n@everyone Spring 1901 orders are in :lock:\n\n**France** (eve)\n"
+        "```\nA Par - Bur\nA Mar S A Par - Bur\n```\n`F Bre H`\n**Germany** (bob)\n"
+        "`A Mun - Bur` `A Ber H`\n\nbob — Today at 19:03\nnoooo\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", PAGES.values(), ids=PAGES)
+def test_a_pasted_page_is_read(text: str) -> None:
+    phase = parse_phase_text(text, "page.txt")
+    assert str(phase.position.phase) == "S1901M"
+    outcome = dipsat.adjudicate(phase.position, phase.orders)
+    assert [one.order for one in outcome.orders if one.power == "FRANCE"] == [
+        "A MAR S A PAR - BUR", "A PAR - BUR", "F BRE H",
+    ]  # fmt: skip
+
+
+# --- saved mails ----------------------------------------------------------------------------------
+
+BODY = "Hi,\r\n\r\nA Par - Bur\r\nA\u00a0Mar S A\u00a0Par - Bur\r\n\r\nEve \u2013 see you\r\n"
+PAGE = (
+    "<!DOCTYPE html><html><head><title>A Par H</title><style>p {color: red}</style></head><body>"
+    "<p>Hi,</p><!-- A Mar H --><div>A Par&nbsp;-&gt; Bur<br>A Mar S A Par - Bur</div>"
+    "<p>On Monday the GM wrote:</p><blockquote><p>A Mar - Spa</p></blockquote></body></html>"
+)
+TOP = (
+    "From: =?utf-8?q?=C3=88ve?= <eve@example.org>\n"
+    "Received: from a.example.org\n\tby b; Mon, 3 Jan\n"
+    "Subject: =?utf-8?b?{}?=\nMIME-Version: 1.0\n"
+).format(b64encode(b"French orders for Spring 1901").decode())
+
+
+def part(kind: str, text: str, encoding: str) -> str:
+    data = text.encode()
+    body = encodestring(data) if encoding == "quoted-printable" else b64encode(data)
+    if encoding == "8bit":
+        body = data
+    head = f"Content-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n"
+    return head + body.decode()
+
+
+def several(*parts: str) -> str:
+    begun = "".join(f"--sep\n{one}\n" for one in parts)
+    return f"Content-Type: multipart/mixed; boundary=sep\n\nIn parts.\n{begun}--sep--\n"
+
+
+PICTURE = (
+    "Content-Type: image/gif\nContent-Disposition: attachment; filename=map.gif\n"
+    "Content-Transfer-Encoding: base64\n\nR0lGODlh"
+)
+SAVED = {
+    "quoted-printable": TOP + part("plain", BODY, "quoted-printable"),
+    "base64": TOP + part("plain", BODY, "base64"),
+    "as it is": TOP.replace("=?utf-8?q?=C3=88ve?=", "Eve") + part("plain", BODY, "8bit"),
+    "a page": TOP + part("html", PAGE, "base64"),
+    "text and page": TOP + several(part("html", PAGE, "base64"), part("plain", BODY, "8bit")),
+    "a picture, too": TOP + several(part("plain", BODY, "base64"), PICTURE),
+}
+
+
+@pytest.mark.parametrize("text", SAVED.values(), ids=SAVED)
+def test_a_saved_mail_is_read(text: str) -> None:
+    mail = read_mail(text, "m.eml", START, RULES, {"eve@example.org": "FRANCE"})
+    (entries,) = mail.orders.values()
+    found = [dipsat.write_order(START.reader.read(one.text), START.map) for one in entries]
+    assert found == ["A PAR - BUR", "A MAR S A PAR - BUR"]
+    assert {one.power for one in entries} == {"FRANCE"}
+    assert parse_phase_text(text, "m.eml").orders["FRANCE"]
+    assert mail.remarks[0] == "m.eml: the text of an e-mail is read; lines are counted in that text"
+    assert ("m.eml: an attachment is not read: 'map.gif'" in mail.remarks) == ("gif" in text)
+
+
+def test_a_page_is_read_without_its_tags() -> None:
+    mail = read_mail(f"{PAGE.replace('<body>', '<body><h4>France:</h4>')}", "p.html", START, RULES)
+    (entries,) = mail.orders.values()
+    assert [(one.power, one.place) for one in entries] == [
+        ("FRANCE", "p.html:3:1"), ("FRANCE", "p.html:4:1"),
+    ]  # fmt: skip
+    assert "p.html: the text of a page is read; lines are counted in that text" in mail.remarks
+    struck = read_mail("<p>France:</p><p><s>A Par H</s></p><p>A Mar H</p>", "p", START, RULES)
+    assert [one.text for entries in struck.orders.values() for one in entries] == ["A Mar H"]
+    assert "p:2: skipped what is struck out: 'A Par H'" in struck.remarks
+
+
+def test_lines_of_a_mail_program_are_joined_and_keep_their_numbers() -> None:
+    text = "\ufeffFrance:\r\nA Par - Bur=20\r\nF Bre - Mid-Atlantic =\r\nOcean\r\nA=C2=A0Mar H\r\n"
+    mail = read_mail(text, "m.txt", START, RULES)
+    assert [(one.text, one.place) for entries in mail.orders.values() for one in entries] == [
+        ("A Par - Bur", "m.txt:2:1"), ("F Bre - Mid-Atlantic Ocean", "m.txt:3:1"),
+        ("A Mar H", "m.txt:5:1"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TOP + several(PICTURE),
+        "Content-Type: multipart/mixed; boundary=a\n\n" + "--a\n\n" * 1_000,
+        "Content-Type: multipart/mixed; boundary=a;" + "b=c;" * 1_000 + "\n\n--a\n",
+    ],
+    ids=["no text", "very many parts", "a very long field"],
+)  # fmt: skip
+def test_a_mail_without_a_text_is_refused(text: str) -> None:
+    with pytest.raises(FileError, match="save what it says as text"):
+        read_mail(text, "m.eml", START, RULES)
