@@ -85,7 +85,7 @@ def without_mails(known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read(game: Path, mail: Path, says: Sequence[str] = (), refused: Sequence[str] = ()) -> None:
-    """Read a mail as a game master does, who looks at what is refused before letting the rest in."""
+    """Read a mail as a game master does, who looks at a refusal before letting the rest in."""
     if refused:
         before = game.read_bytes()
         said = run("game", "read", game, mail, status=2)
