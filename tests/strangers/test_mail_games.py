@@ -39,11 +39,11 @@ def board(position: dipsat.Position) -> dict[str, Any]:
     """A position in the form of `expected.yaml`. Units without a retreat are gone in any case."""
     units: dict[str, list[str]] = {}
     for unit in position.units:
-        units.setdefault(unit.power, []).append(str(unit.name))
+        units.setdefault(unit.power, []).append(str(unit))
     dislodged: dict[str, dict[str, list[str]]] = {}
     for one in position.dislodged:
         if one.retreats:
-            dislodged.setdefault(one.unit.power, {})[str(one.unit.name)] = sorted(one.retreats)
+            dislodged.setdefault(one.unit.power, {})[str(one.unit)] = sorted(one.retreats)
     return {
         "units": {power: sorted(own) for power, own in units.items()},
         "dislodged": dislodged,
