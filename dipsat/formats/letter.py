@@ -264,6 +264,7 @@ class _Parting:
         self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
         self.sections: list[Section] = []
         self.senders: list[Sender] = []
+        self.exclaimed: list[str] = []
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
@@ -352,7 +353,10 @@ class _Parting:
             head = f"{announced.power}:" if announced.power else ""
             line, seasons = head.rjust(start) + line[start:], list(announced.seasons)
         self._name(at, seasons, above)
-        self.kept[at] = line
+        start = self.reading.exclaimed(line)
+        if start:
+            self.exclaimed.append(f"{self.place(at)}: skipped {line[:start].strip()!r}")
+        self.kept[at] = line[start:].rjust(len(line))
         if self.ordered is None:
             self.ordered = at
         self.has_own_orders |= not self.quoted[at]
@@ -514,7 +518,7 @@ class _Parting:
         blocks = ((role, list(ats)) for role, ats in groupby(lines, self.roles.__getitem__))
         what = "text around the orders"
         around = (self._skipped(ats, what) for role, ats in blocks if role == "skipped")
-        skipped = (*around, *older, *read, *named)
+        skipped = (*around, *older, *read, *named, *self.exclaimed)
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),

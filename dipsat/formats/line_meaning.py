@@ -68,6 +68,8 @@ _PROSE = 4  # words of the shortest sentence
 LONGEST = 2_000
 """The characters of a line that is looked at."""
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
+_SHORT = 3  # letters of a word that no season is compared with
+_KEY = re.compile(r"\w+:")  # as in YAML
 _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
 _NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
 _CLAUSE = re.compile(r"[.,;:!?·–—/→|]|\s-+\s")
@@ -76,6 +78,7 @@ _BRACKETED = re.compile(r"[\[(][^\])]*[\])]")
 _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
+_EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
@@ -273,6 +276,15 @@ class LineReader:
                     return f"{line[:start]}{'if dislodged'.ljust(end - start)}{line[end:]}"
         return line
 
+    def exclaimed(self, line: str) -> int:
+        """Where an order begins behind a sentence without one (`North coast! Build F StP`), 0 for
+        any other line."""
+        found = _EXCLAIMED.match(line)
+        if found is None or ARROW.search(found[0]) or not self._may_be_order(line[found.end() :]):
+            return 0
+        is_order = not self.actions.isdisjoint(words_of(found[0]))
+        return 0 if is_order else found.end()
+
     def leads_in(self, body: str) -> bool:
         """Whether a line is a sentence that leads over to what stands below it: it ends with a
         colon."""
@@ -299,7 +311,9 @@ class LineReader:
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
             return len(words) == 1
-        if PHASE.match(body):
+        if PHASE.match(body) or _KEY.fullmatch(body):
+            return False
+        if any(map(str.isdigit, words)) and any(map(_is_like_season, words)):
             return False
         if not _MEANT_ALONE.isdisjoint(plain):
             return False
@@ -316,3 +330,7 @@ class LineReader:
 
     def _is_like_power(self, word: str) -> bool:
         return bool(get_close_matches(word.removesuffix("'s"), self.powers, 1, _LIKE))
+
+
+def _is_like_season(word: str) -> bool:
+    return len(word) > _SHORT and bool(get_close_matches(word, SEASONS, 1, _LIKE))

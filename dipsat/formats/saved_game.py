@@ -45,7 +45,16 @@ from dipsat.game import (
     takes_text,
     unit_reader,
 )
-from dipsat.orders import NO_WORDS, TEXT_FAULTS, Order, OrderReader, Unit, Words, reader_for
+from dipsat.orders import (
+    NO_WORDS,
+    TEXT_FAULTS,
+    Order,
+    OrderReader,
+    Unit,
+    Words,
+    reader_for,
+    unit_alone,
+)
 from dipsat.rules import Settings, load_profile
 
 # --- boards and orders ----------------------------------------------------------------------------
@@ -74,12 +83,16 @@ class Notation:
     words: Words = NO_WORDS
     settings: Settings = field(default_factory=Settings)
 
-    def check(self, reader: OrderReader, text: str) -> Order | None:
-        """The order of a text; None if it is poorly written but the rules say how to treat such
-        orders once the position is known (DATC 4.E.2). Raises what the reader raises."""
+    def check(self, reader: OrderReader, text: str, phase: PhaseName) -> Order | None:
+        """The order of a text; None if only the position says what it means: that of a unit alone
+        in winter, which its power builds or disbands, or a poorly written one that the rules accept
+        (DATC 4.E.2). Raises what the reader raises."""
         try:
             return reader.read(text)
         except TEXT_FAULTS:
+            is_winter = phase.kind is PhaseKind.ADJUSTMENT
+            if is_winter and unit_alone(reader.board, text, self.words):
+                return None
             if not takes_text(reader.board, text, self.words, self.settings):
                 raise
             return None
@@ -285,7 +298,7 @@ class StateReader:
                 if type(text) is not str:
                     place.text(text)
                 try:
-                    order = self.notation.check(self._reader, text)
+                    order = self.notation.check(self._reader, text, phase)
                     if order is not None:
                         refuse_misplaced(order, power, text, phase)
                     found.append(text)

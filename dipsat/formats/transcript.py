@@ -155,7 +155,7 @@ def _entries(
 
     def check(_: PhaseName, entry: Entry, order: Order | None) -> None:
         if order is None and unit_alone(board, entry.text, words) is None:
-            notation.check(reader, entry.text)
+            notation.check(reader, entry.text, phase)
 
     entries = entries_of(letter, board, words, faults, phase, check, is_game=True)
     for own, entry in chain(entries, ((phase, Entry("", "")),)):

@@ -50,7 +50,7 @@ TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
-_SHORT_POWER = 3  # letters of a shortened nationality
+_SHORT_POWER = 2  # letters of a shortened nationality
 _SHORT_NAME = 3  # of the shortest name that is compared with others
 _TO = {*verbs.MOVE, "-"}  # what stands before the place to which a unit goes
 _GO = {*_TO, *verbs.GOES}  # what may stand behind the unit

@@ -7,9 +7,11 @@ import re
 from functools import cache
 
 import dipsat
+from dipsat.board import words_of
 from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.letter import letter_of
 from dipsat.formats.phase_file import orders_for
+from dipsat.formats.season import heading
 from dipsat.formats.session import COMMANDS
 from dipsat.orders import NO_WORDS, TEXT_FAULTS, parts_of
 from tests.strangers.fuzzing.readers import DATC, START
@@ -26,6 +28,11 @@ _AROUND = (
     "From: Bob <bob@example.org>", "To: gm@example.org,", "Subject: Re: France, Spring 1901",
     "Date: Mon, 3 Jan 2022 10:00", "Hi all,", "Dear GM,", "here are my orders:", "Cheers,", "Bob",
     "-- ", "On 3 Jan Bob wrote:", "I hope you are well.", "Orders for Germany:", "---", "",
+    "Retreats, if needed:", "Winter 1901: Build A Par", "Builds: none", "Deadline: 3 Mar - 20:00",
+    "Turkey: none received", "If dislodged, A Bur R Gas, Pic", "Ownership of supply centers:",
+    "France: Brest, Paris,", "Marseilles.", "The French army in Paris can retreat to Gascony or",
+    "Press: England to all: A Lon - Nth?", "Fall 1901 Movement", "Bob", "ENGLAND - Bob",
+    "France, Spring 1901, sorry for the delay:", "<p>A Par H</p>", "A Mar H=20",
 )  # fmt: skip
 _HEADINGS = ("France:", "GERMANY", "**Italy** (Eve)", "Eng:", "> Austria:", "R: A War H")
 _TYPED = (
@@ -67,15 +74,21 @@ def lines() -> list[str]:
 def read_pasted(text: str) -> None:
     """An e-mail: no order in it is skipped, and what is skipped is noted."""
     letter = letter_of(text, "a.txt", START.map, NO_WORDS)
-    noted: set[int] = set()
+    noted, quoted = set[int](), set[int]()
     for one in letter.skipped:
         if place := _PLACE.match(one):
-            noted.update(range(int(place[1]), int(place[2] or place[1]) + 1))
-    kept = letter.text.split("\n")
-    for at, line in enumerate(text.splitlines()):
-        if kept[at] == line or letter.place == f"a.txt:{at + 1}":  # which states the phase
+            lines = range(int(place[1]), int(place[2] or place[1]) + 1)
+            (quoted if "of an older mail" in one else noted).update(lines)
+    noted |= {one.line for one in letter.sections}
+    for at, (line, kept) in enumerate(zip(text.splitlines(), letter.text.split("\n"), strict=True)):
+        if at + 1 in quoted or heading(line) is not None:
             continue
-        if at + 1 not in noted:
+        if kept.strip() or letter.place == f"a.txt:{at + 1}":  # which states the phase
+            orders = {part for _, part in parts_of(line, _is_order) if _is_order(part)}
+            if not orders <= {part for _, part in parts_of(kept, _is_order)}:
+                raise UntrueError(f"an order is changed: {line!r}")
+            continue
+        if at + 1 not in noted and words_of(line):
             raise UntrueError(f"skipped without a word: {line!r}")
         if any(_is_order(part) for _, part in parts_of(line, _is_order)):
             raise UntrueError(f"an order is skipped: {line!r}")
