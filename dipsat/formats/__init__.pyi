@@ -15,7 +15,11 @@ from dipsat.formats.datc_cases import (
     load_cases as load_cases,
 )
 from dipsat.formats.game import Game as Game, load_games as load_games
-from dipsat.formats.game_archive import format_of as format_of, played as played
+from dipsat.formats.game_archive import (
+    format_of as format_of,
+    played as played,
+    reported as reported,
+)
 from dipsat.formats.game_files import (
     GameText as GameText,
     game_texts as game_texts,

@@ -31,6 +31,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.game_files import read_games
+from dipsat.formats.judge_report import Results
 from dipsat.formats.records import (
     RecordedGame,
     RecordedPhase,
@@ -44,6 +45,7 @@ from dipsat.formats.turn import Turn, judged
 from dipsat.game import (
     OWNERS,
     PhaseKind,
+    PhaseName,
     Position,
     read_submissions,
 )
@@ -274,6 +276,29 @@ def played(found: Transcript, shown: str) -> RecordedGame:
         phases = (RecordedPhase(states[0], {}, None),)
     words = turns[-1].rules.words
     return RecordedGame(shown, found.board, phases, found.rules, "", found.map_name, words=words)
+
+
+def reported(found: Transcript, shown: str) -> RecordedGame | None:
+    """The game of a text with the results that a judge states in it, None if it states none. What
+    it does not say of a board is as `played` has it. Raises `FileError`."""
+    if not found.results:
+        return None
+    game = played(found, shown)
+    phases = tuple(_as_reported(one, found.results) for one in game.phases)
+    return replace(game, phases=phases)
+
+
+def _as_reported(record: RecordedPhase, results: Mapping[PhaseName, Results]) -> RecordedPhase:
+    """A phase with the result that a judge states, None if it states none."""
+    said = None if record.before.phase is None else results.get(record.before.phase)
+    if said is None or record.after is None:
+        return record._replace(after=None)
+    after = record.after
+    if said.dislodged is not None:
+        lost = sorted(said.dislodged, key=lambda unit: unit.location)
+        retreats = {str(unit): places for unit, places in said.dislodged.items()}
+        after = after._replace(dislodged=tuple(lost), retreats=retreats)
+    return record._replace(after=after._replace(centers=said.centers or after.centers))
 
 
 def _is_movement(turn: Turn) -> bool:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TypeAlias
 
 from dipsat.base import kept_on_first
-from dipsat.board import Map, words_of
-from dipsat.orders import after_mark
+from dipsat.board import Map, province_of, words_of
+from dipsat.errors import PositionError
+from dipsat.game import place_unit
+from dipsat.orders import TEXT_FAULTS, Unit, after_mark, reader_for
 
 Going: TypeAlias = Callable[[str], object]
 """Whether a line, without the space before it, goes on with what stands above it."""
@@ -30,6 +34,11 @@ _RETREATS = re.compile(r"\bcan retreat to\b", re.IGNORECASE)
 _COAST = re.compile(r"\([^()]*\)")
 _BREAK = re.compile(r",|\bor\b|\.$", re.IGNORECASE)
 _END = re.compile(r"\s*end of (?:message|broadcast|press)\b", re.IGNORECASE)
+_RETREAT = re.compile(
+    rf"the (\w+) ({_UNIT}) (?:in|over) (?:the )?(.+) can retreat to (.+)", re.IGNORECASE
+)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_COUNT = re.compile(r"\d")
 _ENDS = {"destroyed", "no", "retreats", "valid", "was", "with"}
 """The words of a sentence on a unit that cannot retreat, which may stand in its second line."""
 _NOBODY = {"neutral", "nobody", "unowned", "vacant"}
@@ -82,8 +91,16 @@ class _Names:
 _names = kept_on_first(16)(_Names)
 
 
-def report_lines(lines: Sequence[str], board: Map) -> frozenset[int]:
-    """The lines of a text (from 0) that are of a judge's report, or press, and have no order."""
+class Report(NamedTuple):
+    """The lines of a text (from 0) that are of a judge's report, or press, and have no order; and
+    the sentences on dislodged units and owners in them."""
+
+    lines: frozenset[int]
+    said: tuple[str, ...]
+
+
+def report_in(lines: Sequence[str], board: Map) -> Report:
+    """What a judge reports in a text besides orders."""
     names = _names(board)
     begun: tuple[tuple[str, Going], ...] = (
         (r"the following units? (?:was|were) dislodged\b", _LOST.match),
@@ -96,31 +113,66 @@ def report_lines(lines: Sequence[str], board: Map) -> frozenset[int]:
     )
     headers = [(re.compile(form, re.IGNORECASE), going) for form, going in begun]
     ends = [at for at, line in enumerate(lines) if _END.match(line)]
-    found = set[int]()
+    found, said = set[int](), list[str]()
     going: Going | None = None
     is_open = False
     for at, line in enumerate(lines):
         body = line[after_mark(line, 0, len(line)) :].strip()
-        if not body:
+        if not body or at in found:  # press, up to its end
             is_open = False
             continue
         header = next((one for form, one in headers if form.match(body)), None)
         if header is not None:
             going, is_open = header, False
-            end = next((end for end in ends if end > at), at) if header is _is_quoted else at
-            found.update(range(at, end + 1))
-        elif at in found:  # press, up to its end
-            continue
+            if header is _is_quoted and (end := bisect_right(ends, at)) < len(ends):
+                found.update(range(at, ends[end] + 1))
         elif going is not None and going(line.strip() if going is _is_quoted else body):
             is_open = True
+            said.append(body)
         elif names.is_alone(body):
             going, is_open = None, _LOST.match(body) is not None
-        elif not (is_open and names.is_rest(body)):
+            said.append(body)
+        elif is_open and names.is_rest(body):
+            said[-1] += f" {body}"
+        else:
             going, is_open = None, False
             continue
         found.add(at)
-    return frozenset(found)
+    return Report(frozenset(found), tuple(said))
 
 
 def _is_quoted(line: str) -> bool:
     return line.startswith(">")
+
+
+# --- results --------------------------------------------------------------------------------------
+
+
+class Results(NamedTuple):
+    """What a judge says of the board after a phase: the dislodged units, with the locations to
+    which each may retreat, and the centres of each power. None where it says nothing."""
+
+    dislodged: Mapping[Unit, tuple[str, ...]] | None
+    centers: Mapping[str, tuple[str, ...]] | None
+
+
+def results_in(said: Iterable[str], board: Map) -> Results | None:
+    """The board that these sentences of a report state, None if they state none. A sentence that
+    names something unknown says nothing."""
+    reader, names = reader_for(board), board.names
+    lost, centers = dict[Unit, tuple[str, ...]](), dict[str, tuple[str, ...]]()
+    for sentence in said:
+        with suppress(*TEXT_FAULTS, PositionError):
+            retreat = _RETREAT.fullmatch(sentence)
+            owner, colon, owned = sentence.partition(":")
+            if retreat is not None:
+                named = reader.read_unit(f"{retreat[1]} {retreat[2]} {retreat[3]}")
+                kind = named.kind or ""
+                places = _OR.split(retreat[4].rstrip("."))
+                unit = place_unit(board, named.power or "", named, sentence)
+                lost[unit] = tuple(reader.read_unit(f"{kind} {one}").location for one in places)
+            elif colon and words_of(owner) in names.powers and not _COUNT.search(owned):
+                found = (one for one in owned.rstrip(".").split(",") if one.strip())
+                listed = sorted(province_of(reader.read_unit(one).location) for one in found)
+                centers[names.power(owner.strip())] = tuple(listed)
+    return Results(lost or None, centers or None) if lost or centers else None

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
-from dipsat.formats.judge_report import report_lines
+from dipsat.formats.judge_report import report_in
 from dipsat.formats.line_meaning import HEAD, LONGEST, Announced, LineReader, says
 from dipsat.formats.season import (
     Named,
@@ -180,7 +180,8 @@ class Letter:
     subject names. `shown` names the file, and `above` is the number of lines before the text.
     `phase` is that of the orders above all `sections`: the one that is stated
     elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
-    says what was left out, or taken from the lines around the orders.
+    says what was left out, or taken from the lines around the orders, and `reported` has the
+    sentences of a judge on dislodged units and owners.
     """
 
     shown: str
@@ -192,6 +193,7 @@ class Letter:
     place: str = ""
     sections: tuple[Section, ...] = ()
     senders: tuple[Sender, ...] = ()
+    reported: tuple[str, ...] = ()
 
     def at(self, line: int) -> str:
         """The place of a line (from 1)."""
@@ -259,7 +261,7 @@ class _Parting:
         self.known: Mapping[str, str] = {}
         self.kept = list(self.lines)
         self.roles = [""] * len(self.lines)  # kept, skipped, or none
-        self.reported = report_lines(self.lines, reading.board)
+        self.report = report_in(self.lines, reading.board)
         self.quoted = quoted_lines(self.lines)
         self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
         self.sections: list[Section] = []
@@ -281,7 +283,7 @@ class _Parting:
 
     def read(self, at: int) -> None:
         """Keep a line, or skip it, and note what it names."""
-        if at in self.reported or (self.in_head and self.lines[at][:1] in (" ", "\t")):
+        if at in self.report.lines or (self.in_head and self.lines[at][:1] in (" ", "\t")):
             self._skip(at)
             return
         self.in_head = False
@@ -522,7 +524,7 @@ class _Parting:
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
-            tuple(self.senders),
+            tuple(self.senders), self.report.said,
         )  # fmt: skip
 
     def _refuse_unknown(self) -> None:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
-from dipsat.base import PHASES, SHEET_LENGTH, check_time, titled
+from dipsat.base import PHASES, SHEET_LENGTH, FrozenDict, check_time, titled
 from dipsat.board import Map
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.judge_report import Results, results_in
 from dipsat.formats.letter import Letter, letter_of
 from dipsat.formats.line_meaning import SETTING
 from dipsat.formats.mail import entries_of
@@ -45,13 +46,15 @@ from dipsat.orders import (
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """The orders of a game, phase by phase. `rules` is None where the text names none; `skipped`
-    says what was left out of the text, with its places."""
+    says what was left out of the text, with its places, and `results` what a judge says in it of
+    the boards after phases."""
 
     board: Map
     map_name: str
     rules: str | None
     phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
     skipped: tuple[str, ...] = ()
+    results: Mapping[PhaseName, Results] = field(default_factory=FrozenDict)
 
 
 def phases_named(text: str, shown: str, map: Map | None = None) -> Iterator[PhaseName]:
@@ -85,6 +88,7 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
     found = dict[PhaseName, list[Entry]]()
     headed, skipped = dict[PhaseName, int](), [*said]
+    results = dict[PhaseName, Results]()
     with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         for phase, above, part in _parts(text, board, notation.words):
             place = f"{shown}:{above}"
@@ -99,13 +103,15 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
                 _refuse_above(letter)
                 continue
             headed[phase] = above
+            if stated := results_in(letter.reported, board):
+                results[phase] = stated
             found.setdefault(phase, [])
             for own, entry in _entries(letter, board, notation, phase):
                 found.setdefault(own, []).append(entry)
             PHASES.check(len(found), place)
     phases = tuple((phase, orders_of(found[phase])) for phase in sorted(found))
     map_name = named.get("map", "standard")
-    return Transcript(board, map_name, named.get("rules"), phases, tuple(skipped))
+    return Transcript(board, map_name, named.get("rules"), phases, tuple(skipped), results)
 
 
 def _settings(text: str) -> dict[str, str]:

@@ -40,6 +40,7 @@ from dipsat.formats import (
     parse_games,
     parse_phase_text,
     recorded_position,
+    reported,
 )
 from dipsat.game import PhaseKind, PhaseName, Position, judge_orders, read_submissions
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile
@@ -276,17 +277,20 @@ def games_of(
     work: Work, board: Map | None, limits: Limits, only_orders: str
 ) -> list[RecordedGame | ReplayFailure]:
     """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
-    has nothing else. `board` overrules the map that games name."""
+    has nothing else, not even the results of a judge. `board` overrules the map that games name."""
     if isinstance(work, ReplayFailure):
         return [work]
     assert isinstance(work, GameText)
     try:
         with running(limits):
             games = parse_games(work, board, skip_faults=True)
+            bad = ReplayFailure(work.shown, f"{work.shown}: {only_orders}")
+            return [
+                (reported(game, work.shown) or bad) if isinstance(game, Transcript) else game
+                for game in games
+            ]
     except DipsatError as error:
         return [ReplayFailure(work.shown, placed(error, work.shown))]
-    bad = ReplayFailure(work.shown, f"{work.shown}: {only_orders}")
-    return [bad if isinstance(game, Transcript) else game for game in games]
 
 
 def placed(error: DipsatError, source: str) -> str:

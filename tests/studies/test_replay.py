@@ -700,3 +700,38 @@ def test_retreats_are_not_those_of_moves_before_a_phase_that_cannot_be_read(tmp_
     lines = [moves, retreats | {"phase": "Q1901M"}, retreats]
     report = report_of_file(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))
     assert (report.agree, [one.phase for one in report.skipped]) == (1, ["Q1901M", "S1901R"])
+
+
+JUDGED = """\
+Movement results for Spring of 1901.
+
+Germany: Army Munich -> Bohemia.
+Russia: Army Warsaw -> Galicia.
+
+Movement results for Fall of 1901.
+
+Germany: Army Bohemia -> Vienna.
+Russia: Army Galicia SUPPORT German Army Bohemia -> Vienna.
+
+The following units were dislodged:
+
+The Austrian Army in Vienna can retreat to Tyrolia or
+Bohemia.
+"""
+
+
+def test_what_an_e_mail_judge_reports_is_compared(tmp_path: Path) -> None:
+    """Nobody retreats to where the attack came from."""
+    path = tmp_path / "results.txt"
+    for theirs, differ in (("Tyrolia or\nBohemia", 1), ("Tyrolia", 0)):
+        path.write_text(JUDGED.replace("Tyrolia or\nBohemia", theirs), encoding="utf-8")
+        (report,) = replay_files([path])
+        assert isinstance(report, GameReport)
+        assert (report.agree, len(report.differ)) == (1 - differ, differ)
+        assert [one.reason for one in report.skipped] == ["the file does not state its result"]
+    path.write_text(JUDGED, encoding="utf-8")
+    (found,) = json.loads(run(path, "--json").stdout)["differ"]
+    assert (found["theirs"], found["ours"]) == (
+        {"retreats": {"AUSTRIA": {"A VIE": ["TYR", "BOH"]}}},
+        {"retreats": {"AUSTRIA": {"A VIE": ["TYR"]}}},
+    )
