@@ -12,6 +12,7 @@ from dipsat.formats.game import Game
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.mail import Mail, read_mail
 from dipsat.formats.order_entry import enter, listed_in
+from dipsat.formats.order_rulings import about
 from dipsat.formats.phase_file import is_document, orders_for
 from dipsat.formats.players import senders_of
 from dipsat.formats.text_sheet import Entry
@@ -81,10 +82,13 @@ def _entered(
         base = game.copy().submit({one.power: () for one in entries})
     found, answers = enter(base, entries)
     for one in answers:
-        if not one.entered:
+        is_waived = not about(
+            game.position, one.typed.text
+        )  # a build too many, which harms nothing
+        if not one.entered and not is_waived:
             with faults:
                 raise FileError(one.typed.place, one.why)
-    said = [str(one) for one in answers if one.entered and (one.why or one.replaced)]
+    said = [str(one) for one in answers if one.why or one.replaced]
     if base is not game:
         said += _replaced(game.orders, found.orders)
     return found, said

@@ -432,5 +432,6 @@ def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
 
 def test_yaml_in_a_file_that_is_not_named_so() -> None:
     Path("orders.txt").write_text(studies.write_phase(dipsat.Position.from_units({})))
-    with pytest.raises(DipsatError, match=r"unknown power 'centers'; .* a name that ends in \.yaml"):
+    said = r"unknown power 'centers'; .* a name that ends in \.yaml"
+    with pytest.raises(DipsatError, match=said):
         dipsat.load_phase("orders.txt")
