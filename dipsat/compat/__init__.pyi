@@ -1,0 +1,3 @@
+from dipsat.compat.stand_in import install as install
+
+__all__: list[str]

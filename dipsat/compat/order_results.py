@@ -1,0 +1,180 @@
+"""Results of orders as the package `diplomacy` marks them, from dipsat's outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.board import province_of
+from dipsat.game import Position, route_exists
+from dipsat.orders import Convoy, Move, SupportHold, SupportMove
+from dipsat.outcomes import OrderOutcome, Outcome
+
+
+class OrderResult(str):
+    """The mark of an order: a text with a number."""
+
+    code: int
+    __slots__ = ("code",)
+
+    def __new__(cls, message: str, code: int = 0) -> OrderResult:
+        """Return the mark with this text and number."""
+        found = super().__new__(cls, message)
+        found.code = code
+        return found
+
+    def __getnewargs__(self) -> tuple[str, int]:  # type: ignore[override]  # of a text with a number
+        return str(self), self.code
+
+    def __deepcopy__(self, memo: object) -> OrderResult:
+        return self
+
+    def __repr__(self) -> str:
+        return f"{self.code}:{self}"
+
+    @property
+    def message(self) -> str:
+        """The text."""
+        return str(self)
+
+
+OK = OrderResult("")
+NO_CONVOY = OrderResult("no convoy", 10001)
+BOUNCE = OrderResult("bounce", 10002)
+VOID = OrderResult("void", 10003)
+CUT = OrderResult("cut", 10004)
+DISLODGED = OrderResult("dislodged", 10005)
+DISRUPTED = OrderResult("disrupted", 10006)
+DISBAND = OrderResult("disband", 10007)
+MAYBE = OrderResult("maybe", 10008)
+MARKS = {str(one): one for one in (
+    OK, NO_CONVOY, BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, DISBAND, MAYBE
+)}  # fmt: skip
+"""Text -> mark."""
+
+Marks = dict[str, list[OrderResult]]
+"""Unit -> the marks of its orders."""
+
+
+def movement_marks(outcome: Outcome, refused: Iterable[str] = ()) -> Marks:
+    """The marks of all units after moves: none if everything went well. `refused` are units that
+    hold because they were given an order that cannot be."""
+    position = outcome.position
+    read = position.reader.read
+    orders = {one.unit: one for one in outcome.orders}
+    given = {unit: read(one.order) for unit, one in orders.items()}
+    board = _Board(position, orders, given)
+    marks = {unit: [*board.marks(unit)] for unit in orders}
+    for unit in refused:
+        marks[unit].insert(0, VOID)
+    return marks
+
+
+class _Board:
+    """Orders of a movement phase with their results."""
+
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, OrderOutcome],
+        given: Mapping[str, object],
+    ) -> None:
+        self.position = position
+        self.orders = orders
+        self.given = given
+        self.at = {province_of(unit[2:]): unit for unit in orders}
+
+    def marks(self, unit: str) -> Iterable[OrderResult]:
+        """The marks of a unit."""
+        one, order = self.orders[unit], self.given[unit]
+        if one.verdict == "illegal":
+            yield VOID
+        elif isinstance(order, Move):
+            if one.verdict != "succeeds":
+                yield BOUNCE if self._has_path(unit, order) else NO_CONVOY
+        elif isinstance(order, (SupportHold, SupportMove)):
+            if one.verdict == "invalid":
+                yield VOID
+            elif isinstance(order, SupportMove) and self._is_against_own(one.power, order):
+                yield VOID
+            elif self._is_for_lost_army(order):
+                yield NO_CONVOY
+            elif one.verdict == "cut":
+                yield CUT
+        elif isinstance(order, Convoy) and one.verdict == "invalid":
+            yield VOID
+        elif isinstance(order, Convoy) and one.verdict == "disrupted" and not one.fate:
+            yield DISRUPTED
+        if one.fate:
+            yield DISLODGED
+
+    def _has_path(self, unit: str, order: Move) -> bool:
+        """Whether a move is possible over land, or over the fleets that can convoy it."""
+        board = self.position.map
+        origin, target = province_of(unit[2:]), province_of(order.target)
+        if not order.via and target in board.reach_provinces(unit[0], unit[2:]):
+            return True
+        fleets = [
+            province_of(fleet[2:])
+            for fleet, convoy in self.given.items()
+            if isinstance(convoy, Convoy)
+            and province_of(convoy.army.location) == origin
+            and province_of(convoy.target) == target
+            and self.orders[fleet].verdict == "available"
+        ]
+        return route_exists(board.convoys, origin, target, fleets)
+
+    def _is_against_own(self, power: str, order: SupportMove) -> bool:
+        """Whether a support is for an attack on a unit of the own power, which stays."""
+        victim = self.orders.get(self.at.get(province_of(order.target), ""))
+        return victim is not None and victim.power == power and not self._leaves(victim.unit)
+
+    def _leaves(self, unit: str) -> bool:
+        is_move = isinstance(self.given[unit], Move)
+        return is_move and self.orders[unit].verdict == "succeeds"
+
+    def _is_for_lost_army(self, order: SupportHold | SupportMove) -> bool:
+        """Whether a support is for a move without a path."""
+        if not isinstance(order, SupportMove):
+            return False
+        unit = self.at.get(province_of(order.supported.location), "")
+        move = self.given.get(unit)
+        if not isinstance(move, Move) or self.orders[unit].verdict == "succeeds":
+            return False
+        return not self._has_path(unit, move)
+
+
+def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
+    """The marks of the dislodged units: none for a retreat. `refused` are units with an order that
+    cannot be."""
+    marks: Marks = {}
+    for one in outcome.orders:
+        if one.fate or one.verdict != "succeeds":
+            is_lost = one.verdict != "succeeds"
+            marks[one.unit] = [BOUNCE, DISBAND] if is_lost else [DISBAND]
+        else:
+            marks[one.unit] = []
+    for unit in dict.fromkeys(refused):
+        if DISBAND in marks.get(unit, ()):
+            marks[unit] = [VOID, DISBAND]
+    return marks
+
+
+def adjustment_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
+    """The marks of the units that were built or removed, and of `refused` orders and waived
+    builds, by their first two words."""
+    marks: Marks = {}
+    for unit in refused:
+        marks.setdefault(unit, []).append(VOID)
+    for one in outcome.orders:
+        if one.unit:
+            mark = OK if one.verdict == "succeeds" else VOID
+            marks.setdefault(one.unit, []).append(mark)
+    return marks
+
+
+def named(marks: Mapping[str, Sequence[str]]) -> Marks:
+    """Marks from texts."""
+    return {
+        unit: [MARKS.get(str(mark), OrderResult(str(mark))) for mark in own]
+        for unit, own in marks.items()
+    }
