@@ -51,6 +51,10 @@ MARKS = {str(one): one for one in (
 )}  # fmt: skip
 """Text -> mark."""
 
+_DISRUPTED_CONVOY = "convoy_disrupted"
+"""The code of dipsat's reason."""
+_ORDERED = ("available", "disrupted")
+"""The verdicts on convoys that are matched."""
 Marks = dict[str, list[OrderResult]]
 """Unit -> the marks of its orders."""
 
@@ -94,53 +98,103 @@ class _Board:
         elif isinstance(order, (SupportHold, SupportMove)):
             if one.verdict == "invalid":
                 yield VOID
-            elif isinstance(order, SupportMove) and self._is_against_own(one.power, order):
+            elif isinstance(order, SupportMove) and self._is_void(one.power, order):
                 yield VOID
-            elif self._is_for_lost_army(order):
-                yield NO_CONVOY
             elif one.verdict == "cut":
                 yield CUT
-        elif isinstance(order, Convoy) and one.verdict == "invalid":
-            yield VOID
-        elif isinstance(order, Convoy) and one.verdict == "disrupted" and not one.fate:
-            yield DISRUPTED
+        elif isinstance(order, Convoy):
+            yield from self._marks_of_convoy(one, order)
         if one.fate:
             yield DISLODGED
 
     def _has_path(self, unit: str, order: Move) -> bool:
-        """Whether a move is possible over land, or over the fleets that can convoy it."""
-        board = self.position.map
-        origin, target = province_of(unit[2:]), province_of(order.target)
-        if not order.via and target in board.reach_provinces(unit[0], unit[2:]):
+        """Whether a move that failed was possible over land, or over the fleets that convoy it."""
+        if self.orders[unit].verdict == "invalid":
+            return False
+        if not self._goes_by_convoy(unit, order) or self._has_route(unit, order, ("available",)):
             return True
-        fleets = [
-            province_of(fleet[2:])
+        # Whether it went over land is for the rules to say.
+        return self._is_beside(unit, order) and self.orders[unit].reason.code != _DISRUPTED_CONVOY
+
+    def _is_beside(self, unit: str, order: Move) -> bool:
+        near = self.position.map.reach_provinces(unit[0], unit[2:])
+        return province_of(order.target) in near
+
+    def _goes_by_convoy(self, unit: str, order: Move) -> bool:
+        """Whether a move is one by convoy: it must be, it is ordered so, or a fleet of the own
+        power convoys it (DATC 4.A.3)."""
+        own = self.orders[unit].power
+        return order.via or not self._is_beside(unit, order) or any(
+            self.orders[fleet].power == own for fleet in self._convoys(unit, order)
+        )  # fmt: skip
+
+    def _convoys(self, unit: str, order: Move) -> list[str]:
+        """The fleets that are ordered to convoy a move."""
+        origin, target = province_of(unit[2:]), province_of(order.target)
+        return [
+            fleet
             for fleet, convoy in self.given.items()
             if isinstance(convoy, Convoy)
             and province_of(convoy.army.location) == origin
             and province_of(convoy.target) == target
-            and self.orders[fleet].verdict == "available"
         ]
-        return route_exists(board.convoys, origin, target, fleets)
 
-    def _is_against_own(self, power: str, order: SupportMove) -> bool:
-        """Whether a support is for an attack on a unit of the own power, which stays."""
-        victim = self.orders.get(self.at.get(province_of(order.target), ""))
-        return victim is not None and victim.power == power and not self._leaves(victim.unit)
+    def _has_route(self, unit: str, order: Move, verdicts: Sequence[str]) -> bool:
+        """Whether fleets with these verdicts convoy a move."""
+        fleets = [
+            province_of(fleet[2:])
+            for fleet in self._convoys(unit, order)
+            if self.orders[fleet].verdict in verdicts
+        ]
+        origin, target = province_of(unit[2:]), province_of(order.target)
+        return route_exists(self.position.map.convoys, origin, target, fleets)
+
+    def _marks_of_convoy(self, one: OrderOutcome, order: Convoy) -> Iterable[OrderResult]:
+        unit = self.at.get(province_of(order.army.location), "")
+        move = self.given.get(unit)
+        if not isinstance(move, Move) or province_of(move.target) != province_of(order.target):
+            yield VOID
+        elif not self._goes_by_convoy(unit, move) or not self._has_route(unit, move, _ORDERED):
+            yield NO_CONVOY
+            yield VOID
+        elif one.verdict == "disrupted" and not one.fate:
+            yield DISRUPTED
+
+    def _is_void(self, power: str, order: SupportMove) -> bool:
+        """Whether a support is for a move without a path, or for an attack that would dislodge a
+        unit of the own power if supports against it counted."""
+        unit = self.at.get(province_of(order.supported.location), "")
+        move = self.given.get(unit)
+        if not isinstance(move, Move):
+            return False
+        if not self._leaves(unit) and not self._has_path(unit, move):
+            return True
+        target = province_of(order.target)
+        victim = self.at.get(target, "")
+        if not victim or self.orders[victim].power != power or self._leaves(victim):
+            return False
+        rivals = [
+            self._strength(other, target)
+            for other, its in self.given.items()
+            if other != unit and isinstance(its, Move) and province_of(its.target) == target
+        ]
+        holds = 1 if isinstance(self.given[victim], Move) else self._strength(victim, "")
+        return self._strength(unit, target) > max(holds, *rivals, 1)
+
+    def _strength(self, unit: str, target: str) -> int:
+        """A unit with the supports given to its move, or to it if it has none."""
+        place = province_of(unit[2:])
+        return 1 + sum(
+            self.orders[other].verdict == "given"
+            and province_of(order.supported.location) == place
+            and province_of(getattr(order, "target", "")) == target
+            for other, order in self.given.items()
+            if isinstance(order, (SupportHold, SupportMove))
+        )
 
     def _leaves(self, unit: str) -> bool:
         is_move = isinstance(self.given[unit], Move)
         return is_move and self.orders[unit].verdict == "succeeds"
-
-    def _is_for_lost_army(self, order: SupportHold | SupportMove) -> bool:
-        """Whether a support is for a move without a path."""
-        if not isinstance(order, SupportMove):
-            return False
-        unit = self.at.get(province_of(order.supported.location), "")
-        move = self.given.get(unit)
-        if not isinstance(move, Move) or self.orders[unit].verdict == "succeeds":
-            return False
-        return not self._has_path(unit, move)
 
 
 def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:

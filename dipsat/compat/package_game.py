@@ -46,7 +46,7 @@ from dipsat.game import (
     unit_reader,
     victor,
 )
-from dipsat.orders import Waive, write_order
+from dipsat.orders import SupportMove, Waive, write_order
 from dipsat.outcomes import MovementOutcome, Outcome, adjudicate
 from dipsat.rules import load_profile
 
@@ -262,7 +262,7 @@ class Game:
         return sorted(place for place in reach if province_of(place) not in taken)
 
     def _note_influence(self, power: Power, place: str) -> None:
-        if place in self.map.board.seas or place in power.influence:
+        if place in power.influence:
             return
         for other in self.powers.values():
             if place in other.influence:
@@ -345,9 +345,9 @@ class Game:
         false. Orders that cannot be carried out are dropped and noted in `error`."""
         power = self._power(power_name)
         texts = [orders] if isinstance(orders, str) else list(orders)
-        if self._phase in ENDS:
+        if self._phase in ENDS or not texts:
             return
-        power.order_is_set = 2 if texts else power.order_is_set
+        power.order_is_set = 2
         position = self.position
         if self.phase_type == "M":
             for text in texts:
@@ -369,9 +369,21 @@ class Game:
         unit = str(ruling.unit)
         if unit in power.orders and not replaces:
             return None
-        written = write_order(replace(ruling.order, unit=ruling.unit.name), position.map)
+        order = replace(ruling.order, unit=ruling.unit.name)
+        if isinstance(order, SupportMove):
+            typed = getattr(ruling.submission.order, "target", order.target)
+            order = replace(order, target=self._supported_place(unit, order, typed))
+        written = write_order(order, position.map)
         power.orders[unit] = written[len(unit) + 1 :]
         return None
+
+    def _supported_place(self, unit: str, order: SupportMove, typed: str) -> str:
+        """The place in a support, with the coast that was typed. The package leaves out that of a
+        fleet's support for a fleet that can reach several."""
+        province = province_of(typed)
+        near = self.map.board.fleet.get(order.supported.location, ())
+        reached = [place for place in near if province_of(place) == province]
+        return province if unit[0] == "F" and len(reached) > 1 else typed
 
     def _note(self, text: str, reason: str) -> None:
         self.error.append(OrderResult(f"{text}: {reason}", _WRONG_ORDER))
@@ -434,8 +446,9 @@ class Game:
             location = unit.rpartition(" ")[2]
             own = dict.fromkeys(orders)
             if self.phase_type == "M":
-                bare = (one.rpartition("/")[0] for one in orders if " S F " in one)
-                own.update(dict.fromkeys(one for one in bare if " - " in one))
+                for one in orders:
+                    if " S F " in one and " - " in one:
+                        own.update(dict.fromkeys(self._on_all_coasts(one)))
             found[location] = [*own]
             province = province_of(location)
             if province != location:
@@ -446,6 +459,17 @@ class Game:
                         mine = (_WAIVE, f"F {coast} B")
                         found[coast] = [one for one in own if one in mine]
         return found
+
+    def _on_all_coasts(self, support: str) -> Iterator[str]:
+        """A support of a fleet's move, with each coast that the fleet can reach, and without."""
+        words = support.split()
+        fleet, province = words[4], province_of(words[6])
+        if len(self.map.find_coasts(province)) > 1:
+            head = " ".join(words[:6])
+            yield f"{head} {province}"
+            for place in sorted(self.map.board.fleet[fleet]):
+                if province_of(place) == province:
+                    yield f"{head} {place}"
 
     def get_order_status(
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
@@ -518,7 +542,7 @@ class Game:
                 if not one.retreats:
                     self.popped.append(one.unit)
         for name, power in self.powers.items():
-            power.units = _in_order(power, after, outcome)
+            before, power.units = power.units, _in_order(power, after, outcome)
             owned = after.centers.get(name, ())
             kept = [center for center in power.centers if center in owned]
             power.centers = [*kept, *(one for one in owned if one not in kept)]
@@ -527,8 +551,10 @@ class Game:
                 for one in after.dislodged
                 if one.unit.power == name
             }
-            for unit in power.units:
-                self._note_influence(power, province_of(unit[2:]))
+            if ended.kind is not PhaseKind.ADJUSTMENT:
+                for unit in power.units:
+                    if unit not in before:
+                        self._note_influence(power, province_of(unit[2:]))
         self._phase = str(after.phase)
         winner = victor(after, self._profile.settings)
         if winner is not None:
