@@ -1,3 +1,3 @@
-from dipsat.compat.stand_in import install as install
+from dipsat.compat.installation import install as install
 
 __all__: list[str]

@@ -59,18 +59,14 @@ Marks = dict[str, list[OrderResult]]
 """Unit -> the marks of its orders."""
 
 
-def movement_marks(outcome: Outcome, refused: Iterable[str] = ()) -> Marks:
-    """The marks of all units after moves: none if everything went well. `refused` are units that
-    hold because they were given an order that cannot be."""
+def movement_marks(outcome: Outcome, given: Mapping[str, str]) -> Marks:
+    """The marks of all units after moves, none if all went well. `given` maps each unit to its
+    order, without the unit."""
     position = outcome.position
     read = position.reader.read
     orders = {one.unit: one for one in outcome.orders}
-    given = {unit: read(one.order) for unit, one in orders.items()}
-    board = _Board(position, orders, given)
-    marks = {unit: [*board.marks(unit)] for unit in orders}
-    for unit in refused:
-        marks[unit].insert(0, VOID)
-    return marks
+    board = _Board(position, orders, {unit: read(f"{unit} {own}") for unit, own in given.items()})
+    return {unit: [*board.marks(unit)] for unit in orders}
 
 
 class _Board:

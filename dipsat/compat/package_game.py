@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import replace as replaced
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from dipsat.compat.order_results import (
 )
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import Power
+from dipsat.compat.package_renderer import Renderer
 from dipsat.compat.phase_data import (
     EVERYBODY,
     GLOBAL,
@@ -116,6 +117,8 @@ class Game:
         }  # fmt: skip
         vars(self).update(given)
         self._profile = load_profile(self.judge)
+        self._reading = self._profile.settings.lenient
+        self._known: tuple[Any, Position] | None = None
 
     def __getattr__(self, name: str) -> Any:
         raise missing("Game", name)
@@ -126,7 +129,7 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         found = type(self).__new__(type(self))
         memo[id(self)] = found
-        shared = {"map", "adjudication", "_profile", "powers"}
+        shared = {"map", "adjudication", "powers", "_profile", "_reading", "_known"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
         found.powers = {name: power.copy(found) for name, power in self.powers.items()}
@@ -191,6 +194,15 @@ class Game:
     @property
     def position(self) -> Position:
         """The board as a position of dipsat."""
+        key = (
+            self._phase,
+            *((*p.units, *p.centers, *_flat(p.retreats)) for p in self.powers.values()),
+        )
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._position()
+        return self._known[1]
+
+    def _position(self) -> Position:
         board = self.map.board
         read = unit_reader(board, self._profile.words)
         units = [read(p.name, text) for p in self.powers.values() for text in p.units]
@@ -350,32 +362,35 @@ class Game:
         power.order_is_set = 2
         position = self.position
         if self.phase_type == "M":
-            for text in texts:
-                self._take_move(power, position, text, replace)
-            return
-        self._take_adjustments(power, position, texts)
+            self._take_moves(power, position, texts, replace)
+        else:
+            self._take_adjustments(power, position, texts)
 
-    def _take_move(self, power: Power, position: Position, text: str, replaces: bool) -> None:
+    def _take_moves(
+        self, power: Power, position: Position, texts: Sequence[str], replaces: bool
+    ) -> None:
         settings = self._profile.settings
-        submissions = read_submissions(position, {power.name: [text]}, settings, lenient=True)
-        (ruling,) = judge_orders(position, submissions, settings)
-        is_wrong = ruling.status is RulingStatus.ILLEGAL or ruling.unit is None
-        if is_wrong:
-            if _NO_CHECK not in self.rules:
-                return self._note(text, ruling.reason)
-            power.orders[f"ORDER {len(power.orders) + 1}"] = text
-            return None
-        assert ruling.unit is not None and not isinstance(ruling.order, Waive)
-        unit = str(ruling.unit)
-        if unit in power.orders and not replaces:
-            return None
-        order = replace(ruling.order, unit=ruling.unit.name)
-        if isinstance(order, SupportMove):
-            typed = getattr(ruling.submission.order, "target", order.target)
-            order = replace(order, target=self._supported_place(unit, order, typed))
-        written = write_order(order, position.map)
-        power.orders[unit] = written[len(unit) + 1 :]
-        return None
+        submissions = read_submissions(position, {power.name: texts}, self._reading)
+        for one in submissions:  # apart, since an order replaces one before it
+            (ruling,) = judge_orders(position, (one,), settings)
+            if ruling.status is RulingStatus.ILLEGAL or ruling.unit is None:
+                if _NO_CHECK in self.rules:
+                    power.orders[f"ORDER {len(power.orders) + 1}"] = one.text
+                else:
+                    self._note(one.text, ruling.reason)
+                continue
+            assert not isinstance(ruling.order, Waive)
+            unit = str(ruling.unit)
+            if unit in power.orders and not replaces:
+                continue
+            order = ruling.order
+            if order.unit != ruling.unit.name:
+                order = replaced(order, unit=ruling.unit.name)
+            if isinstance(order, SupportMove):
+                typed = getattr(one.order, "target", order.target)
+                place = self._supported_place(unit, order, typed)
+                order = order if order.target == place else replaced(order, target=place)
+            power.orders[unit] = write_order(order, position.map)[len(unit) + 1 :]
 
     def _supported_place(self, unit: str, order: SupportMove, typed: str) -> str:
         """The place in a support, with the coast that was typed. The package leaves out that of a
@@ -521,15 +536,19 @@ class Game:
         elif self.phase_type == "A":
             return adjustment_marks(outcome, refused)
         else:
-            found = movement_marks(outcome)
             self.command = {
-                one.unit: one.order.removeprefix(f"{one.unit} ") for one in outcome.orders
+                unit: power.orders.get(unit, "H")
+                for power in self.powers.values()
+                for unit in power.units
             }
+            found = movement_marks(outcome, self.command)
             self.ordered_units = {
                 name: [one for one in power.units if one in power.orders]
                 for name, power in self.powers.items()
             }
-        in_order = [unit for power in self.powers.values() for unit in power.units + [*power.retreats]]
+        in_order = [
+            unit for power in self.powers.values() for unit in (*power.units, *power.retreats)
+        ]
         return {unit: found[unit] for unit in in_order if unit in found}
 
     def _go_on(self, outcome: Outcome) -> None:
@@ -766,8 +785,6 @@ class Game:
         output_path: str | Path | None = None,
     ) -> str:
         """Return the picture of the board, as `Renderer.render`."""
-        from dipsat.compat.package_renderer import Renderer
-
         return Renderer(self).render(incl_orders, incl_abbrev, output_format, output_path)
 
     def to_dict(self) -> dict[str, Any]:
@@ -813,18 +830,26 @@ class Game:
         return found
 
 
+def _flat(retreats: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for unit, places in retreats.items():
+        yield f"*{unit}"
+        yield from places
+
+
 def _in_order(power: Power, after: Position, outcome: Outcome) -> list[str]:
-    """The units of a power after a phase: those that stayed, then those that moved, then others."""
+    """The units of a power after a phase: those that stayed, then others, in the order in which
+    they were listed or ordered."""
     left = [str(unit) for unit in after.units if unit.power == power.name]
-    ends = outcome.ends if isinstance(outcome, MovementOutcome) else {}
-    moved = [f"{unit[0]} {ends[unit]}" for unit in power.units if ends.get(unit, unit[2:]) != unit[2:]]
-    stayed = [unit for unit in power.units if unit in left and ends.get(unit, unit[2:]) == unit[2:]]
-    asked = [*moved]
-    for order in power.adjust:
-        words = order.split()
-        asked.append(f"{words[0]} {words[-1] if 'R' in words else words[-2]}" if len(words) > 2 else "")
-    rest = [unit for unit in left if unit not in stayed]
-    return [*stayed, *sorted(rest, key=lambda one: asked.index(one) if one in asked else 999)]
+    if isinstance(outcome, MovementOutcome):
+        ends = {unit: f"{unit[0]} {outcome.ends.get(unit)}" for unit in power.units}
+        stayed = [unit for unit, end in ends.items() if unit == end]
+        listed = [end for unit, end in ends.items() if unit != end]
+    else:
+        stayed = [unit for unit in power.units if unit in left]
+        orders = [order.removesuffix(" B").split() for order in power.adjust]
+        listed = [f"{words[0]} {words[-1]}" for words in orders]
+    others = [unit for unit in listed if unit in left]
+    return [*stayed, *others, *(unit for unit in left if unit not in (*stayed, *others))]
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:

@@ -14,7 +14,7 @@ from dipsat.game import SEASON_WORDS, PhaseKind, PhaseName
 _TYPES = {"land": "LAND", "coast": "COAST", "sea": "WATER"}
 _SHUT = "SHUT"
 _KIND_WORDS = {"M": "MOVEMENT", "R": "RETREATS", "A": "ADJUSTMENTS"}
-_SEQUENCE = ("SM", "SR", "FM", "FR", "WA")
+_SEQUENCE = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
 _UNKNOWN_PHASE = "?????"
 _SHORT_WORDS = {
     "ARMY": "A", "FLEET": "F", "SUPPORT": "S", "SUPPORTS": "S", "CONVOY": "C", "CONVOYS": "C",
@@ -51,7 +51,10 @@ class Map:
         self.error: list[str] = []
         self.files = [name]
         self.flow = ["SPRING:MOVEMENT,RETREATS", "FALL:MOVEMENT,RETREATS", "WINTER:ADJUSTMENTS"]
-        self.seq = ["NEWYEAR", *(f"{SEASON_WORDS[s].upper()} {_KIND_WORDS[k]}" for s, k in _SEQUENCE)]
+        self.seq = [
+            "NEWYEAR",
+            *(f"{SEASON_WORDS[s].upper()} {_KIND_WORDS[k]}" for s, k in _SEQUENCE),
+        ]
         self.flow_sign = 1
         self.phase_abbrev = dict(_KIND_WORDS)
         self.unit_names = {"A": "ARMY", "F": "FLEET"}
@@ -245,7 +248,7 @@ class Map:
         now = PhaseName.find(phase)
         if now is None:
             return phase
-        number = now.year * len(_SEQUENCE) + _SEQUENCE.index(f"{now.season}{now.kind.value}")
+        number = now.year * len(_SEQUENCE) + _SEQUENCE.index((now.season, now.kind.value))
         while True:
             number += step
             year, index = divmod(number, len(_SEQUENCE))
@@ -279,7 +282,7 @@ class Map:
         if phase in ENDS:
             return -1 if phase == ENDS[0] else 10**9
         found = PhaseName.parse(phase)
-        return found.year * len(_SEQUENCE) + _SEQUENCE.index(f"{found.season}{found.kind.value}")
+        return found.year * len(_SEQUENCE) + _SEQUENCE.index((found.season, found.kind.value))
 
 
 ENDS = ("FORMING", "COMPLETED")
@@ -298,8 +301,8 @@ def map_named(name: str) -> Map:
 
 
 def _found_name(name: str) -> str:
-    """dipsat's name of a map: the package begins those in the shape of the standard map with its
-    name."""
+    """The name of a map in dipsat: the package begins those in the shape of the standard map with
+    its name."""
     known = map_names()
     short = name.removeprefix(f"{DEFAULT_MAP}_")
     return short if name not in known and short in known else name

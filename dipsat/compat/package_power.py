@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dipsat.compat.missing_names import missing
 
-if TYPE_CHECKING:
-    from dipsat.compat.package_game import Game
-
-_STATED = {
+_STATED: dict[str, Any] = {
     "abbrev": None, "adjust": [], "centers": [], "civil_disorder": 0, "controller": {},
     "homes": [], "influence": [], "name": "", "order_is_set": 0, "orders": {}, "retreats": {},
     "role": "server_type", "tokens": [], "units": [], "vote": "neutral", "wait": True,
@@ -25,7 +22,7 @@ class Power:
     they may go. `influence` lists the provinces where the power was the last to have a unit.
     """
 
-    game: Game | None
+    game: Any
     name: str
     units: list[str]
     centers: list[str]
@@ -36,7 +33,7 @@ class Power:
     adjust: list[str]
     civil_disorder: int
 
-    def __init__(self, game: Game | None = None, name: str = "", **given: Any) -> None:
+    def __init__(self, game: Any = None, name: str = "", **given: Any) -> None:
         self.game = game
         for key, value in {**_STATED, "abbrev": name[:1], **given, "name": name}.items():
             setattr(self, key, _copied(value))
@@ -47,7 +44,7 @@ class Power:
     def __getattr__(self, name: str) -> Any:
         raise missing("Power", name)
 
-    def copy(self, game: Game) -> Power:
+    def copy(self, game: object) -> Power:
         """Return the same power of another game."""
         found = Power.__new__(Power)
         for key, value in vars(self).items():

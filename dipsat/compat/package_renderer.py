@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from dipsat.base import write_text
-from dipsat.compat.package_game import Game
 from dipsat.draw import board
 from dipsat.errors import ArgumentError
+from dipsat.game import Position
+
+
+class Drawable(Protocol):
+    """A game, as far as its picture shows it."""
+
+    @property
+    def position(self) -> Position: ...  # noqa: D102
+
+    def get_orders(self) -> Mapping[str, Sequence[str]]:
+        """Power -> its orders."""
 
 
 class Renderer:
     """Draws a game."""
 
-    def __init__(self, game: Game, svg_path: str | Path | None = None) -> None:
+    def __init__(self, game: Drawable, svg_path: str | Path | None = None) -> None:
         if svg_path is not None:
             wanted = "None: dipsat draws its own picture"
             raise ArgumentError("Renderer", "svg_path", svg_path, wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,9 @@ def _read(value: Any, shown: str) -> Game:
     except (KeyError, TypeError, AttributeError, ValueError) as fault:
         if isinstance(fault, DipsatError):
             raise
-        raise FileError(shown, f"is not a saved game of the package diplomacy ({fault!r})") from None
+        raise FileError(
+            shown, f"is not a saved game of the package diplomacy ({fault!r})"
+        ) from None
 
 
 def is_valid_saved_game(saved_game: Mapping[str, Any]) -> bool:
@@ -97,7 +100,7 @@ def is_valid_saved_game(saved_game: Mapping[str, Any]) -> bool:
         return False
     phases = [*game.get_phase_history(), game.get_phase_data()]
     replayed = Game(map_name=game.map_name, rules=list(game.rules), judge=game.judge)
-    for one, then in zip(phases, phases[1:], strict=False):
+    for one, then in pairwise(phases):
         replayed.set_state(one.state)
         for power, orders in one.orders.items():
             replayed.set_orders(power, orders or ())

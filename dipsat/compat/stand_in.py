@@ -30,9 +30,8 @@ from dipsat.compat.saved_exchange import (
     load_saved_games_from_disk,
     to_saved_game_format,
 )
-from dipsat.errors import GameError
 
-_PACKAGE = "diplomacy"
+PACKAGE = "diplomacy"
 _ENGINE = {"Game": Game, "Map": Map, "Message": Message, "Power": Power}
 _RESULTS = {
     "OK": OK, "NO_CONVOY": NO_CONVOY, "BOUNCE": BOUNCE, "VOID": VOID, "CUT": CUT,
@@ -72,7 +71,7 @@ def fill(top: ModuleType) -> None:
     for name, names in MODULES.items():
         full = f"{top.__name__}.{name}" if name else top.__name__
         module = made.setdefault(name, ModuleType(full))
-        vars(module).update(names, __path__=[], __getattr__=_refusal(name or _PACKAGE))
+        vars(module).update(names, __path__=[], __getattr__=_refusal(name or PACKAGE))
         if name:
             above, _, last = name.rpartition(".")
             setattr(made[above], last, module)
@@ -84,18 +83,3 @@ def _refusal(module: str) -> Any:
         raise missing_in_module(module, name)
 
     return refuse
-
-
-def install() -> None:
-    """Put `dipsat.compat.diplomacy` in place of the package `diplomacy`, so that a program which
-    imports the package runs on dipsat. Call it before the program imports the package.
-
-    Raises `GameError` if the package itself is imported already.
-    """
-    import dipsat.compat.diplomacy as top
-
-    if sys.modules.get(_PACKAGE, top) is not top:
-        raise GameError("the package diplomacy is imported already; call install() before that")
-    for name in MODULES:
-        below = f".{name}" if name else ""
-        sys.modules[f"{_PACKAGE}{below}"] = sys.modules[f"{top.__name__}{below}"]
