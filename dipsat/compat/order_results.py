@@ -92,9 +92,7 @@ class _Board:
             if one.verdict != "succeeds":
                 yield BOUNCE if self._has_path(unit, order) else NO_CONVOY
         elif isinstance(order, (SupportHold, SupportMove)):
-            if one.verdict == "invalid":
-                yield VOID
-            elif isinstance(order, SupportMove) and self._is_void(one.power, order):
+            if one.verdict == "invalid" or self._is_void(one.power, order):
                 yield VOID
             elif one.verdict == "cut":
                 yield CUT
@@ -156,12 +154,12 @@ class _Board:
         elif one.verdict == "disrupted" and not one.fate:
             yield DISRUPTED
 
-    def _is_void(self, power: str, order: SupportMove) -> bool:
+    def _is_void(self, power: str, order: SupportHold | SupportMove) -> bool:
         """Whether a support is for a move without a path, or for an attack that would dislodge a
         unit of the own power if supports against it counted."""
         unit = self.at.get(province_of(order.supported.location), "")
         move = self.given.get(unit)
-        if not isinstance(move, Move):
+        if not isinstance(order, SupportMove) or not isinstance(move, Move):
             return False
         if not self._leaves(unit) and not self._has_path(unit, move):
             return True

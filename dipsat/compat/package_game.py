@@ -381,6 +381,9 @@ class Game:
                 continue
             assert not isinstance(ruling.order, Waive)
             unit = str(ruling.unit)
+            if getattr(one.order, "unit", ruling.unit.name).kind not in (None, ruling.unit.kind):
+                self._note(one.text, f"the unit is {unit}")
+                continue
             if unit in power.orders and not replaces:
                 continue
             order = ruling.order

@@ -40,7 +40,8 @@ class Map:
         self.units = {one.name: list(one.start) for one in setups}
         homes = [code for owned in self.homes.values() for code in owned]
         self.scs = [*dict.fromkeys((*homes, *board.centers))]
-        self.victory = None if board.victory is None else [board.victory]
+        majority = len(board.centers) // 2 + 1
+        self.victory = None if board.victory in (None, majority) else [board.victory]
         first = PhaseName.parse(board.first_phase)
         self.phase, self.first_year = long_name(first), first.year
         self.abbrev: dict[str, str] = {}
@@ -148,9 +149,8 @@ class Map:
         if "/" not in place:
             reached = {province_of(one) for one in by_sea}
             for other in by_land - reached:
-                both = board.provinces[code].kind, board.provinces[other].kind
-                is_apart = both == ("coast", "coast") or board.provinces[other].coasts
-                found.add(other.lower() if is_apart else other)
+                are_coastal = board.provinces[code].kind == board.provinces[other].kind == "coast"
+                found.add(other.lower() if are_coastal else other)
         return sorted(found, key=str.upper)
 
     @cached_property
@@ -183,9 +183,12 @@ class Map:
         support (S) or for a convoy (C), else 0."""
         board, here, there = self.board, unit_loc.upper(), other_loc.upper()
         if order_type == "C":
-            near = {one.upper() for one in self.abut_list(here)}
-            kinds = {self.area_type(here), self.area_type(there)}
-            return int(there in near and "WATER" in kinds)
+            near = self.abut_list(here)
+            if unit_type != "A" and here in board.fleet and there in near:
+                return int(unit_type == "?" or self.area_type(there) != "LAND")
+            can_stand = unit_type != "F" and here not in board.seas
+            provinces = {province_of(one).upper() for one in near}
+            return int(can_stand and not coast_of(here) and there in provinces)
         reached = set[str]()
         if unit_type in ("F", "?"):
             reached |= board.fleet.get(here, frozenset())

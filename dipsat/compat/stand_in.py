@@ -32,7 +32,6 @@ from dipsat.compat.saved_exchange import (
 )
 
 PACKAGE = "diplomacy"
-_ENGINE = {"Game": Game, "Map": Map, "Message": Message, "Power": Power}
 _RESULTS = {
     "OK": OK, "NO_CONVOY": NO_CONVOY, "BOUNCE": BOUNCE, "VOID": VOID, "CUT": CUT,
     "DISLODGED": DISLODGED, "DISRUPTED": DISRUPTED, "DISBAND": DISBAND, "MAYBE": MAYBE,
@@ -47,7 +46,7 @@ _EXPORT = {
     "is_valid_saved_game": is_valid_saved_game,
 }
 MODULES: dict[str, dict[str, Any]] = {
-    "": {**_ENGINE, "GamePhaseData": GamePhaseData},
+    "": {},
     "engine": {},
     "engine.game": {"Game": Game},
     "engine.map": {"Map": Map},
@@ -62,7 +61,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "client": {}, "client.connection": {}, "client.network_game": {}, "communication": {},
     "daide": {}, "server": {}, "server.server": {}, "server.server_game": {},
 }  # fmt: skip
-"""Name of a module in the package -> its names."""
+"""Name of a module in the package -> its names. Those of the package itself are in diplomacy.py."""
 
 
 def fill(top: ModuleType) -> None:
