@@ -47,7 +47,7 @@ from dipsat.game import (
     unit_reader,
     victor,
 )
-from dipsat.orders import SupportMove, Waive, write_order
+from dipsat.orders import Move, SupportMove, Waive, write_order
 from dipsat.outcomes import MovementOutcome, Outcome, adjudicate
 from dipsat.rules import load_profile
 
@@ -389,6 +389,8 @@ class Game:
             order = ruling.order
             if order.unit != ruling.unit.name:
                 order = replaced(order, unit=ruling.unit.name)
+            if isinstance(order, Move) and order.path:
+                order = replaced(order, via=True, path=())
             if isinstance(order, SupportMove):
                 typed = getattr(one.order, "target", order.target)
                 place = self._supported_place(unit, order, typed)

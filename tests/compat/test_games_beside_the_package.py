@@ -48,7 +48,7 @@ ORDERS = [
     "F BAR - STP/NC", "F BAR - STP/SC", "F BAR S A STP - STP", "F STP - MOS", "F BAR HOLD",
     "A STP S F BAR - NWY", "A STP S BAR - NWY", "A STP - LON", "A STP - LON VIA", "A STP - BAR",
     "F BAR C A STP - NWY", "F BAR C A STP - LON", "F BAR C A MOS - LON", "F BAR - BAR",
-    "A STP S A STP", "F BAR D", "A STP R MOS", "A MOS - STP",
+    "A STP S A STP", "F BAR D", "A STP R MOS", "A MOS - STP", "A STP - BAR - NWY",
     "F BAR S F NWY", "F NWY S F LON", "F NWY S F BAR - STP",
 ]  # fmt: skip
 
