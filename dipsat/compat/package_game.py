@@ -121,6 +121,8 @@ class Game:
         self._known: tuple[Any, Position] | None = None
 
     def __getattr__(self, name: str) -> Any:
+        if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
+            return self.status == name[8:]
         raise missing("Game", name)
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ import pytest
 from dipsat.compat.diplomacy import Game, GamePhaseData, Message
 from dipsat.errors import GameError, MissingModuleNameError, MissingNameError, UnknownNameError
 from tests.checkout import ROOT
+from tests.pages import blocks, page
 
 PROGRAM = """
 from diplomacy import Game, Message
@@ -51,6 +52,13 @@ def run(code: str) -> str:
 def test_a_whole_program_runs_after_one_line() -> None:
     line = "import dipsat.compat; dipsat.compat.install()\n"
     assert run(line + PROGRAM).startswith("dipsat.compat.")
+
+
+def test_the_examples_of_the_page_run() -> None:
+    """The judge `diplomacy` lets neither of two equal attacks on Burgundy succeed."""
+    examples = blocks(page("docs/drop-in.md"), "python")
+    assert len(examples) == 3
+    assert run("\n".join(examples)).startswith("bounces off A MUN")
 
 
 def test_the_stand_in_does_not_take_the_place_of_a_package_that_is_in_use() -> None:
