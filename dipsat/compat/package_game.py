@@ -568,7 +568,8 @@ class Game:
                 if not one.retreats:
                     self.popped.append(one.unit)
         for name, power in self.powers.items():
-            before, power.units = power.units, _in_order(power, after, outcome)
+            stayed, arrived = _placed(power, after, outcome)
+            power.units = [*stayed, *arrived]
             owned = after.centers.get(name, ())
             kept = [center for center in power.centers if center in owned]
             power.centers = [*kept, *(one for one in owned if one not in kept)]
@@ -578,9 +579,8 @@ class Game:
                 if one.unit.power == name
             }
             if ended.kind is not PhaseKind.ADJUSTMENT:
-                for unit in power.units:
-                    if unit not in before:
-                        self._note_influence(power, province_of(unit[2:]))
+                for unit in arrived:
+                    self._note_influence(power, province_of(unit[2:]))
         self._phase = str(after.phase)
         winner = victor(after, self._profile.settings)
         if winner is not None:
@@ -843,9 +843,9 @@ def _flat(retreats: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield from places
 
 
-def _in_order(power: Power, after: Position, outcome: Outcome) -> list[str]:
-    """The units of a power after a phase: those that stayed, then others, in the order in which
-    they were listed or ordered."""
+def _placed(power: Power, after: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
+    """The units of a power after a phase: those that stayed, and others, in the order in which they
+    were listed or ordered."""
     left = [str(unit) for unit in after.units if unit.power == power.name]
     if isinstance(outcome, MovementOutcome):
         ends = {unit: f"{unit[0]} {outcome.ends.get(unit)}" for unit in power.units}
@@ -856,7 +856,7 @@ def _in_order(power: Power, after: Position, outcome: Outcome) -> list[str]:
         orders = [order.removesuffix(" B").split() for order in power.adjust]
         listed = [f"{words[0]} {words[-1]}" for words in orders]
     others = [unit for unit in listed if unit in left]
-    return [*stayed, *others, *(unit for unit in left if unit not in (*stayed, *others))]
+    return stayed, [*others, *(unit for unit in left if unit not in (*stayed, *others))]
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
