@@ -391,8 +391,8 @@ class Game:
             order = ruling.order
             if order.unit != ruling.unit.name:
                 order = replaced(order, unit=ruling.unit.name)
-            if isinstance(order, Move) and order.path:
-                order = replaced(order, via=True, path=())
+            if isinstance(order, Move) and getattr(one.order, "path", ()):
+                order = replaced(order, via=True, path=())  # the package writes no path
             if isinstance(order, SupportMove):
                 typed = getattr(one.order, "target", order.target)
                 place = self._supported_place(unit, order, typed)
