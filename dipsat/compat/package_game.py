@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
 from dipsat.compat.order_results import (
+    DISBAND,
     OrderResult,
     adjustment_marks,
     movement_marks,
@@ -391,7 +392,7 @@ class Game:
             order = ruling.order
             if order.unit != ruling.unit.name:
                 order = replaced(order, unit=ruling.unit.name)
-            if isinstance(order, Move) and getattr(one.order, "path", ()):
+            if isinstance(order, Move) and isinstance(one.order, Move) and one.order.path:
                 order = replaced(order, via=True, path=())  # the package writes no path
             if isinstance(order, SupportMove):
                 typed = getattr(one.order, "target", order.target)
@@ -520,7 +521,7 @@ class Game:
         state = self.get_state()
         orders = self.get_orders()
         outcome = adjudicate(before, orders, self._profile, lenient=True)
-        self.result = self._marks(outcome, orders)
+        self.result = self._marks(outcome)
         self.adjudication = outcome
         data = GamePhaseData(phase, state, orders, self.result, self.messages)
         self.extend_phase_history(data)
@@ -531,17 +532,18 @@ class Game:
         self.error = []
         return data
 
-    def _marks(self, outcome: Outcome, orders: Mapping[str, Sequence[str]]) -> Any:
+    def _marks(self, outcome: Outcome) -> Any:
         refused: list[str] = []
         for power in self.powers.values():
             for text in power.adjust:
                 if text == _WAIVE or text.startswith(_VOID):
                     words = text.removeprefix(_VOID).split()
                     refused.append(words[0] if words[0] == _WAIVE else " ".join(words[:2]))
+        destroyed = {unit: [DISBAND] for unit in self.popped}  # in the moves before
+        if self.phase_type == "A":
+            return {**destroyed, **adjustment_marks(outcome, refused)}
         if self.phase_type == "R":
-            found = retreat_marks(outcome, refused)
-        elif self.phase_type == "A":
-            return adjustment_marks(outcome, refused)
+            found = {**destroyed, **retreat_marks(outcome, refused)}
         else:
             self.command = {
                 unit: power.orders.get(unit, "H")
@@ -553,10 +555,10 @@ class Game:
                 name: [one for one in power.units if one in power.orders]
                 for name, power in self.powers.items()
             }
-        in_order = [
+        listed = [
             unit for power in self.powers.values() for unit in (*power.units, *power.retreats)
         ]
-        return {unit: found[unit] for unit in in_order if unit in found}
+        return {unit: found[unit] for unit in (*listed, *found) if unit in found}
 
     def _go_on(self, outcome: Outcome) -> None:
         """Take the board of the next phase. The units that stay keep their place in the lists."""
@@ -675,10 +677,7 @@ class Game:
         self.order_history[name] = game_phase_data.orders
         self.result_history[name] = game_phase_data.results
         self.message_history[name] = game_phase_data.messages
-        known = {"name", "state", "orders", "results", "messages"}
-        extras = {key: own for key, own in vars(game_phase_data).items() if key not in known}
-        if extras:
-            self._extras[name] = extras
+        self._extras[name] = game_phase_data.extras
 
     def get_phase_from_history(
         self, short_phase_name: str, game_role: object = None
@@ -714,17 +713,11 @@ class Game:
         for one in earlier:
             self.extend_phase_history(one)
         self.set_state(last.state, clear_history=False)
-        self._take_extras(last)
+        self._extras[last.name] = last.extras
         for name, orders in last.orders.items():
             if orders is not None:
                 self.set_orders(name, orders)
         self.messages = last.messages
-
-    def _take_extras(self, data: GamePhaseData) -> None:
-        known = {"name", "state", "orders", "results", "messages"}
-        extras = {key: own for key, own in vars(data).items() if key not in known}
-        if extras:
-            self._extras[data.name] = extras
 
     # --- messages ---------------------------------------------------------------------------------
 

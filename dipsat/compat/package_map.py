@@ -234,7 +234,8 @@ class Map:
 
     def norm_power(self, power: str) -> str:
         """Return the name of a power in capitals."""
-        return power.strip().upper().replace(" ", "")
+        name = power.strip().upper()
+        return name if name in self.powers else name.replace(" ", "")
 
     # --- phases -----------------------------------------------------------------------------------
 

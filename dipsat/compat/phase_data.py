@@ -90,6 +90,9 @@ class History(dict[Any, Any]):
         return self.pop(key, None)
 
 
+_KNOWN = ("name", "state", "orders", "results", "messages")
+
+
 class GamePhaseData:
     """A phase: its state, orders, results and messages."""
 
@@ -105,6 +108,11 @@ class GamePhaseData:
 
     def __repr__(self) -> str:
         return f"GamePhaseData({self.name!r})"
+
+    @property
+    def extras(self) -> dict[str, Any]:
+        """What it has besides what the package knows."""
+        return {key: value for key, value in vars(self).items() if key not in _KNOWN}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""

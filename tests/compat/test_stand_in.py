@@ -161,6 +161,12 @@ def test_a_state_and_a_phase_can_be_taken_over() -> None:
     assert {*map(type, game.get_phase_history())} == {GamePhaseData}
 
 
+def test_a_power_is_found_in_any_case_and_with_a_space_in_its_name() -> None:
+    assert Game().get_units("france") == ["F BRE", "A MAR", "A PAR"]
+    game = Game(map_name="vietnamwar")
+    assert [game.get_units(power) for power in game.powers] == [*game.get_units().values()]
+
+
 def test_an_unknown_power_is_refused() -> None:
     game = Game()
     assert game.get_power("ATLANTIS") is None

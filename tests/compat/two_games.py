@@ -76,11 +76,8 @@ def _without_coast(order: str) -> str:
 
 
 def _marks(results: Mapping[str, list[Any]]) -> dict[str, set[str]]:
-    """Unit -> its marks. The package writes a mark twice if it finds it in two steps, and may list
-    units among the results of winter that fall destroyed."""
-    found = {unit: {str(mark) for mark in own} for unit, own in results.items()}
-    is_winter = {""} in found.values()
-    return {u: own for u, own in found.items() if not (is_winter and own == {"disband"})}
+    """Unit -> its marks. The package writes a mark twice if it finds it in two steps."""
+    return {unit: {str(mark) for mark in own} for unit, own in results.items()}
 
 
 def _sorted(key: str, value: Any) -> Any:
