@@ -1,4 +1,5 @@
 from dipsat import (
+    compat as compat,
     draw as draw,
     engines as engines,
     errors as errors,

@@ -779,6 +779,32 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+# --- names of other packages ----------------------------------------------------------------------
+
+
+class MissingNameError(DipsatError, AttributeError):
+    """A name that a class of another package has, but not the class that stands in for it.
+
+    Attributes: `owner` (name of the class or module), `missing` (the name), `instead` (what to do,
+    perhaps "").
+    """
+
+    def __init__(self, owner: str, missing: str, instead: str = "") -> None:
+        super().__init__(f"dipsat's {owner} has no {missing!r}{instead and '; '}{instead}")
+        self.owner, self.missing, self.instead = owner, missing, instead
+
+
+class MissingModuleNameError(DipsatError, ImportError):
+    """A name that a module of another package has, but not the module that stands in for it.
+
+    Attributes: those of `MissingNameError`.
+    """
+
+    def __init__(self, owner: str, missing: str, instead: str = "") -> None:
+        super().__init__(f"dipsat's {owner} has no {missing!r}{instead and '; '}{instead}")
+        self.owner, self.missing, self.instead = owner, missing, instead
+
+
 _LISTED = 4  # orders that a message repeats
 LISTED_FAULTS = 50
 """The faults of one file that a message lists; rule files are read no further."""

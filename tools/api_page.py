@@ -28,9 +28,9 @@ INTRODUCTION = """\
 
 This page lists every public function, class and error of the package, by task;
 [first-steps.md](first-steps.md#from-python) shows the most important ones at work. What most
-programs need is in `dipsat` itself, the rest in its modules `draw`, `engines`, `errors`, `kernel`,
-`searches` and `studies`. Anything that is not on this page may change with any release, also an
-attribute of a public class. Each name is loaded when a program first uses it.
+programs need is in `dipsat` itself, the rest in its modules `compat`, `draw`, `engines`, `errors`,
+`kernel`, `searches` and `studies`. Anything that is not on this page may change with any release,
+also an attribute of a public class. Each name is loaded when a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
 (`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
@@ -87,6 +87,12 @@ GROUPS = (
         "build Batch BoardCodes MapNumbers BatchResult ResultArrays LegalOrders PositionCodes "
         "Advanced Games PlayedPhase",
         dipsat.kernel,
+    ),
+    Group(
+        "Run a program written for another package",
+        "`dipsat.compat`: on dipsat ([drop-in.md](drop-in.md)).",
+        "install",
+        dipsat.compat,
     ),
     Group(
         "Limit a call",

@@ -284,7 +284,7 @@ _Class = TypeVar("_Class")
 RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 """The errors of Python that a wrong argument may end in."""
 
-_FACES = ("dipsat.draw", "dipsat.kernel", "dipsat.searches", "dipsat.studies")
+_FACES = ("dipsat.compat", "dipsat.draw", "dipsat.kernel", "dipsat.searches", "dipsat.studies")
 """The rooms that are public modules."""
 
 _LEAST = {

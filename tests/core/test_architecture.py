@@ -34,6 +34,7 @@ LAYERS = (
     {"searches", "formats", "kernel"},
     {"studies"},
     {"draw"},
+    {"compat"},
     {"engines"},
     {"__init__", "app"},
     {"cli", "svg"},
@@ -137,7 +138,7 @@ MODULES = {
 }
 
 
-PUBLIC = ("draw", "kernel", "searches", "studies")
+PUBLIC = ("compat", "draw", "kernel", "searches", "studies")
 """The rooms whose faces are public, too."""
 
 

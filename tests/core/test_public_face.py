@@ -30,7 +30,7 @@ from tests.checkout import ROOT
 from tests.exhaustive import few_of
 from tests.pages import blocks
 
-MODULES = ("draw", "engines", "errors", "kernel", "searches", "studies")
+MODULES = ("compat", "draw", "engines", "errors", "kernel", "searches", "studies")
 FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
     **{f"dipsat.{name}": import_module(f"dipsat.{name}") for name in MODULES},

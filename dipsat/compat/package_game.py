@@ -1,0 +1,859 @@
+"""Games as in the package `diplomacy`, judged by dipsat."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace as replaced
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dipsat.board import DEFAULT_MAP, province_of
+from dipsat.compat.missing_names import missing
+from dipsat.compat.order_results import (
+    DISBAND,
+    OrderResult,
+    adjustment_marks,
+    movement_marks,
+    named,
+    retreat_marks,
+)
+from dipsat.compat.package_map import ENDS, Map, map_named, places_in
+from dipsat.compat.package_power import Power
+from dipsat.compat.package_renderer import Renderer
+from dipsat.compat.phase_data import (
+    EVERYBODY,
+    GLOBAL,
+    GamePhaseData,
+    History,
+    Message,
+    by_time,
+    now,
+)
+from dipsat.errors import DipsatError, GameError, UnknownNameError
+from dipsat.formats import Game as Board
+from dipsat.game import (
+    DislodgedUnit,
+    PhaseKind,
+    PhaseName,
+    Position,
+    RulingStatus,
+    adjustments,
+    build_sites,
+    by_location,
+    judge_orders,
+    read_submissions,
+    unit_reader,
+    victor,
+)
+from dipsat.orders import Move, SupportMove, Waive, write_order
+from dipsat.outcomes import MovementOutcome, Outcome, adjudicate
+from dipsat.rules import load_profile
+
+_RULES = (
+    "NO_DEADLINE", "CD_DUMMIES", "ALWAYS_WAIT", "SOLITAIRE", "NO_PRESS", "IGNORE_ERRORS",
+    "POWER_CHOICE",
+)  # fmt: skip
+_NO_CHECK = "NO_CHECK"
+_WAIVE, _VOID = "WAIVE", "VOID "
+_WRONG_ORDER, _WRONG_UNIT = 21000, 20000
+"""Numbers of errors."""
+_HISTORIES = ("state_history", "order_history", "result_history", "message_history")
+_PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
+_GIVEN = (*_PLAIN, "rules", "victory", "judge")
+_MASK = (1 << 63) - 1
+
+
+class Game:
+    """A game of the package `diplomacy`, with the same attributes and methods, judged by dipsat.
+
+    `judge` names the rules of dipsat: `datc`, or `diplomacy` to judge as the package does. A class
+    attribute, it is the judge of games that do not state one. A program may add attributes.
+    `adjudication` is dipsat's outcome of the last phase, with reasons.
+    """
+
+    judge: str = "datc"
+    solitaire: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        game_id: str | None = None,
+        map_name: str = DEFAULT_MAP,
+        rules: Iterable[str] | None = None,
+        seed: object = None,
+        **given: Any,
+    ) -> None:
+        self.game_id = game_id or secrets.token_urlsafe(12)
+        self.map_name = map_name
+        self.map: Map = map_named(map_name)
+        self.rules = [*_RULES] if rules is None else list(rules)
+        self.status, self.note, self.role = "forming", "", "server_type"
+        self.timestamp_created = now()
+        self.victory = self.map.victory or [len(self.map.scs) // 2 + 1]
+        self.win = self.victory[0]
+        self.outcome: list[str] = []
+        self.error: list[OrderResult] = []
+        self.result: dict[str, list[OrderResult]] = {}
+        self.command: dict[str, str] = {}
+        self.dislodged: dict[str, str] = {}
+        self.popped: list[str] = []
+        self.ordered_units: dict[str, list[str]] = {}
+        self.messages = History()
+        self.state_history, self.order_history = History(), History()
+        self.result_history, self.message_history = History(), History()
+        self.adjudication: Outcome | None = None
+        self.saved_with: dict[str, Any] = {}
+        """What a saved game has besides what the package knows."""
+        self._phase = str(PhaseName.find(self.map.phase))
+        self._extras: dict[str, dict[str, Any]] = {}  # phase -> such keys of it
+        self.powers = {
+            power: Power(
+                self, power, units=self.map.units[power], centers=self.map.centers[power],
+                homes=self.map.homes[power],
+                influence=[province_of(unit[2:]) for unit in self.map.units[power]],
+            )
+            for power in self.map.powers
+        }  # fmt: skip
+        vars(self).update(given)
+        self._profile = load_profile(self.judge)
+        self._reading = self._profile.settings.lenient
+        self._known: tuple[Any, Position] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
+            return self.status == name[8:]
+        raise missing("Game", name)
+
+    def __repr__(self) -> str:
+        return f"Game({self.game_id!r}, {self._phase!r}, map={self.map_name!r})"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        found = type(self).__new__(type(self))
+        memo[id(self)] = found
+        shared = {"map", "adjudication", "powers", "_profile", "_reading", "_known"}
+        for key, value in vars(self).items():
+            vars(found)[key] = value if key in shared else _copied(value, memo)
+        found.powers = {name: power.copy(found) for name, power in self.powers.items()}
+        return found
+
+    # --- phase ------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """The long name of the phase."""
+        return self.map.phase_long(self._phase)
+
+    @phase.setter
+    def phase(self, name: str) -> None:
+        self.set_current_phase(name)
+
+    @property
+    def phase_type(self) -> str | None:
+        """M, R or A; None if the game is over."""
+        return None if self._phase in ENDS else self._phase[-1]
+
+    @property
+    def current_short_phase(self) -> str:
+        """The short name of the phase."""
+        return self._phase
+
+    def get_current_phase(self) -> str:
+        """Return the short name of the phase."""
+        return self._phase
+
+    def set_current_phase(self, new_phase: str) -> None:
+        """Set the phase by its short or long name. Raises `UnknownNameError`."""
+        self._phase = new_phase if new_phase in ENDS else str(PhaseName.parse(new_phase))
+
+    @property
+    def is_game_done(self) -> bool:
+        """Whether the game is over."""
+        return self._phase == ENDS[1]
+
+    @is_game_done.setter
+    def is_game_done(self, done: bool) -> None:
+        if done:
+            self._end([], "")
+
+    def draw(self, winners: Iterable[str] | None = None) -> None:
+        """End the game in a draw between these powers, or all that are left."""
+        left = [p.name for p in self.powers.values() if not p.is_eliminated()]
+        self._end(list(winners or left), self.note)
+
+    def set_status(self, status: str) -> None:
+        """Set the status: forming, active, paused, completed or canceled."""
+        self.status = status
+
+    def _end(self, winners: list[str], when: str) -> None:
+        if winners:
+            self.outcome = [when or self._phase, *winners]
+            self.note = f"Victory by: {', '.join(winner[:3] for winner in winners)}"
+        self._phase, self.status = ENDS[1], "completed"
+
+    # --- board ------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The board as a position of dipsat."""
+        key = (
+            self._phase,
+            *((*p.units, *p.centers, *_flat(p.retreats)) for p in self.powers.values()),
+        )
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._position()
+        return self._known[1]
+
+    def _position(self) -> Position:
+        board = self.map.board
+        read = unit_reader(board, self._profile.words)
+        units = [read(p.name, text) for p in self.powers.values() for text in p.units]
+        lost = [
+            DislodgedUnit(read(p.name, text), tuple(sorted(places)))
+            for p in self.powers.values()
+            for text, places in p.retreats.items()
+        ]
+        centers = {p.name: tuple(sorted(p.centers)) for p in self.powers.values() if p.centers}
+        phase = PhaseName.parse(board.first_phase if self._phase in ENDS else self._phase)
+        return Position(
+            board, by_location(units), phase, dict(sorted(centers.items())),
+            tuple(sorted(lost, key=lambda one: one.unit.location)), self._profile.words,
+        )  # fmt: skip
+
+    def get_power(self, power_name: str) -> Power | None:
+        """Return a power, or None if there is none with this name."""
+        return self.powers.get(self.map.norm_power(power_name))
+
+    def _power(self, name: str) -> Power:
+        found = self.get_power(name)
+        if found is None:
+            raise UnknownNameError("power", name, self.map.powers)
+        return found
+
+    def get_map_power_names(self) -> Iterator[str]:
+        """Yield the names of the powers."""
+        return iter(self.powers)
+
+    def get_units(self, power_name: str | None = None) -> Any:
+        """Return the units of a power, or of all by power; a star stands before a dislodged one."""
+        if power_name is not None:
+            return self._power(power_name).standing()
+        return {name: power.standing() for name, power in self.powers.items()}
+
+    def get_centers(self, power_name: str | None = None) -> Any:
+        """Return the centres of a power, or of all by power."""
+        if power_name is not None:
+            return list(self._power(power_name).centers)
+        return {name: list(power.centers) for name, power in self.powers.items()}
+
+    def set_units(self, power_name: str, units: str | Iterable[str], reset: bool = False) -> None:
+        """Add units of a power, or replace its units. They take the place of those that stand
+        there. A unit with a star is dislodged, and may retreat to any vacant neighbour; one that
+        cannot be there is noted in `error`."""
+        power = self._power(power_name)
+        if reset:
+            power.clear_units()
+        read = unit_reader(self.map.board, self._profile.words)
+        for text in [units] if isinstance(units, str) else units:
+            is_lost = text.startswith("*")
+            try:
+                unit = str(read(power.name, text.lstrip("*").strip().upper()))
+            except DipsatError as error:
+                self.error.append(OrderResult(str(error), _WRONG_UNIT))
+                continue
+            place = province_of(unit[2:])
+            if is_lost:
+                power.retreats[unit] = self._vacant_beside(unit)
+                continue
+            for other in self.powers.values():
+                other.units = [one for one in other.units if province_of(one[2:]) != place]
+            power.units.append(unit)
+            self._note_influence(power, place)
+
+    def _vacant_beside(self, unit: str) -> list[str]:
+        taken = {province_of(u[2:]) for power in self.powers.values() for u in power.units}
+        reach = self.map.board.reach(unit[0], unit[2:])
+        return sorted(place for place in reach if province_of(place) not in taken)
+
+    def _note_influence(self, power: Power, place: str) -> None:
+        if place in power.influence:
+            return
+        for other in self.powers.values():
+            if place in other.influence:
+                other.influence.remove(place)
+        power.influence.append(place)
+
+    def set_centers(
+        self, power_name: str, centers: str | Iterable[str], reset: bool = False
+    ) -> None:
+        """Give centres to a power, or replace its centres; what is no centre is noted in
+        `error`."""
+        power = self._power(power_name)
+        if reset:
+            power.clear_centers()
+        for center in [centers] if isinstance(centers, str) else centers:
+            if center not in self.map.scs:
+                self.error.append(OrderResult(f"not a supply centre: {center}", _WRONG_UNIT))
+                continue
+            for other in self.powers.values():
+                if center in other.centers:
+                    other.centers.remove(center)
+            power.centers.append(center)
+
+    def clear_units(self, power_name: str | None = None) -> None:
+        """Remove the units of a power, or of all."""
+        for power in self._chosen(power_name):
+            power.clear_units()
+
+    def clear_centers(self, power_name: str | None = None) -> None:
+        """Take the centres of a power, or of all."""
+        for power in self._chosen(power_name):
+            power.clear_centers()
+
+    def _chosen(self, power_name: str | None) -> list[Power]:
+        return [*self.powers.values()] if power_name is None else [self._power(power_name)]
+
+    def _unit_owner(self, unit: str, coast_required: int = 1) -> Power | None:
+        for power in self.powers.values():
+            for own in power.units:
+                if own == unit or (not coast_required and own.partition("/")[0] == unit[:5]):
+                    return power
+        return None
+
+    def _occupant(self, site: str, any_coast: int = 0) -> str | None:
+        for power in self.powers.values():
+            for unit in power.units:
+                if unit[2:] == site or (any_coast and province_of(unit[2:]) == site[:3]):
+                    return unit
+        return None
+
+    # --- orders -----------------------------------------------------------------------------------
+
+    def get_orders(self, power_name: str | None = None) -> Any:
+        """Return the orders of a power that can be carried out, or of all by power."""
+        if power_name is None:
+            return {name: self._orders_of(power) for name, power in self.powers.items()}
+        return self._orders_of(self._power(power_name))
+
+    def _orders_of(self, power: Power) -> list[str]:
+        if self.phase_type == "M":
+            return [
+                order if unit[:6] == "ORDER " else f"{unit} {order}"
+                for unit, order in power.orders.items()
+            ]
+        return [one for one in power.adjust if one != _WAIVE and not one.startswith(_VOID)]
+
+    def clear_orders(self, power_name: str | None = None) -> None:
+        """Take back the orders of a power, or of all."""
+        for power in self._chosen(power_name):
+            power.clear_orders()
+
+    def set_orders(
+        self,
+        power_name: str,
+        orders: str | Iterable[str],
+        expand: bool = True,
+        replace: bool = True,
+    ) -> None:
+        """Add orders of a power; one for a unit that has an order replaces it, unless `replace` is
+        false. Orders that cannot be carried out are dropped and noted in `error`."""
+        power = self._power(power_name)
+        texts = [orders] if isinstance(orders, str) else list(orders)
+        if self._phase in ENDS or not texts:
+            return
+        power.order_is_set = 2
+        position = self.position
+        if self.phase_type == "M":
+            self._take_moves(power, position, texts, replace)
+        else:
+            self._take_adjustments(power, position, texts)
+
+    def _take_moves(
+        self, power: Power, position: Position, texts: Sequence[str], replaces: bool
+    ) -> None:
+        settings = self._profile.settings
+        submissions = read_submissions(position, {power.name: texts}, self._reading)
+        for one in submissions:  # apart, since an order replaces one before it
+            (ruling,) = judge_orders(position, (one,), settings)
+            if ruling.status is RulingStatus.ILLEGAL or ruling.unit is None:
+                if _NO_CHECK in self.rules:
+                    power.orders[f"ORDER {len(power.orders) + 1}"] = one.text
+                else:
+                    self._note(one.text, ruling.reason)
+                continue
+            assert not isinstance(ruling.order, Waive)
+            unit = str(ruling.unit)
+            if getattr(one.order, "unit", ruling.unit.name).kind not in (None, ruling.unit.kind):
+                self._note(one.text, f"the unit is {unit}")
+                continue
+            if unit in power.orders and not replaces:
+                continue
+            order = ruling.order
+            if order.unit != ruling.unit.name:
+                order = replaced(order, unit=ruling.unit.name)
+            if isinstance(order, Move) and isinstance(one.order, Move) and one.order.path:
+                order = replaced(order, via=True, path=())  # the package writes no path
+            if isinstance(order, SupportMove):
+                typed = getattr(one.order, "target", order.target)
+                place = self._supported_place(unit, order, typed)
+                order = order if order.target == place else replaced(order, target=place)
+            power.orders[unit] = write_order(order, position.map)[len(unit) + 1 :]
+
+    def _supported_place(self, unit: str, order: SupportMove, typed: str) -> str:
+        """The place in a support, with the coast that was typed. The package leaves out that of a
+        fleet's support for a fleet that can reach several."""
+        province = province_of(typed)
+        near = self.map.board.fleet.get(order.supported.location, ())
+        reached = [place for place in near if province_of(place) == province]
+        return province if unit[0] == "F" and len(reached) > 1 else typed
+
+    def _note(self, text: str, reason: str) -> None:
+        self.error.append(OrderResult(f"{text}: {reason}", _WRONG_ORDER))
+
+    def _take_adjustments(self, power: Power, position: Position, texts: Sequence[str]) -> None:
+        """Take orders of a phase of retreats or builds. The package fills builds up with WAIVE."""
+        due = 0
+        if position.phase.kind is PhaseKind.ADJUSTMENT:
+            due = adjustments(position, power.name, self._profile.settings)
+        given: list[str] = []
+        ordered = set[str]()
+        for text in texts:
+            if text.strip().upper() == _WAIVE:
+                given.append(_WAIVE if due >= 0 else f"{_VOID}{_WAIVE}")
+                continue
+            outcome = adjudicate(position, {power.name: [text]}, self._profile, lenient=True)
+            (found,) = [one for one in outcome.orders if one.submitted is not None]
+            place = found.unit and province_of(found.unit[2:])
+            if found.verdict in ("illegal", "invalid") or place in ordered:
+                reason = "another order for this place came first" if place in ordered else ""
+                self._note(text, reason or found.reason.text)
+                given.append(f"{_VOID}{text}")
+            else:
+                ordered.add(place)
+                given.append(found.order)
+        kept = [
+            one for one in power.adjust
+            if one == _WAIVE
+            or (not one.startswith(_VOID) and province_of(one.split()[1]) not in ordered)
+        ]  # fmt: skip
+        found_all = [*kept, *given]
+        while len(found_all) > due and _WAIVE in found_all:
+            found_all.remove(_WAIVE)
+        power.adjust = [*found_all, *[_WAIVE] * (due - len(found_all))]
+
+    def get_orderable_locations(self, power_name: str | None = None) -> Any:
+        """Return the provinces where a power can order something, or of all by power."""
+        if power_name is None:
+            return {name: self.get_orderable_locations(name) for name in self.powers}
+        power = self._power(power_name)
+        if self.phase_type == "M":
+            return places_in(unit[2:] for unit in power.units)
+        if self.phase_type == "R":
+            return places_in(unit[2:] for unit in power.retreats)
+        if self.phase_type is None:
+            return []
+        position = self.position
+        due = adjustments(position, power.name, self._profile.settings)
+        if due < 0:
+            return places_in(unit[2:] for unit in power.units)
+        return list(build_sites(position, power.name, self._profile.settings)) if due else []
+
+    def get_all_possible_orders(self) -> dict[str, list[str]]:
+        """Return all orders that are possible at each place. A support of a fleet's move to a coast
+        is listed with the coast and without it."""
+        found: dict[str, list[str]] = {place.upper(): [] for place in self.map.locs}
+        if self._phase in ENDS:
+            return found
+        for unit, orders in Board(self.position, self._profile).all_legal_orders().items():
+            location = unit.rpartition(" ")[2]
+            own = dict.fromkeys(orders)
+            if self.phase_type == "M":
+                for one in orders:
+                    if " S F " in one and " - " in one:
+                        own.update(dict.fromkeys(self._on_all_coasts(one)))
+            found[location] = [*own]
+            province = province_of(location)
+            if province != location:
+                found[province] = [*own]
+            elif self.phase_type == "A":
+                for coast in self.map.find_coasts(location):
+                    if coast != location:
+                        mine = (_WAIVE, f"F {coast} B")
+                        found[coast] = [one for one in own if one in mine]
+        return found
+
+    def _on_all_coasts(self, support: str) -> Iterator[str]:
+        """A support of a fleet's move, with each coast that the fleet can reach, and without."""
+        words = support.split()
+        fleet, province = words[4], province_of(words[6])
+        if len(self.map.find_coasts(province)) > 1:
+            head = " ".join(words[:6])
+            yield f"{head} {province}"
+            for place in sorted(self.map.board.fleet[fleet]):
+                if province_of(place) == province:
+                    yield f"{head} {place}"
+
+    def get_order_status(
+        self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
+    ) -> Any:
+        """Return the marks of a unit's last order, or of all units of a power or of all powers; for
+        a place `loc`, the place and the marks of the unit there."""
+        if unit is not None:
+            return self.result.get(unit, [])
+        if loc is not None:
+            at = [mark for one, mark in self.result.items() if one.partition(" ")[2] == loc]
+            return (loc, at[0] if at else [])
+        last = self.state_history.last_value()["units"] if self.state_history else {}
+        found = {
+            name: {one: self.result[one] for one in last.get(name, ()) if one in self.result}
+            for name in self.powers
+        }
+        return found if power_name is None else found[self._power(power_name).name]
+
+    # --- process ----------------------------------------------------------------------------------
+
+    def process(self) -> GamePhaseData:
+        """Judge the phase and go to the next one. Return what the phase was."""
+        if self._phase in ENDS:
+            return self.get_phase_data()
+        before, phase = self.position, self._phase
+        state = self.get_state()
+        orders = self.get_orders()
+        outcome = adjudicate(before, orders, self._profile, lenient=True)
+        self.result = self._marks(outcome)
+        self.adjudication = outcome
+        data = GamePhaseData(phase, state, orders, self.result, self.messages)
+        self.extend_phase_history(data)
+        self.messages = History()
+        self._go_on(outcome)
+        for power in self.powers.values():
+            power.clear_orders()
+        self.error = []
+        return data
+
+    def _marks(self, outcome: Outcome) -> Any:
+        refused: list[str] = []
+        for power in self.powers.values():
+            for text in power.adjust:
+                if text == _WAIVE or text.startswith(_VOID):
+                    words = text.removeprefix(_VOID).split()
+                    refused.append(words[0] if words[0] == _WAIVE else " ".join(words[:2]))
+        destroyed = {unit: [DISBAND] for unit in self.popped}  # in the moves before
+        if self.phase_type == "A":
+            return {**destroyed, **adjustment_marks(outcome, refused)}
+        if self.phase_type == "R":
+            found = {**destroyed, **retreat_marks(outcome, refused)}
+        else:
+            self.command = {
+                unit: power.orders.get(unit, "H")
+                for power in self.powers.values()
+                for unit in power.units
+            }
+            found = movement_marks(outcome, self.command)
+            self.ordered_units = {
+                name: [one for one in power.units if one in power.orders]
+                for name, power in self.powers.items()
+            }
+        listed = [
+            unit for power in self.powers.values() for unit in (*power.units, *power.retreats)
+        ]
+        return {unit: found[unit] for unit in (*listed, *found) if unit in found}
+
+    def _go_on(self, outcome: Outcome) -> None:
+        """Take the board of the next phase. The units that stay keep their place in the lists."""
+        after, ended = outcome.next, outcome.position.phase
+        self.dislodged, self.popped = {}, []
+        if isinstance(outcome, MovementOutcome):
+            for one in outcome.dislodged:
+                self.dislodged[one.unit] = province_of((one.by or "")[2:])
+                if not one.retreats:
+                    self.popped.append(one.unit)
+        for name, power in self.powers.items():
+            stayed, arrived = _placed(power, after, outcome)
+            power.units = [*stayed, *arrived]
+            owned = after.centers.get(name, ())
+            kept = [center for center in power.centers if center in owned]
+            power.centers = [*kept, *(one for one in owned if one not in kept)]
+            power.retreats = {
+                str(one.unit): list(one.retreats)
+                for one in after.dislodged
+                if one.unit.power == name
+            }
+            if ended.kind is not PhaseKind.ADJUSTMENT:
+                for unit in arrived:
+                    self._note_influence(power, province_of(unit[2:]))
+        self._phase = str(after.phase)
+        winner = victor(after, self._profile.settings)
+        if winner is not None:
+            self._end([winner], f"W{ended.year}A")
+
+    # --- state ------------------------------------------------------------------------------------
+
+    def get_state(self) -> dict[str, Any]:
+        """Return the board as plain values."""
+        powers = self.powers.values()
+        return {
+            "timestamp": now(),
+            "zobrist_hash": str(self.zobrist_hash),
+            "note": self.note,
+            "name": self._phase,
+            "units": self.get_units(),
+            "retreats": {p.name: {u: list(o) for u, o in p.retreats.items()} for p in powers},
+            "centers": self.get_centers(),
+            "homes": {p.name: list(p.homes) for p in powers},
+            "influence": {p.name: list(p.influence) for p in powers},
+            "civil_disorder": {p.name: p.civil_disorder for p in powers},
+            "builds": self._builds(),
+        }
+
+    def _builds(self) -> dict[str, Any]:
+        if self.phase_type != "A" or self._phase in ENDS:
+            return {name: {"count": 0, "homes": []} for name in self.powers}
+        position, settings = self.position, self._profile.settings
+        due = {name: adjustments(position, name, settings) for name in self.powers}
+        return {
+            name: {
+                "count": count,
+                "homes": list(build_sites(position, name, settings)) if count > 0 else [],
+            }
+            for name, count in due.items()
+        }
+
+    def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
+        """Take a board as `get_state` gives it."""
+        if clear_history:
+            self._clear_history()
+        self.set_current_phase(state["name"])
+        self.note = state.get("note", self.note)
+        for power in self.powers.values():
+            power.clear_orders()
+            if "units" in state:
+                power.clear_units()
+            for key in ("centers", "homes"):
+                if key in state:
+                    setattr(power, key, list(state[key].get(power.name, ())))
+            power.civil_disorder = state.get("civil_disorder", {}).get(power.name, 0)
+        for name, units in state.get("units", {}).items():
+            self.set_units(name, units)
+        for name, retreats in state.get("retreats", {}).items():
+            self._power(name).retreats = {unit: list(to) for unit, to in retreats.items()}
+        for name, places in state.get("influence", {}).items():
+            self._power(name).influence = list(places)
+
+    def get_hash(self) -> int:
+        """Return a number that depends on the board alone, the same in every process."""
+        board = [(p.name, sorted(p.standing()), sorted(p.centers)) for p in self.powers.values()]
+        found = sha256(repr((self.map_name, self._phase, board)).encode()).digest()
+        return int.from_bytes(found[:8], "big") & _MASK
+
+    @property
+    def zobrist_hash(self) -> int:
+        """The same as `get_hash`. It differs from the number that the package computes."""
+        return self.get_hash()
+
+    def rebuild_hash(self) -> int:
+        """Return the same as `get_hash`."""
+        return self.get_hash()
+
+    # --- history ----------------------------------------------------------------------------------
+
+    def _clear_history(self) -> None:
+        for name in _HISTORIES:
+            setattr(self, name, History())
+        self.messages, self._extras = History(), {}
+
+    def get_phase_data(self) -> GamePhaseData:
+        """Return the current phase. The orders of a power that has given none are None."""
+        orders = {name: own or None for name, own in self.get_orders().items()}
+        extras = self._extras.get(self._phase, {})
+        state = self.get_state()
+        return GamePhaseData(self._phase, state, orders, {}, self.messages, **extras)
+
+    def extend_phase_history(self, game_phase_data: GamePhaseData) -> None:
+        """Add a phase to the history."""
+        name = game_phase_data.name
+        self.state_history[name] = game_phase_data.state
+        self.order_history[name] = game_phase_data.orders
+        self.result_history[name] = game_phase_data.results
+        self.message_history[name] = game_phase_data.messages
+        self._extras[name] = game_phase_data.extras
+
+    def get_phase_from_history(
+        self, short_phase_name: str, game_role: object = None
+    ) -> GamePhaseData:
+        """Return a phase of the history by its short name. Raises `KeyError`."""
+        name = short_phase_name
+        return GamePhaseData(
+            name, self.state_history[name], self.order_history.get(name, {}),
+            self.result_history.get(name, {}), self.message_history.get(name, History()),
+            **self._extras.get(name, {}),
+        )  # fmt: skip
+
+    def get_phase_history(
+        self,
+        from_phase: str | None = None,
+        to_phase: str | None = None,
+        game_role: object = None,
+    ) -> list[GamePhaseData]:
+        """Return the phases of the history, perhaps only those from one to another."""
+        names = list(self.state_history)
+        first = names.index(from_phase) if from_phase in names else 0
+        last = names.index(to_phase) + 1 if to_phase in names else len(names)
+        return [self.get_phase_from_history(name) for name in names[first:last]]
+
+    def set_phase_data(
+        self, phase_data: GamePhaseData | Iterable[GamePhaseData], clear_history: bool = True
+    ) -> None:
+        """Take a phase as the current one, with the phases before it if there are several."""
+        phases = [phase_data] if isinstance(phase_data, GamePhaseData) else list(phase_data)
+        if clear_history:
+            self._clear_history()
+        *earlier, last = phases
+        for one in earlier:
+            self.extend_phase_history(one)
+        self.set_state(last.state, clear_history=False)
+        self._extras[last.name] = last.extras
+        for name, orders in last.orders.items():
+            if orders is not None:
+                self.set_orders(name, orders)
+        self.messages = last.messages
+
+    # --- messages ---------------------------------------------------------------------------------
+
+    def add_message(self, message: Message) -> int:
+        """Add a message of the current phase and return the time at which it was sent. Raises
+        `GameError` for a message of another phase, and `UnknownNameError` for a power."""
+        if message.phase != self._phase:
+            raise GameError(f"the message is of {message.phase}, but the phase is {self._phase}")
+        for name in (message.sender, message.recipient):
+            if name not in EVERYBODY:
+                self._power(name)
+        if message.time_sent is None:
+            last = self.messages.last_key() if self.messages else 0
+            message.time_sent = max(now(), last + 1)
+        self.messages[message.time_sent] = message
+        return message.time_sent
+
+    def new_power_message(self, recipient: str, body: str) -> Message:
+        """Return a message of the current phase for a power, from the power of `role`."""
+        return Message(sender=self.role, recipient=recipient, message=body, phase=self._phase)
+
+    def new_global_message(self, body: str) -> Message:
+        """Return a message of the current phase for all powers."""
+        return self.new_power_message(GLOBAL, body)
+
+    @staticmethod
+    def filter_messages(
+        messages: Mapping[int, Message],
+        game_role: str | Iterable[str],
+        timestamp_from: int | None = None,
+        timestamp_to: int | None = None,
+    ) -> History:
+        """Return the messages that a power, or one of several powers, sent or received, perhaps
+        only those from a time to another."""
+        roles = {game_role} if isinstance(game_role, str) else {*game_role}
+        sees_all = bool(roles & {"observer_type", "omniscient_type", "server_type"})
+        return History(
+            (time, one)
+            for time, one in messages.items()
+            if (timestamp_from is None or time >= timestamp_from)
+            and (timestamp_to is None or time <= timestamp_to)
+            and (sees_all or one.is_global() or one.sender in roles or one.recipient in roles)
+        )
+
+    # --- rules ------------------------------------------------------------------------------------
+
+    def add_rule(self, rule: str) -> None:
+        """Add a rule of the package. Only NO_CHECK, which keeps orders that cannot be carried out,
+        changes what dipsat does."""
+        if rule not in self.rules:
+            self.rules.append(rule)
+
+    def remove_rule(self, rule: str) -> None:
+        """Remove such a rule."""
+        if rule in self.rules:
+            self.rules.remove(rule)
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def render(
+        self,
+        incl_orders: bool = True,
+        incl_abbrev: bool = False,
+        output_format: str = "svg",
+        output_path: str | Path | None = None,
+    ) -> str:
+        """Return the picture of the board, as `Renderer.render`."""
+        return Renderer(self).render(incl_orders, incl_abbrev, output_format, output_path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        messages = {
+            name: [one.to_dict() for one in own.values()]
+            for name, own in self.message_history.items()
+        }
+        return {
+            **{key: getattr(self, key) for key in _PLAIN},
+            "rules": list(self.rules),
+            "victory": list(self.victory),
+            "phase": self.phase,
+            "error": [str(one) for one in self.error],
+            "powers": {name: power.to_dict() for name, power in self.powers.items()},
+            "zobrist_hash": self.zobrist_hash,
+            "state_history": dict(self.state_history),
+            "order_history": dict(self.order_history),
+            "result_history": dict(self.result_history),
+            "message_history": messages,
+            "messages": [one.to_dict() for one in self.messages.values()],
+            "judge": self.judge,
+        }
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Game:
+        """Return the game that `to_dict` of dipsat, or of the package, wrote."""
+        given = {key: value[key] for key in _GIVEN if key in value}
+        found = cls(**given)
+        found.set_current_phase(value["phase"])
+        for name, power in value["powers"].items():
+            found.powers[name] = Power(found, **{**power, "name": name})
+        found.error = [OrderResult(str(one)) for one in value.get("error", ())]
+        for name in ("state_history", "order_history"):
+            setattr(found, name, History(value.get(name, {})))
+        results = value.get("result_history", {})
+        found.result_history = History((name, named(own)) for name, own in results.items())
+        found.message_history = History(
+            (name, by_time(map(Message.from_dict, own)))
+            for name, own in value.get("message_history", {}).items()
+        )
+        found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
+        return found
+
+
+def _flat(retreats: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for unit, places in retreats.items():
+        yield f"*{unit}"
+        yield from places
+
+
+def _placed(power: Power, after: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
+    """The units of a power after a phase: those that stayed, and others, in the order in which they
+    were listed or ordered."""
+    left = [str(unit) for unit in after.units if unit.power == power.name]
+    if isinstance(outcome, MovementOutcome):
+        ends = {unit: f"{unit[0]} {outcome.ends.get(unit)}" for unit in power.units}
+        stayed = [unit for unit, end in ends.items() if unit == end]
+        listed = [end for unit, end in ends.items() if unit != end]
+    else:
+        stayed = [unit for unit in power.units if unit in left]
+        orders = [order.removesuffix(" B").split() for order in power.adjust]
+        listed = [f"{words[0]} {words[-1]}" for words in orders]
+    others = [unit for unit in listed if unit in left]
+    return stayed, [*others, *(unit for unit in left if unit not in (*stayed, *others))]
+
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
+    """A copy of an attribute of a game. What a history has is shared, since nothing changes it."""
+    if isinstance(value, History):
+        return History(value)
+    return deepcopy(value, memo)

@@ -1,0 +1,100 @@
+"""Powers of a game as in the package `diplomacy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dipsat.compat.missing_names import missing
+
+_STATED: dict[str, Any] = {
+    "abbrev": None, "adjust": [], "centers": [], "civil_disorder": 0, "controller": {},
+    "homes": [], "influence": [], "name": "", "order_is_set": 0, "orders": {}, "retreats": {},
+    "role": "server_type", "tokens": [], "units": [], "vote": "neutral", "wait": True,
+}  # fmt: skip
+"""What `to_dict` states, with the value that each has at first."""
+
+
+class Power:
+    """A power with its units, centres and orders. A program may change the lists.
+
+    `orders` maps units to their orders in a movement phase; `adjust` lists the orders of other
+    phases, those that cannot be with VOID before them. `retreats` maps dislodged units to where
+    they may go. `influence` lists the provinces where the power was the last to have a unit.
+    """
+
+    game: Any
+    name: str
+    units: list[str]
+    centers: list[str]
+    homes: list[str]
+    influence: list[str]
+    retreats: dict[str, list[str]]
+    orders: dict[str, str]
+    adjust: list[str]
+    civil_disorder: int
+
+    def __init__(self, game: Any = None, name: str = "", **given: Any) -> None:
+        self.game = game
+        for key, value in {**_STATED, "abbrev": name[:1], **given, "name": name}.items():
+            setattr(self, key, _copied(value))
+
+    def __repr__(self) -> str:
+        return f"Power({self.name!r}, units={self.units}, centers={self.centers})"
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing("Power", name)
+
+    def copy(self, game: object) -> Power:
+        """Return the same power of another game."""
+        found = Power.__new__(Power)
+        for key, value in vars(self).items():
+            vars(found)[key] = value if key == "game" else _copied(value)
+        found.game = game
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {key: _copied(getattr(self, key)) for key in _STATED}
+
+    def is_eliminated(self) -> bool:
+        """Return whether it has neither units nor centres."""
+        return not (self.units or self.centers or self.retreats)
+
+    def is_dummy(self) -> bool:
+        """Return whether nobody plays it over a network, which is true here."""
+        return True
+
+    def is_controlled(self) -> bool:
+        """Return whether somebody plays it over a network, which is false here."""
+        return False
+
+    def does_not_wait(self) -> bool:
+        """Return whether its orders are complete."""
+        return bool(self.order_is_set) and not self.wait
+
+    def moves_submitted(self) -> list[str]:
+        """Return its orders."""
+        return [f"{unit} {order}" for unit, order in self.orders.items()]
+
+    def standing(self) -> list[str]:
+        """Return its units, the dislodged ones last, with a star before them."""
+        return [*self.units, *(f"*{unit}" for unit in self.retreats)]
+
+    def clear_units(self) -> None:
+        """Remove its units."""
+        self.units, self.retreats, self.influence = [], {}, []
+
+    def clear_centers(self) -> None:
+        """Take all its centres."""
+        self.centers = []
+
+    def clear_orders(self) -> None:
+        """Take back its orders."""
+        self.orders, self.adjust, self.order_is_set = {}, [], 0
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a value, with copies of the lists in it."""
+    if isinstance(value, dict):
+        return {key: _copied(one) for key, one in value.items()}
+    return list(value) if isinstance(value, (list, set)) else value

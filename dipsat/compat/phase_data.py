@@ -1,0 +1,143 @@
+"""Messages, and what a phase was, as in the package `diplomacy`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from time import time_ns
+from typing import Any
+
+from dipsat.compat.order_results import Marks, named
+
+GLOBAL, SYSTEM, OBSERVER, OMNISCIENT = "GLOBAL", "SYSTEM", "OBSERVER", "OMNISCIENT"
+"""Who else than a power sends and receives messages."""
+
+
+EVERYBODY = (GLOBAL, SYSTEM, OBSERVER, OMNISCIENT)
+
+
+def now() -> int:
+    """Microseconds since 1970, by which the package orders states and messages."""
+    return time_ns() // 1_000
+
+
+class Message:
+    """A message from a power to another, or to all of them (GLOBAL)."""
+
+    def __init__(
+        self,
+        *,
+        sender: str,
+        recipient: str,
+        message: str,
+        phase: str,
+        time_sent: int | None = None,
+        **others: Any,
+    ) -> None:
+        self.sender = sender
+        self.recipient = recipient
+        self.message = message
+        self.phase = phase
+        self.time_sent = time_sent
+        vars(self).update(others)
+
+    def __repr__(self) -> str:
+        return f"Message({self})"
+
+    def __str__(self) -> str:
+        head = f"{self.time_sent}/{self.phase}/{self.sender}->{self.recipient}"
+        return f"[{head}]({self.message})"
+
+    def is_global(self) -> bool:
+        """Return whether it is for all."""
+        return self.recipient == GLOBAL
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Message:
+        """Return the message that `to_dict` wrote."""
+        return cls(**value)
+
+
+class History(dict[Any, Any]):
+    """A dictionary in order of time."""
+
+    def first_key(self) -> Any:
+        """Return the first key."""
+        return next(iter(self))
+
+    def first_value(self) -> Any:
+        """Return the first value."""
+        return self[self.first_key()]
+
+    def last_key(self) -> Any:
+        """Return the last key."""
+        return next(reversed(self))
+
+    def last_value(self) -> Any:
+        """Return the last value."""
+        return self[self.last_key()]
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set a value."""
+        self[key] = value
+
+    def remove(self, key: Any) -> Any:
+        """Remove a value and return it, or None."""
+        return self.pop(key, None)
+
+
+_KNOWN = ("name", "state", "orders", "results", "messages")
+
+
+class GamePhaseData:
+    """A phase: its state, orders, results and messages."""
+
+    def __init__(
+        self, name: str, state: Any, orders: Any, results: Any, messages: Any, **others: Any
+    ) -> None:
+        self.name = name
+        self.state = state
+        self.orders = orders
+        self.results: Marks = results
+        self.messages = messages
+        vars(self).update(others)
+
+    def __repr__(self) -> str:
+        return f"GamePhaseData({self.name!r})"
+
+    @property
+    def extras(self) -> dict[str, Any]:
+        """What it has besides what the package knows."""
+        return {key: value for key, value in vars(self).items() if key not in _KNOWN}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        messages = [one.to_dict() for one in _listed(self.messages)]
+        results = {unit: [str(one) for one in own] for unit, own in self.results.items()}
+        return {**vars(self), "results": results, "messages": messages}
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> GamePhaseData:
+        """Return the phase that `to_dict` wrote. Keys that the package does not know are kept."""
+        given = {"results": {}, "messages": [], **value}
+        given["results"] = named(given["results"])
+        given["messages"] = by_time(Message.from_dict(one) for one in given["messages"])
+        return cls(**given)
+
+
+def _listed(messages: Any) -> Any:
+    return messages.values() if isinstance(messages, Mapping) else messages
+
+
+def by_time(messages: Any) -> History:
+    """Messages by the time at which they were sent."""
+    found, later = History(), count(now())
+    for one in messages:
+        if one.time_sent is None:
+            one.time_sent = next(later)
+        found[one.time_sent] = one
+    return found

@@ -1,0 +1,84 @@
+"""The modules that stand in for the package `diplomacy`."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from dipsat.compat.missing_names import missing_in_module
+from dipsat.compat.order_results import (
+    BOUNCE,
+    CUT,
+    DISBAND,
+    DISLODGED,
+    DISRUPTED,
+    MAYBE,
+    NO_CONVOY,
+    OK,
+    VOID,
+    OrderResult,
+)
+from dipsat.compat.package_game import Game
+from dipsat.compat.package_map import Map
+from dipsat.compat.package_power import Power
+from dipsat.compat.package_renderer import Renderer
+from dipsat.compat.phase_data import GLOBAL, OBSERVER, OMNISCIENT, SYSTEM, GamePhaseData, Message
+from dipsat.compat.saved_exchange import (
+    from_saved_game_format,
+    is_valid_saved_game,
+    load_saved_games_from_disk,
+    to_saved_game_format,
+)
+
+PACKAGE = "diplomacy"
+_RESULTS = {
+    "OK": OK, "NO_CONVOY": NO_CONVOY, "BOUNCE": BOUNCE, "VOID": VOID, "CUT": CUT,
+    "DISLODGED": DISLODGED, "DISRUPTED": DISRUPTED, "DISBAND": DISBAND, "MAYBE": MAYBE,
+}  # fmt: skip
+_EVERYBODY = {
+    "GLOBAL": GLOBAL, "SYSTEM": SYSTEM, "OBSERVER": OBSERVER, "OMNISCIENT": OMNISCIENT
+}  # fmt: skip
+_EXPORT = {
+    "to_saved_game_format": to_saved_game_format,
+    "from_saved_game_format": from_saved_game_format,
+    "load_saved_games_from_disk": load_saved_games_from_disk,
+    "is_valid_saved_game": is_valid_saved_game,
+}
+MODULES: dict[str, dict[str, Any]] = {
+    "": {},
+    "engine": {},
+    "engine.game": {"Game": Game},
+    "engine.map": {"Map": Map},
+    "engine.message": {"Message": Message, **_EVERYBODY},
+    "engine.power": {"Power": Power},
+    "engine.renderer": {"Renderer": Renderer},
+    "utils": {},
+    "utils.export": _EXPORT,
+    "utils.game_phase_data": {"GamePhaseData": GamePhaseData},
+    "utils.order_results": {**_RESULTS, "OrderResult": OrderResult},
+    # Of the network, to say that dipsat has none.
+    "client": {}, "client.connection": {}, "client.network_game": {}, "communication": {},
+    "daide": {}, "server": {}, "server.server": {}, "server.server_game": {},
+}  # fmt: skip
+"""Name of a module in the package -> its names. Those of the package itself are in diplomacy.py."""
+
+
+def fill(top: ModuleType) -> None:
+    """Make a module the package, with the modules in it."""
+    made = {"": top}
+    for name, names in MODULES.items():
+        full = f"{top.__name__}.{name}" if name else top.__name__
+        module = made.setdefault(name, ModuleType(full))
+        vars(module).update(names, __path__=[], __getattr__=_refusal(name or PACKAGE))
+        if name:
+            above, _, last = name.rpartition(".")
+            setattr(made[above], last, module)
+            sys.modules[full] = module
+
+
+def _refusal(module: str) -> Any:
+    def refuse(name: str) -> Any:
+        raise missing_in_module(module, name)
+
+    return refuse

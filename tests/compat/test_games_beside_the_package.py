@@ -1,0 +1,170 @@
+"""Games of the stand-in agree with those of the package `diplomacy`, phase by phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dipsat.compat.diplomacy import Game
+from tests.compat.two_games import TwoGames
+from tests.exhaustive import parts_of
+
+# The package leaves a file open when it is imported.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(400), 4, shares=4))
+def test_random_games_have_the_same_orders_results_and_boards(seeds: range) -> None:
+    for seed in seeds:
+        games = TwoGames(seed)
+        games.play(24)
+        assert [one for one in games.differences if not _is_known(one)] == [], seed
+        assert len(games.ours.state_history) > 3
+
+
+def _is_known(difference: tuple[str, str, Any, Any]) -> bool:
+    """Whether a difference is the known one of docs/drop-in.md: the package offers a unit that was
+    dislodged by a convoyed army a retreat to an occupied province."""
+    phase, what, _, _ = difference
+    return phase.endswith("R") and what in ("possible", "retreats")
+
+
+def both(**units: list[str]) -> tuple[Any, Game]:
+    """Both games, in spring 1901 with these units."""
+    import diplomacy
+
+    games = diplomacy.Game(), Game(judge="diplomacy")
+    for game in games:
+        game.clear_units()
+        for power, own in units.items():
+            game.set_units(power, own)
+    return games
+
+
+ORDERS = [
+    "A STP - MOS", "A STP-MOS", "STP - MOS", "army st petersburg to moscow",
+    "F BAR - STP/NC", "F BAR - STP/SC", "F BAR S A STP - STP", "F STP - MOS", "F BAR HOLD",
+    "A STP S F BAR - NWY", "A STP S BAR - NWY", "A STP - LON", "A STP - LON VIA", "A STP - BAR",
+    "F BAR C A STP - NWY", "F BAR C A STP - LON", "F BAR C A MOS - LON", "F BAR - BAR",
+    "A STP S A STP", "F BAR D", "A STP R MOS", "A MOS - STP", "A STP - BAR - NWY",
+    "F BAR S F NWY", "F NWY S F LON", "F NWY S F BAR - STP",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_order_is_taken_if_the_package_takes_it(order: str) -> None:
+    games = both(RUSSIA=["A STP", "F BAR", "F NWY"])
+    for game in games:
+        game.set_orders("RUSSIA", [order])
+    theirs, ours = games
+    assert ours.get_orders("RUSSIA") == theirs.get_orders("RUSSIA")
+    assert bool(ours.error) == bool(theirs.error)
+
+
+PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
+    (
+        {"FRANCE": ["A PAR", "A MAR", "A BUR"]},  # an attack on a unit of the own power
+        {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]},
+    ),
+    (
+        {"ENGLAND": ["A LON", "F ENG"], "FRANCE": ["F BEL", "F PIC"]},  # a paradox
+        {
+            "ENGLAND": ["A LON - BEL VIA", "F ENG C A LON - BEL"],
+            "FRANCE": ["F BEL S F PIC - ENG", "F PIC - ENG"],
+        },
+    ),
+    (
+        {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F SKA", "F DEN"]},  # a convoy for nobody
+        {
+            "ENGLAND": ["A LON H", "F NTH C A LON - NWY"],
+            "FRANCE": ["F SKA - NTH", "F DEN S F SKA - NTH"],
+        },
+    ),
+    (
+        {"FRANCE": ["F NAF"], "ITALY": ["F WES", "F MAO", "A TUN"]},  # no retreat is left
+        {"ITALY": ["F WES - NAF", "F MAO S F WES - NAF"]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("units", "orders"), PHASES)
+def test_a_phase_has_the_same_results(
+    units: dict[str, list[str]], orders: dict[str, list[str]]
+) -> None:
+    games = both(**units)
+    for game in games:
+        for power, own in orders.items():
+            game.set_orders(power, own)
+    theirs, ours = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in games]
+    assert ours == theirs
+    assert games[1].get_units() == games[0].get_units()
+    assert games[1].phase == games[0].phase
+
+
+WINTER_ORDERS = [
+    {"FRANCE": ["A PAR B", "A MAR B", "F BRE B"], "RUSSIA": ["F STP/NC B", "WAIVE"]},
+    {"FRANCE": ["A PAR B", "F PAR B", "A SPA B"], "GERMANY": ["A BUR D"], "RUSSIA": ["F STP B"]},
+    {"FRANCE": ["WAIVE"] * 4, "GERMANY": ["A BUR D", "F KIE D", "A TYR D", "A BUR B", "WAIVE"]},
+    {"FRANCE": ["A PAR B", "WAIVE"], "GERMANY": ["A BUR D", "A BUR D"]},
+    {"RUSSIA": ["A STP B", "F STP/SC B", "A MOS B", "A WAR B"]},
+    {},
+]
+
+
+@pytest.mark.parametrize("orders", WINTER_ORDERS)
+def test_builds_have_the_same_results(orders: dict[str, list[str]]) -> None:
+    games = both(FRANCE=["A GAS"], GERMANY=["A BUR", "A TYR", "F KIE"], RUSSIA=["A FIN"])
+    centers = {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "GERMANY": ["KIE"]}
+    for game in games:
+        game.set_current_phase("W1901A")
+        game.clear_centers()
+        for power, own in {**centers, "RUSSIA": ["STP", "MOS", "WAR"]}.items():
+            game.set_centers(power, own)
+        for power, own in orders.items():
+            game.set_orders(power, own)
+    theirs, ours = games
+    assert ours.get_orders() == theirs.get_orders()
+    for power in theirs.powers:
+        assert ours.powers[power].adjust == theirs.powers[power].adjust
+    results = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in games]
+    assert results[1] == results[0]
+    assert ours.get_units() == theirs.get_units()
+
+
+def ended(game: Any) -> None:
+    """Let France win."""
+    game.set_current_phase("F1905M")
+    game.clear_units()
+    game.clear_centers()
+    game.set_centers("FRANCE", [one for one in game.map.scs if one != "BEL"][:17])
+    game.set_units("FRANCE", ["A BUR"])
+    game.set_orders("FRANCE", ["A BUR - BEL"])
+    game.process()
+
+
+def drawn(game: Any) -> None:
+    """Let two powers draw."""
+    game.draw(["FRANCE", "ITALY"])
+
+
+@pytest.mark.parametrize("end", [ended, drawn])
+def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
+    games = both(FRANCE=["A PAR"])
+    for game in games:
+        end(game)
+    theirs, ours = games
+    for name in ("phase", "status", "is_game_done", "outcome", "note"):
+        assert getattr(ours, name) == getattr(theirs, name)
+
+
+def test_unchecked_orders_are_kept_and_void() -> None:
+    games = both(FRANCE=["A PAR", "A MAR", "F BRE"])
+    for game in games:
+        game.add_rule("NO_CHECK")
+        game.set_orders("FRANCE", ["A PAR - BUR", "A MAR - LON"])
+    theirs, ours = games
+    assert sorted(ours.get_orders("FRANCE")) == sorted(theirs.get_orders("FRANCE"))
+    results = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in games]
+    assert results[1] == results[0]

@@ -1,0 +1,248 @@
+"""Programs that import the package `diplomacy` run on dipsat, unchanged."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dipsat.compat.diplomacy import Game, GamePhaseData, Message
+from dipsat.errors import GameError, MissingModuleNameError, MissingNameError, UnknownNameError
+from tests.checkout import ROOT
+from tests.pages import blocks, page
+
+PROGRAM = """
+from diplomacy import Game, Message
+from diplomacy.engine.message import GLOBAL
+from diplomacy.engine.renderer import Renderer
+from diplomacy.utils.export import to_saved_game_format
+import diplomacy.utils.order_results as results
+
+game = Game(map_name="standard", rules=["NO_PRESS"])
+game.phase_summaries = {}
+while not game.is_game_done:
+    for power, places in game.get_orderable_locations().items():
+        listed = game.get_all_possible_orders()
+        game.set_orders(power, [listed[place][0] for place in places if listed[place]])
+    game.process()
+    if game.get_current_phase() == "S1902M":
+        game.is_game_done = True
+assert game.get_current_phase() == "COMPLETED"
+assert to_saved_game_format(game)["phases"][0]["name"] == "S1901M"
+assert results.BOUNCE == "bounce"
+print(Game.__module__)
+"""
+
+
+def run(code: str) -> str:
+    """What a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, encoding="utf-8"
+    )
+    return done.stdout.strip()
+
+
+def test_a_whole_program_runs_after_one_line() -> None:
+    line = "import dipsat.compat; dipsat.compat.install()\n"
+    assert run(line + PROGRAM).startswith("dipsat.compat.")
+
+
+def test_the_examples_of_the_page_run() -> None:
+    """The judge `diplomacy` lets neither of two equal attacks on Burgundy succeed."""
+    examples = blocks(page("docs/drop-in.md"), "python")
+    assert len(examples) == 2
+    assert run("\n".join(examples)).startswith("bounces off A MUN")
+
+
+def test_the_stand_in_does_not_take_the_place_of_a_package_that_is_in_use() -> None:
+    code = (
+        "import sys, types, dipsat.compat, dipsat.errors\n"
+        "sys.modules['diplomacy'] = types.ModuleType('diplomacy')\n"
+        "try:\n    dipsat.compat.install()\n"
+        "except dipsat.errors.GameError as error:\n    print(error)\n"
+    )
+    assert "imported already" in run(code)
+
+
+def test_what_the_network_needs_is_refused_with_the_reason() -> None:
+    with pytest.raises(MissingModuleNameError, match="no games over a network"):
+        from dipsat.compat.diplomacy import connect  # type: ignore[attr-defined]  # noqa: F401
+    module = import_module("dipsat.compat.diplomacy.client.connection")
+    with pytest.raises(MissingModuleNameError, match="no games over a network"):
+        _ = module.Connection
+    with pytest.raises(MissingNameError, match=r"game\.adjudication"):
+        _ = Game().combat
+    assert not hasattr(Game(), "does_not_exist")
+
+
+def game_of_two_phases() -> Game:
+    """A game with a message, an attribute of the program, and a dislodged unit."""
+    game = Game("two", judge="diplomacy")
+    hello = Message(sender="FRANCE", recipient="GERMANY", message="hello", phase="S1901M")
+    game.add_message(hello)
+    game.set_units("GERMANY", ["A BUR"])
+    game.set_orders("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR"])
+    game.process()
+    vars(game)["phase_summaries"] = {"S1901M": "Burgundy falls"}
+    return game
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = game_of_two_phases()
+    for copied in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):  # our own
+        assert copied.to_dict() == game.to_dict()
+        copied.set_orders("GERMANY", ["A BUR R RUH"])
+        copied.process()
+        copied.phase_summaries["S1901R"] = "it flees"
+        assert game.get_current_phase() == "S1901R"
+        assert game.powers["GERMANY"].orders == {}
+        assert list(game.phase_summaries) == ["S1901M"]
+        assert list(game.state_history) == ["S1901M"]
+        assert copied.powers["GERMANY"].game is copied
+
+
+def test_the_outcome_of_dipsat_says_why() -> None:
+    game = game_of_two_phases()
+    assert game.adjudication is not None
+    assert game.adjudication.order("A PAR").verdict == "succeeds"
+    assert game.dislodged == {"A BUR": "PAR"}
+    assert game.get_units("GERMANY")[-1] == "*A BUR"
+
+
+def test_the_judge_is_the_datc_unless_stated() -> None:
+    """Under DATC 6.G.8 an army ordered via convoy stays without one; the package moves it."""
+    ends = {}
+    for judge in ("datc", "diplomacy"):
+        game = Game(judge=judge)
+        game.clear_units()
+        game.set_units("FRANCE", ["A MAR", "F LYO"])
+        game.set_orders("FRANCE", ["A MAR - PIE VIA"])
+        game.process()
+        ends[judge] = game.get_units("FRANCE")
+    assert ends == {"datc": ["A MAR", "F LYO"], "diplomacy": ["F LYO", "A PIE"]}
+    assert Game().judge == "datc"
+
+
+def test_messages_are_filtered_by_who_may_read_them() -> None:
+    game = Game()
+    sent = [("FRANCE", "GERMANY"), ("FRANCE", "GLOBAL"), ("ITALY", "TURKEY")]
+    times = [
+        game.add_message(Message(sender=one, recipient=other, message="?", phase="S1901M"))
+        for one, other in sent
+    ]
+    assert times == sorted(set(times)) == list(game.messages)
+    assert list(Game.filter_messages(game.messages, "GERMANY")) == times[:2]
+    assert list(Game.filter_messages(game.messages, ["RUSSIA", "TURKEY"])) == times[1:]
+    assert list(Game.filter_messages(game.messages, "ITALY", timestamp_from=times[2])) == times[2:]
+    with pytest.raises(GameError, match="F1901M"):
+        game.add_message(
+            Message(sender="FRANCE", recipient="ITALY", message="late", phase="F1901M")
+        )
+
+
+def test_a_state_and_a_phase_can_be_taken_over() -> None:
+    game = game_of_two_phases()
+    other = Game(judge="diplomacy")
+    other.set_state(game.get_state())
+    left, right = game.get_state(), other.get_state()
+    assert left.pop("timestamp") <= right.pop("timestamp")
+    assert left == right
+    before = game.get_phase_from_history("S1901M")
+    other.set_phase_data(before)
+    assert other.get_orders("FRANCE") == ["A PAR - BUR", "A MAR S A PAR - BUR"]
+    assert [one.message for one in other.messages.values()] == ["hello"]
+    assert {*map(type, game.get_phase_history())} == {GamePhaseData}
+
+
+def test_a_power_is_found_in_any_case_and_with_a_space_in_its_name() -> None:
+    assert Game().get_units("france") == ["F BRE", "A MAR", "A PAR"]
+    game = Game(map_name="vietnamwar")
+    assert [game.get_units(power) for power in game.powers] == [*game.get_units().values()]
+
+
+def test_an_unknown_power_is_refused() -> None:
+    game = Game()
+    assert game.get_power("ATLANTIS") is None
+    with pytest.raises(UnknownNameError, match="ATLANTIS"):
+        game.set_orders("ATLANTIS", ["A PAR H"])
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_a_game_is_drawn(tmp_path: Path) -> None:
+    game = Game()
+    game.set_orders("FRANCE", ["A PAR - BUR"])
+    with_orders = game.render(output_path=tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text("utf-8") == with_orders
+    assert with_orders.startswith("<svg")
+    assert with_orders != game.render(incl_orders=False) != game.render(False, incl_abbrev=True)
+
+
+# --- saved games ----------------------------------------------------------------------------------
+
+
+def export() -> Any:
+    """The module of the stand-in for saved games."""
+    return import_module("dipsat.compat.diplomacy.utils.export")
+
+
+def test_a_saved_game_is_read_as_it_was(tmp_path: Path) -> None:
+    game = game_of_two_phases()
+    saved = export().to_saved_game_format(game, tmp_path / "games.jsonl")
+    export().to_saved_game_format(game, tmp_path / "games.jsonl")
+    first, second = export().load_saved_games_from_disk(tmp_path / "games.jsonl")
+    assert first.get_current_phase() == second.get_current_phase() == "S1901R"
+    again = export().to_saved_game_format(first)
+    assert again["phases"][0] == json.loads(json.dumps(saved))["phases"][0]
+    assert first.result_history["S1901M"]["A BUR"] == ["dislodged"]
+    assert export().is_valid_saved_game(saved)
+    saved["phases"][1]["state"]["units"]["FRANCE"] = ["F BRE"]
+    assert not export().is_valid_saved_game(saved)
+
+
+def test_unknown_keys_of_a_saved_game_are_kept() -> None:
+    saved = export().to_saved_game_format(game_of_two_phases())
+    saved["season"] = "first"
+    for phase in saved["phases"]:
+        phase["summary"] = f"about {phase['name']}"
+    again = export().to_saved_game_format(export().from_saved_game_format(saved))
+    assert again["season"] == "first"
+    assert [one["summary"] for one in again["phases"]] == ["about S1901M", "about S1901R"]
+
+
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+def test_saved_games_of_both_are_read_by_both() -> None:
+    import diplomacy
+    from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
+
+    theirs = diplomacy.Game()
+    for game in (theirs, ours := game_of_two_phases()):
+        game.set_orders("ITALY", ["A VEN - TRI"])
+        game.process()
+    read = from_saved_game_format(json.loads(json.dumps(export().to_saved_game_format(ours))))
+    assert read.get_current_phase() == ours.get_current_phase()
+    assert read.get_units() == ours.get_units()
+    own = export().from_saved_game_format(json.loads(json.dumps(to_saved_game_format(theirs))))
+    assert own.get_current_phase() == theirs.get_current_phase()
+    assert own.get_units() == theirs.get_units()
+    assert own.order_history == dict(theirs.order_history.items())
+    assert Game.from_dict(theirs.to_dict()).get_units() == theirs.get_units()
+    plain = {key: value for key, value in ours.to_dict().items() if key != "judge"}
+    assert diplomacy.Game.from_dict(plain).get_units() == ours.get_units()
+
+
+def test_a_faulty_saved_game_is_named_by_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    good = json.dumps(export().to_saved_game_format(Game()))
+    path.write_text(f'{good}\n{{"id": "x"}}\n', "utf-8")
+    with pytest.raises(Exception, match=r"games.jsonl:2: "):
+        export().load_saved_games_from_disk(path)
+    assert len(export().load_saved_games_from_disk(path, on_error="ignore")) == 1
