@@ -14,14 +14,12 @@ from dipsat.board import Map
 from dipsat.errors import CodeError, DipsatError
 from dipsat.game import Position, PowerOrders, following
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.coded_phases import judged, left_open
 from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import GameLibrary, KernelLibrary, compiled_library, kept_library
+from dipsat.kernel.library import KernelLibrary, adjudicated, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ends_of
-from dipsat.kernel.tables import GameTables
+from dipsat.kernel.result_arrays import BatchResult, ends_of, left_open
 from dipsat.orders import Unit
 from dipsat.outcomes import Answers, Dislodgement, NoAnswers, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile
@@ -94,10 +92,6 @@ class CompiledAnswers:
         self._coder = coder
         self._library = library
 
-    @cached_property
-    def _games(self) -> GameLibrary:
-        return GameLibrary(self._library, GameTables(self._library.tables, self._coder.profile))
-
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
@@ -110,7 +104,7 @@ class CompiledAnswers:
         if ordered.has_strays or {*map(type, ordered.texts)} - {str}:
             return None
         try:
-            result = judged(self._library, self._coder, codes, only_propagates=True)
+            result = adjudicated(self._library, self._coder, codes, only_propagates=True)
         except CodeError:  # a unit where its kind cannot stand
             return None
         if left_open(result):
@@ -121,12 +115,12 @@ class CompiledAnswers:
     def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
         """Each unit with its legal orders in a movement phase, as texts in the notation
         `diplomacy`; None where that takes more to say."""
-        found = None if "orders" in self._games.tables.left_to_python else self._coded(position, {})
+        found = self._coded(position, {})
         if found is None:
             return None
         codes, _ = found
         try:
-            ends, rows, settled = self._games.list_orders(codes)
+            ends, rows, settled = self._library.list_orders(codes)
         except CodeError:
             return None
         texts = None if any(settled) else self._library.write_orders(codes.units, ends, rows)  # type: ignore[arg-type]  # an array

@@ -18,15 +18,11 @@ from dipsat.kernel.codes import (
     Orders,
     PositionCodes,
     Units,
-    check_codes,
+    as_array,
     check_count,
     check_positions,
-    new_array,
-    numbers_as_arrays,
-    one_board,
-    one_position,
-    positions_as_arrays,
-    repeated,
+    check_sizes,
+    copied,
 )
 from dipsat.kernel.game_arrays import (
     Advanced,
@@ -37,15 +33,13 @@ from dipsat.kernel.game_arrays import (
     legal_rows,
     play_games,
 )
-from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
+from dipsat.kernel.library import KernelLibrary, Limits, adjudicated
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
-from dipsat.kernel.tables import GameTables, what_python_does
+from dipsat.kernel.result_arrays import BatchResult, answer, left_open
+from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
-_PIECE = 500  # boards that a thread takes at once: some milliseconds
-_LARGE_PIECE = 20_000  # a tenth of a second, under usual rules
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -89,10 +83,10 @@ class Batch:
         """Why the equations are not compiled, "" if they are."""
         self._asked = native
         self._library: KernelLibrary | None = None
-        self._games: GameLibrary | None = None
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
         if native or (native is None and is_shipped):
             self._compile(required=bool(native))
+        self._games = None if "phases" in self.left_to_python else self._library
         self._coder = Coder(self.numbers, self.rules, self._library)
 
     def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
@@ -103,8 +97,6 @@ class Batch:
 
         try:
             self._library = compiled_library(self.rules, self.numbers)
-            tables = GameTables(self._library.tables, self.rules)
-            self._games = GameLibrary(self._library, tables)
             self.why_not_native = ""
         except (DeclinedError, KernelError) as error:
             self.why_not_native = str(error)
@@ -181,13 +173,11 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing.
         """
-        found = numbers_as_arrays(codes, self.numbers)
-        if not 0 <= at < len(found):
-            wanted = f"the number of a board, from 0 to {len(found) - 1}"
+        check_sizes(codes, self.numbers)
+        if not 0 <= at < len(codes):
+            wanted = f"the number of a board, from 0 to {len(codes) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.board", "at", at, wanted)
-        if at in found.uncoded:
-            return found.uncoded[at]
-        return self._coder.decode(one_board(found, at, self.numbers), 0)
+        return codes.uncoded[at] if at in codes.uncoded else self._coder.decode(codes, at)
 
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.
@@ -198,24 +188,9 @@ class Batch:
             wanted = "codes, such as dipsat.kernel.Batch.encode returns"
             raise ArgumentError("dipsat.kernel.Batch.adjudicate", "codes", codes, wanted)
         threads = _threads("adjudicate", threads)
-        numbers, library = self.numbers, self._library
-        codes = numbers_as_arrays(codes, numbers)
-        count = len(codes)
-        memory = ResultMemory.of(count, len(codes.units) // numbers.unit_width, numbers)
-        result = BatchResult(self._coder, codes, memory)
-        if library is None:
-            check_codes(codes, numbers)
-        elif count == 1:
-            if not library.adjudicate(codes, memory, 0, 1) and not codes.uncoded:
-                return result
-        else:
-            work_in_pieces(
-                lambda first, end: library.adjudicate(codes, memory, first, end),
-                count, threads, _PIECE, _LARGE_PIECE,
-            )  # fmt: skip
-        for at in range(count) if library is None else codes.uncoded:
-            memory.leave_open(at)
-        for at in memory.open_boards():
+        check_sizes(codes, self.numbers)
+        result = adjudicated(self._library, self._coder, codes, threads)
+        for at in left_open(result):
             try:
                 answer(result, at)
             except DipsatError as error:
@@ -233,13 +208,10 @@ class Batch:
         (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code that means nothing.
         """
         if isinstance(codes, PositionCodes):
-            positions = self._checked_positions(codes)
-            whole = "phases" in self.left_to_python
-            return legal_choices(self._coder, None if whole else self._games, positions)
-        codes = numbers_as_arrays(codes, self.numbers)
-        if self._games is None:
-            check_codes(codes, self.numbers)
-        return legal_rows(self._coder, self._games, codes)
+            check_positions(codes, self.numbers)
+            return legal_choices(self._coder, self._games, codes)
+        check_sizes(codes, self.numbers)
+        return legal_rows(self._coder, self._library, codes)
 
     @checked
     def positions(self, positions: Iterable[Position]) -> PositionCodes:
@@ -262,10 +234,11 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing.
         """
+        check_positions(codes, self.numbers)
         if not 0 <= at < len(codes):
             wanted = f"the number of a position, from 0 to {len(codes) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.position", "at", at, wanted)
-        return self._coder.position(one_position(codes, at, self.numbers), 0)
+        return self._coder.position(codes, at)
 
     def advance(
         self,
@@ -296,18 +269,16 @@ class Batch:
             wanted = "an array of numbers, or a list with the orders of each position"
             raise ArgumentError("dipsat.kernel.Batch.advance", "orders", orders, wanted)
         threads = _threads("advance", threads)
-        boards = self._checked_positions(positions)
-        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
-        readable = _readable(orders)
+        check_positions(positions, self.numbers)
+        boards, readable, left = copied(positions), _readable(orders), dict[int, Orders]()
         if readable is None:
-            own = new_array(orders, "H", "orders")
+            own = as_array(orders, "H", "orders")[:]
             check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
-            games = GamesInPlay(self._coder, self._games, boards, limits, own)
         else:
             own, left = self._coder.read_all(boards, readable)
-            check_positions(boards, self.numbers, left)
-            games = GamesInPlay(self._coder, self._games, boards, limits, own)
-            games.settle(left)
+        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
+        games = GamesInPlay(self._coder, self._games, boards, limits, own)
+        games.settle(left)
         games.play(1, threads)
         return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
 
@@ -340,25 +311,19 @@ class Batch:
         _check_number("phases", phases, 0)
         _threads("play", threads)
         if isinstance(games, PositionCodes):
-            checked = self._checked_positions(games)
+            check_positions(games, self.numbers)
+            starts = copied(games)
         else:
             _check_number("games", games, 0)
-            checked = repeated(self._coder.encode_positions([Position.start(self.map)]), games)
+            starts = copied(self._coder.encode_positions([Position.start(self.map)]), games)
         if until is None:
-            first = min(checked.phases[::3], default=1)
+            first = min(starts.phases[::3], default=1)
             until = _LAST_YEAR if phases is not None else first + 9
         limits = Limits(
             seed % 2**64, min(until, _LAST_YEAR), min(_MOST_PHASES, phases or 0)
             if phases is not None else _MOST_PHASES,
         )  # fmt: skip
-        return play_games(self._coder, self._games, checked, limits, record, threads)
-
-    def _checked_positions(self, positions: PositionCodes) -> PositionCodes:
-        """A copy of positions whose arrays fit together. Raises `CodeError`."""
-        found = positions_as_arrays(positions, self.numbers)
-        if self._games is None or "phases" in self.left_to_python:
-            check_positions(found, self.numbers, range(len(found)))
-        return found
+        return play_games(self._coder, self._games, starts, limits, record, threads)
 
 
 def _readable(orders: Any) -> Sequence[Orders] | None:

@@ -33,6 +33,8 @@ from dipsat.kernel.codes import (
     Orders,
     PositionCodes,
     Units,
+    check_board,
+    check_position,
     empty_positions,
     fault_of_row,
     zeros,
@@ -49,6 +51,7 @@ from dipsat.kernel.numbers import (
     UNKNOWN,
     DeclinedError,
     MapNumbers,
+    unit_numbers,
 )
 from dipsat.orders import (
     TEXT_FAULTS,
@@ -115,7 +118,7 @@ class TextReader(Protocol):
         heads: array[int],
         texts: Sequence[Any],
         rows: array[int],
-        lines: array[int] | None = None,
+        lines: array[int],
     ) -> int | None:
         """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
         its text, from 1. Returns how many orders are for units that do not exist, or None for other
@@ -268,7 +271,9 @@ class Coder:
         if owners:
             unstated = owners_of(self.numbers, {}, self.board.centers)
             of_all = array("B", b"".join(owners.get(at, unstated) for at in range(len(seasons))))
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
+        return BoardCodes(
+            starts, units, orders, seasons, of_all, uncoded, lenient, self.numbers.name
+        )
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"
@@ -351,12 +356,7 @@ class Coder:
             known.index(values[name]) if name in values else self._default(name)
             for name, known in numbers.attributes.items()
         ]
-        return (
-            numbers.number_of_power[unit.power],
-            numbers.kinds.index(unit.kind),
-            numbers.number_of[unit.location],
-            *(attributes or (0,)),
-        )
+        return (*unit_numbers(numbers, unit), *(attributes or (0,)))
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -497,8 +497,9 @@ class Coder:
         into.owners[width * at : width * (at + 1)] = array("B", owners)
 
     def position(self, codes: PositionCodes, at: int) -> Position:
-        """The position with this number."""
+        """The position with this number. Raises `CodeError` for a code that means nothing."""
         numbers, most = self.numbers, self.numbers.most_units
+        check_position(codes, at, numbers)
         year, season, kind = codes.phases[3 * at : 3 * at + 3]
         standing, lost = codes.counts[2 * at : 2 * at + 2]
         owners = codes.owners[len(numbers.provinces) * at : len(numbers.provinces) * (at + 1)]
@@ -522,8 +523,10 @@ class Coder:
     # --- back -------------------------------------------------------------------------------------
 
     def decode(self, codes: BoardCodes, at: int) -> tuple[Position, dict[str, list[Order]]]:
-        """A coded board as a position and orders."""
+        """A coded board as a position and orders. Raises `CodeError` for a code that means
+        nothing."""
         numbers, first = self.numbers, codes.starts[at]
+        check_board(codes, at, numbers)
         units = self.units(codes.units, first, codes.starts[at + 1])
         orders: dict[str, list[Order]] = {}
         by_province = {unit.province: unit for unit in units}
@@ -691,8 +694,8 @@ class Coder:
         if kind == "M":
             moves = self._orders(units, heads, texts)
             return moves and moves.rows
-        found = zeros("H", 4 * self.rows)
-        strays = self.library.read_orders(number, units, heads, texts, found)
+        found, lines = zeros("H", 4 * self.rows), zeros("H", count)
+        strays = self.library.read_orders(number, units, heads, texts, found, lines)
         return None if strays is None else found
 
 
