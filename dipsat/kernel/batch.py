@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from operator import index
 from pathlib import Path
@@ -33,13 +33,19 @@ from dipsat.kernel.game_arrays import (
     legal_rows,
     play_games,
 )
-from dipsat.kernel.library import KernelLibrary, Limits, adjudicated
+from dipsat.kernel.library import (
+    KernelLibrary,
+    Limits,
+    adjudicated,
+    compiled_library,
+    kept_library,
+)
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.result_arrays import BatchResult, answer, left_open
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
-_NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
+_NOT_KEPT = "rules of your own are compiled by `dipsat kernel build`, or with native=True"
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -56,8 +62,8 @@ class Batch:
 
     `rules` and `map` are as for `adjudicate` and `Position.from_units`; without `map`, it is the
     map that the rules are for, or the standard map. With `native=None`, shipped rules are compiled
-    if there is a C compiler and they can be; `True` asks for this, also for rules of your own, and
-    `False` for Python alone.
+    if there is a C compiler and they can be, and rules of your own are taken if `build` has
+    compiled them; `True` asks for this, also for rules of your own, and `False` for Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
     `load_profile` and `load_map`.
@@ -79,25 +85,23 @@ class Batch:
         check_features(self.rules, self.map)
         self.numbers: MapNumbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
-        self.why_not_native: str = _NOT_ASKED
+        self.why_not_native: str = "native=False asks for Python alone"
         """Why the equations are not compiled, "" if they are."""
         self._asked = native
         self._library: KernelLibrary | None = None
-        is_shipped = all(layer.is_shipped for layer in self.rules.layers)
-        if native or (native is None and is_shipped):
-            self._compile(required=bool(native))
+        if native is not False:
+            self._load(required=bool(native))
         self._games = None if "phases" in self.left_to_python else self._library
         self._coder = Coder(self.numbers, self.rules, self._library)
 
     def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
         return partial(Batch, native=self._asked), (self.rules, self.map)
 
-    def _compile(self, required: bool) -> None:
-        from dipsat.kernel.library import compiled_library  # ctypes is slow to import
-
+    def _load(self, required: bool) -> None:
+        load = compiled_library if required or is_shipped(self.rules) else kept_library
         try:
-            self._library = compiled_library(self.rules, self.numbers)
-            self.why_not_native = ""
+            self._library = load(self.rules, self.numbers)
+            self.why_not_native = "" if self._library else _NOT_KEPT
         except (DeclinedError, KernelError) as error:
             self.why_not_native = str(error)
             if required:
@@ -121,6 +125,12 @@ class Batch:
         """The command of the C compiler that has compiled the equations, "" if they came with
         dipsat or are not compiled."""
         return "" if self._library is None else self._library.compiler
+
+    @property
+    def origin(self) -> str:
+        """Where the compiled code comes from, in words: whether it was compiled now or found, the
+        file, and the compiler; "" if the equations are not compiled."""
+        return "" if self._library is None else self._library.origin
 
     @property
     def why_not_kept(self) -> str:
@@ -243,7 +253,7 @@ class Batch:
     def advance(
         self,
         positions: PositionCodes,
-        orders: Iterable[int] | Sequence[Orders],
+        orders: Iterable[int] | Iterable[Orders],
         *,
         threads: int = 1,
     ) -> Advanced:
@@ -270,12 +280,14 @@ class Batch:
             raise ArgumentError("dipsat.kernel.Batch.advance", "orders", orders, wanted)
         threads = _threads("advance", threads)
         check_positions(positions, self.numbers)
-        boards, readable, left = copied(positions), _readable(orders), dict[int, Orders]()
-        if readable is None:
-            own = as_array(orders, "H", "orders")[:]
-            check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
+        boards, left = copied(positions), dict[int, Orders]()
+        given: Any = list(orders) if isinstance(orders, Iterator) else orders
+        is_list = isinstance(given, list | tuple) and bool(given)
+        if is_list and all(isinstance(one, Mapping) for one in given):
+            own, left = self._coder.read_all(boards, given)
         else:
-            own, left = self._coder.read_all(boards, readable)
+            own = as_array(given, "H", "orders")[:]
+            check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
         games = GamesInPlay(self._coder, self._games, boards, limits, own)
         games.settle(left)
@@ -326,10 +338,9 @@ class Batch:
         return play_games(self._coder, self._games, starts, limits, record, threads)
 
 
-def _readable(orders: Any) -> Sequence[Orders] | None:
-    """The orders of each position, None for an array of numbers."""
-    is_list = isinstance(orders, list | tuple) and bool(orders)
-    return orders if is_list and all(isinstance(one, Mapping) for one in orders) else None
+def is_shipped(profile: Profile) -> bool:
+    """Whether all files of the rules came with dipsat."""
+    return all(layer.is_shipped for layer in profile.layers)
 
 
 def _check_number(name: str, value: int | None, least: int) -> None:

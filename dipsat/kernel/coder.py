@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from dipsat.base import grouped
+from dipsat.base import ORDERS, grouped
 from dipsat.board import Map, province_of
 from dipsat.errors import ArgumentError, CodeError, DipsatError, PositionError
 from dipsat.game import (
@@ -61,6 +62,7 @@ from dipsat.orders import (
     Hold,
     Move,
     Order,
+    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
@@ -205,8 +207,6 @@ class Coder:
         self.profile = profile
         self.settings: Settings = profile.settings
         self.library = library
-        self._reader = reader_for(self.board, profile.words)
-        self._read_unit = unit_reader(self.board, profile.words)
         names = self.settings
         self._minded = frozenset(one for one in _NAMINGS if getattr(names, one) != "valid")
         if any(getattr(names, one) != "ignored" for one in _PLACINGS):
@@ -215,6 +215,14 @@ class Coder:
         self._strays_count = (
             names.disorder_support == "refused" or names.implicit_orders == "deduced"
         )
+
+    @cached_property
+    def _reader(self) -> OrderReader:
+        return reader_for(self.board, self.profile.words)
+
+    @cached_property
+    def _read_unit(self) -> Callable[[str, str], Unit]:
+        return unit_reader(self.board, self.profile.words)
 
     def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
         return Coder, (self.numbers, self.profile)
@@ -326,6 +334,8 @@ class Coder:
             heads.append(powers[self.board.names.power(typed)] if power is None else power)
             heads.append(len(own))  # type: ignore[arg-type]  # a list or tuple
             texts += own
+        if len(texts) > ORDERS.most:
+            raise DeclinedError("too many orders")
         return heads, texts
 
     def _listed_units(self, units: Sequence[Unit]) -> tuple[array[int], list[Any]]:

@@ -327,7 +327,8 @@ class Games:
         them. Raises `ArgumentError` if no record was asked for."""
         self._check("history", game)
         if not self.record and self.phases[game]:
-            raise ArgumentError("dipsat.kernel.Games.history", "game", game, "a game with a record")
+            wanted = "a game of `play(..., record=True)`, which keeps every phase"
+            raise ArgumentError("dipsat.kernel.Games.history", "game", game, wanted)
         found, rows = [], 4 * self._coder.rows
         for phase in self.record[: self.phases[game]]:
             at = phase.games.index(game)

@@ -102,6 +102,7 @@ class KernelLibrary:
         self.numbers = tables.numbers
         self.compiler = library.compiler
         self.why_not_kept = library.why_not_kept
+        self.origin = library.origin
         self._tables = tables  # which live as long as this
         self._address = ctypes.addressof(tables.structure)
         self._functions: dict[str, Any] = {}
