@@ -19,13 +19,14 @@ from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, U
 ArrayType: TypeAlias = Literal["B", "H", "I", "Q"]
 """The types of numbers: of one, two, four and eight bytes, without a sign."""
 
+_BYTES = {"B": 1, "H": 2, "I": 4, "Q": 8}
 _NO_NUMBERS = (NotImplementedError, OverflowError, TypeError, ValueError)
 """The errors of what cannot be made an array of numbers of a type."""
 
 
 def zeros(kind: ArrayType, count: int) -> array[int]:
     """So many zeros in an array of this type."""
-    return array(kind, bytes(array(kind).itemsize * count))
+    return array(kind, bytes(_BYTES[kind] * count))
 
 
 def as_array(numbers: Any, kind: ArrayType, name: str) -> array[int]:
@@ -41,7 +42,7 @@ def as_array(numbers: Any, kind: ArrayType, name: str) -> array[int]:
         is_alike = view.format in _formats(kind)
         return array(kind, view.tobytes() if is_alike else _flat(view.tolist()))
     except _NO_NUMBERS as error:
-        most = 256 ** array(kind).itemsize - 1
+        most = 256 ** _BYTES[kind] - 1
         problem = f"`{name}` should hold whole numbers from 0 to {most}: {error}"
         raise CodeError(None, None, problem) from None
 

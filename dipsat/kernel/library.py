@@ -95,6 +95,15 @@ class Limits:
     gives_orders: bool = False
 
 
+class _Place:
+    """Memory that one call at a time can use, with what it reports at the beginning."""
+
+    def __init__(self, size: int) -> None:
+        self._memory = ctypes.create_string_buffer(size + 63)
+        self.address = ctypes.addressof(self._memory) + 63 & ~63  # sets lie in lines of the cache
+        self.report = _Report.from_address(self.address)
+
+
 class KernelLibrary:
     """The compiled code of a profile, with the tables of a map."""
 
@@ -109,9 +118,8 @@ class KernelLibrary:
         for name, letters in _GIVEN.items():
             function = self._functions[name] = getattr(library.loaded, name)
             function.argtypes = [_TYPES[letter] for letter in letters]
-        room = self._functions["place_size"]() - ctypes.sizeof(_Report)
-        self._place = type("Place", (_Report,), {"_fields_": [("workspace", ctypes.c_char * room)]})
-        self._places: list[tuple[Any, int]] = []  # each for one call at a time, with its address
+        self._size: int = self._functions["place_size"]()
+        self._places: list[_Place] = []
 
     def adjudicate(self, result: BatchResult, only_propagates: bool, first: int, end: int) -> None:
         """Adjudicate the boards from `first` to before `end`; with `only_propagates`, those that
@@ -214,17 +222,17 @@ class KernelLibrary:
     def _called(self, name: str, *given: int) -> tuple[int, int, int]:
         """What a function returns, and how many rows for how many subjects it has listed."""
         try:
-            place, at = self._places.pop()
+            place = self._places.pop()
         except IndexError:
-            place = self._place()
-            at = ctypes.addressof(place)
-        found: int = self._functions[name](_REQUESTS[name].pack(self._address, *given), at)
+            place = _Place(self._size)
+        request = _REQUESTS[name].pack(self._address, *given)
+        found: int = self._functions[name](request, place.address)
         if found == -2:
             raise MemoryError
         if found == -1:
-            raise code_error(place)
-        listed = found, place.rows, place.subjects
-        self._places.append((place, at))
+            raise code_error(place.report)
+        listed = found, place.report.rows, place.report.subjects
+        self._places.append(place)
         return listed
 
 
@@ -271,11 +279,11 @@ def adjudicated(
     searches for nothing. Raises `CodeError`, and `MemoryError`."""
     result, count = BatchResult(coder, codes), len(codes)
     if library is not None:
-        work = partial(library.adjudicate, result, only_propagates)
-        if count > 1:
-            work_in_pieces(work, count, threads, _PIECE)
+        if count == 1:
+            library.adjudicate(result, only_propagates, 0, 1)
         else:
-            work(0, count)
+            work = partial(library.adjudicate, result, only_propagates)
+            work_in_pieces(work, count, threads, _PIECE)
     for at in range(count) if library is None else codes.uncoded:
         result._memory[at - count] = OPEN  # the last of the arrays
     return result

@@ -216,12 +216,12 @@ class BatchResult:
                 found[order.unit] = order.verdict
         return {str(unit): found[str(unit)] for unit in self.units(board)}
 
-    def _ends(self, first: int, end: int) -> memoryview:
+    def _ends(self, first: int, end: int) -> array[int]:
         """The locations of units after the phase, by the numbers of the units: part of `arrays`,
         which takes longer to make."""
         boards = (8 * self._coder.numbers.place_words + 4) * len(self)
         at = 8 * self.codes.starts[-1] + boards
-        return memoryview(self._memory)[at + 2 * first : at + 2 * end].cast("H")
+        return array("H", self._memory[at + 2 * first : at + 2 * end])
 
     def _range(self, board: int) -> tuple[int, int]:
         if not isinstance(board, int) or not 0 <= board < len(self):

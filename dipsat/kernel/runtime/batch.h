@@ -146,7 +146,7 @@ static void write_board(struct workspace *k, const struct results *r, int i, u32
 /* The memory that one call at a time can use. */
 struct place {
   struct report report;
-  struct workspace workspace;
+  struct workspace workspace __attribute__((aligned(64)));
 };
 
 int place_size(void) { return sizeof(struct place); }
