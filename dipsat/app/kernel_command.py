@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dipsat.app.parameters import map_option, rules_option
+from dipsat.app.parameters import ended_in_order, map_option, rules_option
 from dipsat.app.printing import echo
 from dipsat.errors import KernelError
 from dipsat.rules import DEFAULT_RULES
@@ -27,8 +27,8 @@ def build(rules: str | None, map_name: str | None) -> None:
     """
     from dipsat.kernel import build as compiled
 
+    click.get_current_context().with_resource(ended_in_order())
     batch = compiled(rules or DEFAULT_RULES, map_name)
-    by = f"compiled by {batch.compiler}" if batch.compiler else "came compiled with dipsat"
-    echo(f"{batch.rules.name} on {batch.map.name}: {by}")
+    echo(f"{batch.rules.name} on {batch.map.name}: {batch.origin}")
     if batch.why_not_kept:
         raise KernelError(f"the compiled code is not kept: {batch.why_not_kept}")

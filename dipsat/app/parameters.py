@@ -313,12 +313,12 @@ def _workers(jobs: int | None, cluster: str, resume: str | None, retries: int) -
 
     if jobs is not None and cluster:
         raise click.UsageError("--jobs is for processes of this computer; leave it out")
-    click.get_current_context().with_resource(_ended_in_order())
+    click.get_current_context().with_resource(ended_in_order())
     return Workers(processes(jobs), None, cluster, resume, retries)
 
 
 @contextmanager
-def _ended_in_order() -> Iterator[None]:
+def ended_in_order() -> Iterator[None]:
     """Let SIGTERM, with which batch systems end a command, do what Ctrl-C does: what was found is
     reported and kept, and no process is left. `timeout` sends it twice; the second changes nothing.
     """

@@ -31,12 +31,13 @@ def private_folder(path: str | Path) -> Path:
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or error
         raise FileError(str(path), f"cannot be used: {problem}") from None
-    # On Windows, folders of a user are closed to others anyway.
-    is_own = not hasattr(os, "geteuid") or (
-        found.st_uid == os.geteuid() and not found.st_mode & _OTHERS_WRITE
-    )
-    if not S_ISDIR(found.st_mode) or not is_own:
-        raise FileError(str(path), "is not a folder of yours that no other user can write to")
+    if not S_ISDIR(found.st_mode):
+        raise FileError(str(path), "is a link; name the folder that it leads to")
+    if hasattr(os, "geteuid"):  # on Windows, folders of a user are closed to others anyway
+        if found.st_uid != os.geteuid():
+            raise FileError(str(path), "belongs to another user")
+        if found.st_mode & _OTHERS_WRITE:
+            raise FileError(str(path), "other users can write to it; close it with chmod go-w")
     return folder
 
 

@@ -11,24 +11,22 @@ from pathlib import Path
 from threading import Thread
 
 from dipsat.board import Map
-from dipsat.errors import CodeError, DipsatError
-from dipsat.game import Position, PowerOrders, following
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.coded_phases import judged, left_open
+from dipsat.errors import CodeError, DipsatError, UnknownNameError
+from dipsat.game import Position, PowerOrders, checked_order, following
+from dipsat.kernel.batch import Batch, is_shipped
 from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import GameLibrary, KernelLibrary, compiled_library, kept_library
+from dipsat.kernel.library import KernelLibrary, adjudicated, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ends_of
-from dipsat.kernel.tables import GameTables
-from dipsat.orders import Unit
+from dipsat.kernel.result_arrays import BatchResult, ends_of, left_open
+from dipsat.orders import Unit, write_order
 from dipsat.outcomes import Answers, Dislodgement, NoAnswers, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile
 
-BOARDS_BEFORE_COMPILING = 5_000
+BOARDS_BETWEEN_LOOKS = 5_000
 """The boards, some seconds of work, that a process without a kept library adjudicates before it
-compiles shipped rules in the background."""
+looks for one again."""
 
 
 class CompiledAnswer:
@@ -58,6 +56,8 @@ class CompiledAnswer:
                 if unit.power in neutrals:
                     fate = "disbanded"
             text = texts[lines[at] - 1] if lines[at] else None
+            if text is not None and not isinstance(text, str):
+                text = write_order(text, self._position.map)
             yield unit, text, VERDICTS[arrays.verdicts[at]], fate
 
     @cached_property
@@ -94,10 +94,6 @@ class CompiledAnswers:
         self._coder = coder
         self._library = library
 
-    @cached_property
-    def _games(self) -> GameLibrary:
-        return GameLibrary(self._library, GameTables(self._library.tables, self._coder.profile))
-
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
@@ -107,11 +103,14 @@ class CompiledAnswers:
         if found is None:
             return None
         codes, ordered = found
-        if ordered.has_strays or {*map(type, ordered.texts)} - {str}:
+        if ordered.has_strays:
             return None
         try:
-            result = judged(self._library, self._coder, codes, only_propagates=True)
-        except CodeError:  # a unit where its kind cannot stand
+            for one in ordered.texts:
+                if not isinstance(one, str):
+                    checked_order(one, "", position)
+            result = adjudicated(self._library, self._coder, codes, only_propagates=True)
+        except (CodeError, UnknownNameError):  # a unit, or a name, that cannot be there
             return None
         if left_open(result):
             return None
@@ -121,12 +120,12 @@ class CompiledAnswers:
     def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
         """Each unit with its legal orders in a movement phase, as texts in the notation
         `diplomacy`; None where that takes more to say."""
-        found = None if "orders" in self._games.tables.left_to_python else self._coded(position, {})
+        found = self._coded(position, {})
         if found is None:
             return None
         codes, _ = found
         try:
-            ends, rows, settled = self._games.list_orders(codes)
+            ends, rows, settled = self._library.list_orders(codes)
         except CodeError:
             return None
         texts = None if any(settled) else self._library.write_orders(codes.units, ends, rows)  # type: ignore[arg-type]  # an array
@@ -150,35 +149,32 @@ class CompiledAnswers:
 
 
 class _AnswersLater:
-    """No answers before many boards more have come, and a thread has then compiled the equations:
-    that takes seconds, and would be lost if the process ended meanwhile."""
+    """No answers before a look, every some thousand boards, finds that the equations are compiled.
+    Those of shipped rules are compiled by a thread from the first such look on: that takes seconds,
+    and is lost if the process ends meanwhile."""
 
     def __init__(self, profile: Profile, board: Map) -> None:
         self._of = profile, board
-        self._boards_left = BOARDS_BEFORE_COMPILING
+        self._boards_left = BOARDS_BETWEEN_LOOKS
+        self._compiling_in = 0  # the process; a thread stays behind where one is forked
 
-    def _start(self) -> None:
-        self._process = os.getpid()
-        self._thread = Thread(target=self._compile, daemon=True)
-        with suppress(RuntimeError):  # where no thread can be started
+    def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
+        self._boards_left -= 1
+        if self._boards_left:
+            return
+        self._boards_left, found = BOARDS_BETWEEN_LOOKS, None
+        with suppress(DipsatError, DeclinedError):
+            found = _kept_answers(*self._of)
+        if found is not None:
+            answer_source(*self._of).answers = found
+        elif self._compiling_in != os.getpid() and is_shipped(self._of[0]):
+            self._compiling_in = os.getpid()
+            self._thread = Thread(target=self._compile, daemon=True)
             self._thread.start()
 
     def _compile(self) -> None:
         with suppress(DipsatError, DeclinedError):
             compiled_library(self._of[0], MapNumbers(self._of[1], self._of[0]))
-
-    def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
-        self._boards_left -= 1
-        if self._boards_left == 0:
-            self._start()
-        elif self._boards_left < 0 and not self._thread.is_alive():
-            found: Answers | None = None
-            with suppress(DipsatError, DeclinedError):
-                found = _kept_answers(*self._of)
-            if found is None and self._process != os.getpid():
-                self._start()  # the thread has stayed behind where this process was forked
-            else:
-                answer_source(*self._of).answers = found or NoAnswers()
 
     def legal_orders(self, position: Position) -> None:
         """List no orders."""
@@ -186,18 +182,14 @@ class _AnswersLater:
 
 
 def answers_for(profile: Profile, board: Map) -> Answers:
-    """Answers by compiled equations. If those of shipped rules are not compiled yet, that is done
-    in the background some time later."""
+    """Answers by compiled equations, perhaps later."""
     try:
         found = _kept_answers(profile, board)
-        if found is not None:
-            return found
-        cache_folder()  # without one, every process would compile again
-        if all(layer.is_shipped for layer in profile.layers):
-            return _AnswersLater(profile, board)
+        if found is None:
+            cache_folder()  # without one, every process would compile again
+        return found or _AnswersLater(profile, board)
     except (DipsatError, DeclinedError):
-        pass
-    return NoAnswers()
+        return NoAnswers()
 
 
 def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:
@@ -215,7 +207,8 @@ def build(
     a movement phase. Reasons and proofs are made as before, when they are read.
 
     Shipped rules are compiled in any case, in the background, when a process has adjudicated some
-    thousand boards under them; rules of your own only here. The arguments are those of `Batch`.
+    thousand boards under them; rules of your own only here and by `Batch(..., native=True)`. The
+    arguments are those of `Batch`.
 
     Raises `KernelError` if the equations cannot be compiled, and the errors of `load_profile` and
     `load_map`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from operator import index
 from pathlib import Path
@@ -18,15 +18,11 @@ from dipsat.kernel.codes import (
     Orders,
     PositionCodes,
     Units,
-    check_codes,
+    as_array,
     check_count,
     check_positions,
-    new_array,
-    numbers_as_arrays,
-    one_board,
-    one_position,
-    positions_as_arrays,
-    repeated,
+    check_sizes,
+    copied,
 )
 from dipsat.kernel.game_arrays import (
     Advanced,
@@ -37,15 +33,19 @@ from dipsat.kernel.game_arrays import (
     legal_rows,
     play_games,
 )
-from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
+from dipsat.kernel.library import (
+    KernelLibrary,
+    Limits,
+    adjudicated,
+    compiled_library,
+    kept_library,
+)
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory, answer
-from dipsat.kernel.tables import GameTables, what_python_does
+from dipsat.kernel.result_arrays import BatchResult, answer, left_open
+from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
-_NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
-_PIECE = 500  # boards that a thread takes at once: some milliseconds
-_LARGE_PIECE = 20_000  # a tenth of a second, under usual rules
+_NOT_KEPT = "rules of your own are compiled by `dipsat kernel build`, or with native=True"
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -62,8 +62,8 @@ class Batch:
 
     `rules` and `map` are as for `adjudicate` and `Position.from_units`; without `map`, it is the
     map that the rules are for, or the standard map. With `native=None`, shipped rules are compiled
-    if there is a C compiler and they can be; `True` asks for this, also for rules of your own, and
-    `False` for Python alone.
+    if there is a C compiler and they can be, and rules of your own are taken if `build` has
+    compiled them; `True` asks for this, also for rules of your own, and `False` for Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
     `load_profile` and `load_map`.
@@ -85,27 +85,23 @@ class Batch:
         check_features(self.rules, self.map)
         self.numbers: MapNumbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
-        self.why_not_native: str = _NOT_ASKED
+        self.why_not_native: str = "native=False asks for Python alone"
         """Why the equations are not compiled, "" if they are."""
         self._asked = native
         self._library: KernelLibrary | None = None
-        self._games: GameLibrary | None = None
-        is_shipped = all(layer.is_shipped for layer in self.rules.layers)
-        if native or (native is None and is_shipped):
-            self._compile(required=bool(native))
+        if native is not False:
+            self._load(required=bool(native))
+        self._games = None if "phases" in self.left_to_python else self._library
         self._coder = Coder(self.numbers, self.rules, self._library)
 
     def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
         return partial(Batch, native=self._asked), (self.rules, self.map)
 
-    def _compile(self, required: bool) -> None:
-        from dipsat.kernel.library import compiled_library  # ctypes is slow to import
-
+    def _load(self, required: bool) -> None:
+        load = compiled_library if required or is_shipped(self.rules) else kept_library
         try:
-            self._library = compiled_library(self.rules, self.numbers)
-            tables = GameTables(self._library.tables, self.rules)
-            self._games = GameLibrary(self._library, tables)
-            self.why_not_native = ""
+            self._library = load(self.rules, self.numbers)
+            self.why_not_native = "" if self._library else _NOT_KEPT
         except (DeclinedError, KernelError) as error:
             self.why_not_native = str(error)
             if required:
@@ -129,6 +125,12 @@ class Batch:
         """The command of the C compiler that has compiled the equations, "" if they came with
         dipsat or are not compiled."""
         return "" if self._library is None else self._library.compiler
+
+    @property
+    def origin(self) -> str:
+        """Where the compiled code comes from, in words: whether it was compiled now or found, the
+        file, and the compiler; "" if the equations are not compiled."""
+        return "" if self._library is None else self._library.origin
 
     @property
     def why_not_kept(self) -> str:
@@ -181,13 +183,11 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing.
         """
-        found = numbers_as_arrays(codes, self.numbers)
-        if not 0 <= at < len(found):
-            wanted = f"the number of a board, from 0 to {len(found) - 1}"
+        check_sizes(codes, self.numbers)
+        if not 0 <= at < len(codes):
+            wanted = f"the number of a board, from 0 to {len(codes) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.board", "at", at, wanted)
-        if at in found.uncoded:
-            return found.uncoded[at]
-        return self._coder.decode(one_board(found, at, self.numbers), 0)
+        return codes.uncoded[at] if at in codes.uncoded else self._coder.decode(codes, at)
 
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.
@@ -198,24 +198,9 @@ class Batch:
             wanted = "codes, such as dipsat.kernel.Batch.encode returns"
             raise ArgumentError("dipsat.kernel.Batch.adjudicate", "codes", codes, wanted)
         threads = _threads("adjudicate", threads)
-        numbers, library = self.numbers, self._library
-        codes = numbers_as_arrays(codes, numbers)
-        count = len(codes)
-        memory = ResultMemory.of(count, len(codes.units) // numbers.unit_width, numbers)
-        result = BatchResult(self._coder, codes, memory)
-        if library is None:
-            check_codes(codes, numbers)
-        elif count == 1:
-            if not library.adjudicate(codes, memory, 0, 1) and not codes.uncoded:
-                return result
-        else:
-            work_in_pieces(
-                lambda first, end: library.adjudicate(codes, memory, first, end),
-                count, threads, _PIECE, _LARGE_PIECE,
-            )  # fmt: skip
-        for at in range(count) if library is None else codes.uncoded:
-            memory.leave_open(at)
-        for at in memory.open_boards():
+        check_sizes(codes, self.numbers)
+        result = adjudicated(self._library, self._coder, codes, threads)
+        for at in left_open(result):
             try:
                 answer(result, at)
             except DipsatError as error:
@@ -233,13 +218,10 @@ class Batch:
         (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code that means nothing.
         """
         if isinstance(codes, PositionCodes):
-            positions = self._checked_positions(codes)
-            whole = "phases" in self.left_to_python
-            return legal_choices(self._coder, None if whole else self._games, positions)
-        codes = numbers_as_arrays(codes, self.numbers)
-        if self._games is None:
-            check_codes(codes, self.numbers)
-        return legal_rows(self._coder, self._games, codes)
+            check_positions(codes, self.numbers)
+            return legal_choices(self._coder, self._games, codes)
+        check_sizes(codes, self.numbers)
+        return legal_rows(self._coder, self._library, codes)
 
     @checked
     def positions(self, positions: Iterable[Position]) -> PositionCodes:
@@ -262,15 +244,16 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing.
         """
+        check_positions(codes, self.numbers)
         if not 0 <= at < len(codes):
             wanted = f"the number of a position, from 0 to {len(codes) - 1}"
             raise ArgumentError("dipsat.kernel.Batch.position", "at", at, wanted)
-        return self._coder.position(one_position(codes, at, self.numbers), 0)
+        return self._coder.position(codes, at)
 
     def advance(
         self,
         positions: PositionCodes,
-        orders: Iterable[int] | Sequence[Orders],
+        orders: Iterable[int] | Iterable[Orders],
         *,
         threads: int = 1,
     ) -> Advanced:
@@ -296,18 +279,18 @@ class Batch:
             wanted = "an array of numbers, or a list with the orders of each position"
             raise ArgumentError("dipsat.kernel.Batch.advance", "orders", orders, wanted)
         threads = _threads("advance", threads)
-        boards = self._checked_positions(positions)
-        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
-        readable = _readable(orders)
-        if readable is None:
-            own = new_array(orders, "H", "orders")
-            check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
-            games = GamesInPlay(self._coder, self._games, boards, limits, own)
+        check_positions(positions, self.numbers)
+        boards, left = copied(positions), dict[int, Orders]()
+        given: Any = list(orders) if isinstance(orders, Iterator) else orders
+        is_list = isinstance(given, list | tuple) and bool(given)
+        if is_list and all(isinstance(one, Mapping) for one in given):
+            own, left = self._coder.read_all(boards, given)
         else:
-            own, left = self._coder.read_all(boards, readable)
-            check_positions(boards, self.numbers, left)
-            games = GamesInPlay(self._coder, self._games, boards, limits, own)
-            games.settle(left)
+            own = as_array(given, "H", "orders")[:]
+            check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
+        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
+        games = GamesInPlay(self._coder, self._games, boards, limits, own)
+        games.settle(left)
         games.play(1, threads)
         return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
 
@@ -340,31 +323,24 @@ class Batch:
         _check_number("phases", phases, 0)
         _threads("play", threads)
         if isinstance(games, PositionCodes):
-            checked = self._checked_positions(games)
+            check_positions(games, self.numbers)
+            starts = copied(games)
         else:
             _check_number("games", games, 0)
-            checked = repeated(self._coder.encode_positions([Position.start(self.map)]), games)
+            starts = copied(self._coder.encode_positions([Position.start(self.map)]), games)
         if until is None:
-            first = min(checked.phases[::3], default=1)
+            first = min(starts.phases[::3], default=1)
             until = _LAST_YEAR if phases is not None else first + 9
         limits = Limits(
             seed % 2**64, min(until, _LAST_YEAR), min(_MOST_PHASES, phases or 0)
             if phases is not None else _MOST_PHASES,
         )  # fmt: skip
-        return play_games(self._coder, self._games, checked, limits, record, threads)
-
-    def _checked_positions(self, positions: PositionCodes) -> PositionCodes:
-        """A copy of positions whose arrays fit together. Raises `CodeError`."""
-        found = positions_as_arrays(positions, self.numbers)
-        if self._games is None or "phases" in self.left_to_python:
-            check_positions(found, self.numbers, range(len(found)))
-        return found
+        return play_games(self._coder, self._games, starts, limits, record, threads)
 
 
-def _readable(orders: Any) -> Sequence[Orders] | None:
-    """The orders of each position, None for an array of numbers."""
-    is_list = isinstance(orders, list | tuple) and bool(orders)
-    return orders if is_list and all(isinstance(one, Mapping) for one in orders) else None
+def is_shipped(profile: Profile) -> bool:
+    """Whether all files of the rules came with dipsat."""
+    return all(layer.is_shipped for layer in profile.layers)
 
 
 def _check_number(name: str, value: int | None, least: int) -> None:

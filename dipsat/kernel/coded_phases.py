@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from dipsat.game import Position
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.coder import Coder, owners_of
+from dipsat.kernel.coder import owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.library import KernelLibrary, adjudicated
 from dipsat.kernel.numbers import VERDICTS
-from dipsat.kernel.result_arrays import BatchResult, ResultMemory
+from dipsat.kernel.result_arrays import BatchResult, left_open
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""
@@ -86,23 +86,7 @@ class MovesAtOnce:
             array("B", [one.season for one in coded]),
             array("B", b"".join(one.owners for one in coded)),
         )
-        return judged(self._library, self._coder, codes)
-
-
-def judged(
-    library: KernelLibrary, coder: Coder, codes: BoardCodes, only_propagates: bool = False
-) -> BatchResult:
-    """The results of boards that have codes. With `only_propagates`, what propagation does not
-    decide is left open. Raises `CodeError`."""
-    memory = ResultMemory.of(len(codes), codes.starts[-1], coder.numbers)
-    if len(codes):
-        library.adjudicate(codes, memory, 0, len(codes), only_propagates)
-    return BatchResult(coder, codes, memory)
-
-
-def left_open(result: BatchResult) -> list[int]:
-    """The boards that compiled code has not settled."""
-    return result._memory.open_boards()
+        return adjudicated(self._library, self._coder, codes)
 
 
 def differing(one: BatchResult, other: BatchResult) -> set[int]:

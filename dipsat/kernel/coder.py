@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from dipsat.base import grouped
+from dipsat.base import ORDERS, grouped
 from dipsat.board import Map, province_of
 from dipsat.errors import ArgumentError, CodeError, DipsatError, PositionError
 from dipsat.game import (
@@ -33,6 +34,8 @@ from dipsat.kernel.codes import (
     Orders,
     PositionCodes,
     Units,
+    check_board,
+    check_position,
     empty_positions,
     fault_of_row,
     zeros,
@@ -49,6 +52,7 @@ from dipsat.kernel.numbers import (
     UNKNOWN,
     DeclinedError,
     MapNumbers,
+    unit_numbers,
 )
 from dipsat.orders import (
     TEXT_FAULTS,
@@ -58,6 +62,7 @@ from dipsat.orders import (
     Hold,
     Move,
     Order,
+    OrderReader,
     Retreat,
     SupportHold,
     SupportMove,
@@ -115,7 +120,7 @@ class TextReader(Protocol):
         heads: array[int],
         texts: Sequence[Any],
         rows: array[int],
-        lines: array[int] | None = None,
+        lines: array[int],
     ) -> int | None:
         """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
         its text, from 1. Returns how many orders are for units that do not exist, or None for other
@@ -202,8 +207,6 @@ class Coder:
         self.profile = profile
         self.settings: Settings = profile.settings
         self.library = library
-        self._reader = reader_for(self.board, profile.words)
-        self._read_unit = unit_reader(self.board, profile.words)
         names = self.settings
         self._minded = frozenset(one for one in _NAMINGS if getattr(names, one) != "valid")
         if any(getattr(names, one) != "ignored" for one in _PLACINGS):
@@ -212,6 +215,14 @@ class Coder:
         self._strays_count = (
             names.disorder_support == "refused" or names.implicit_orders == "deduced"
         )
+
+    @cached_property
+    def _reader(self) -> OrderReader:
+        return reader_for(self.board, self.profile.words)
+
+    @cached_property
+    def _read_unit(self) -> Callable[[str, str], Unit]:
+        return unit_reader(self.board, self.profile.words)
 
     def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
         return Coder, (self.numbers, self.profile)
@@ -268,7 +279,9 @@ class Coder:
         if owners:
             unstated = owners_of(self.numbers, {}, self.board.centers)
             of_all = array("B", b"".join(owners.get(at, unstated) for at in range(len(seasons))))
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
+        return BoardCodes(
+            starts, units, orders, seasons, of_all, uncoded, lenient, self.numbers.name
+        )
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"
@@ -321,6 +334,8 @@ class Coder:
             heads.append(powers[self.board.names.power(typed)] if power is None else power)
             heads.append(len(own))  # type: ignore[arg-type]  # a list or tuple
             texts += own
+        if len(texts) > ORDERS.most:
+            raise DeclinedError("too many orders")
         return heads, texts
 
     def _listed_units(self, units: Sequence[Unit]) -> tuple[array[int], list[Any]]:
@@ -351,12 +366,7 @@ class Coder:
             known.index(values[name]) if name in values else self._default(name)
             for name, known in numbers.attributes.items()
         ]
-        return (
-            numbers.number_of_power[unit.power],
-            numbers.kinds.index(unit.kind),
-            numbers.number_of[unit.location],
-            *(attributes or (0,)),
-        )
+        return (*unit_numbers(numbers, unit), *(attributes or (0,)))
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -499,8 +509,9 @@ class Coder:
         into.owners[width * at : width * (at + 1)] = array("B", owners)
 
     def position(self, codes: PositionCodes, at: int) -> Position:
-        """The position with this number."""
+        """The position with this number. Raises `CodeError` for a code that means nothing."""
         numbers, most = self.numbers, self.numbers.most_units
+        check_position(codes, at, numbers)
         year, season, kind = codes.phases[3 * at : 3 * at + 3]
         standing, lost = codes.counts[2 * at : 2 * at + 2]
         owners = codes.owners[len(numbers.provinces) * at : len(numbers.provinces) * (at + 1)]
@@ -524,8 +535,10 @@ class Coder:
     # --- back -------------------------------------------------------------------------------------
 
     def decode(self, codes: BoardCodes, at: int) -> tuple[Position, dict[str, list[Order]]]:
-        """A coded board as a position and orders."""
+        """A coded board as a position and orders. Raises `CodeError` for a code that means
+        nothing."""
         numbers, first = self.numbers, codes.starts[at]
+        check_board(codes, at, numbers)
         units = self.units(codes.units, first, codes.starts[at + 1])
         orders: dict[str, list[Order]] = {}
         by_province = {unit.province: unit for unit in units}
@@ -693,8 +706,8 @@ class Coder:
         if kind == "M":
             moves = self._orders(units, heads, texts)
             return moves and moves.rows
-        found = zeros("H", 4 * self.rows)
-        strays = self.library.read_orders(number, units, heads, texts, found)
+        found, lines = zeros("H", 4 * self.rows), zeros("H", count)
+        strays = self.library.read_orders(number, units, heads, texts, found, lines)
         return None if strays is None else found
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from dipsat.base import FrozenDict, brief
@@ -19,38 +19,32 @@ from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, U
 ArrayType: TypeAlias = Literal["B", "H", "I", "Q"]
 """The types of numbers: of one, two, four and eight bytes, without a sign."""
 
+_BYTES = {"B": 1, "H": 2, "I": 4, "Q": 8}
 _NO_NUMBERS = (NotImplementedError, OverflowError, TypeError, ValueError)
 """The errors of what cannot be made an array of numbers of a type."""
 
 
 def zeros(kind: ArrayType, count: int) -> array[int]:
     """So many zeros in an array of this type."""
-    return array(kind, bytes(array(kind).itemsize * count))
+    return array(kind, bytes(_BYTES[kind] * count))
 
 
-def as_array(numbers: Any, kind: ArrayType, name: str) -> Any:
-    """The numbers as a one-dimensional array of a type that can be written, the same memory where
-    it fits. Raises `CodeError`, with the name of the array, for anything else than such numbers."""
-    try:
-        return _as_array(numbers, kind)
-    except _NO_NUMBERS as error:
-        most = 256 ** array(kind).itemsize - 1
-        problem = f"`{name}` should hold whole numbers from 0 to {most}: {error}"
-        raise CodeError(None, None, problem) from None
-
-
-def _as_array(numbers: Any, kind: ArrayType) -> Any:
+def as_array(numbers: Any, kind: ArrayType, name: str) -> array[int]:
+    """The numbers as an array of a type; an array of that type as it is. Raises `CodeError`, with
+    the name of the array, for anything else than such numbers."""
     if isinstance(numbers, array) and numbers.typecode == kind:
         return numbers
     try:
-        view = memoryview(numbers)
-    except TypeError:
-        return array(kind, _flat(numbers))
-    if view.format not in _formats(kind):
-        return array(kind, _flat(view.tolist()))
-    if view.format == kind and view.ndim == 1 and view.contiguous and not view.readonly:
-        return view
-    return array(kind, view.tobytes())
+        try:
+            view = memoryview(numbers)
+        except TypeError:
+            return array(kind, _flat(numbers))
+        is_alike = view.format in _formats(kind)
+        return array(kind, view.tobytes() if is_alike else _flat(view.tolist()))
+    except _NO_NUMBERS as error:
+        most = 256 ** _BYTES[kind] - 1
+        problem = f"`{name}` should hold whole numbers from 0 to {most}: {error}"
+        raise CodeError(None, None, problem) from None
 
 
 def _flat(listed: Any) -> Any:
@@ -60,9 +54,24 @@ def _flat(listed: Any) -> Any:
     return listed
 
 
-def new_array(numbers: Any, kind: ArrayType, name: str) -> array[int]:
-    """The numbers in an array of their own. Raises `CodeError`, as `as_array` does."""
-    return array(kind, memoryview(as_array(numbers, kind, name)).tobytes())
+def _formats(kind: str) -> tuple[str, ...]:
+    """How buffers describe numbers of a type of this computer."""
+    return kind, f"@{kind}", f"={kind}", f"{'<' if sys.byteorder == 'little' else '>'}{kind}"
+
+
+def _keep_arrays(codes: BoardCodes | PositionCodes, kinds: Mapping[str, ArrayType]) -> None:
+    """Keep arrays of these types in place of what was given. Raises `CodeError`."""
+    for name, kind in kinds.items():
+        given = getattr(codes, name)
+        if type(given) is not array or given.typecode != kind:
+            object.__setattr__(codes, name, as_array(given, kind, name))
+
+
+def _check_maker(codes: BoardCodes | PositionCodes, numbers: MapNumbers) -> None:
+    """Raise `CodeError` for codes that were made for other numbers."""
+    if codes.made_for not in ("", numbers.name):
+        problem = f"these codes were made for {codes.made_for}, and this Batch is for "
+        raise CodeError(None, None, f"{problem}{numbers.name}: encode the boards with this one")
 
 
 def check_count(name: str, found: int, width: int, things: int, thing: str) -> None:
@@ -73,27 +82,12 @@ def check_count(name: str, found: int, width: int, things: int, thing: str) -> N
         raise CodeError(None, None, problem)
 
 
-def made_again(holder: Any) -> tuple[Any, tuple[Any, ...]]:
-    """How a dataclass of arrays is copied and pickled: views of memory, which cannot be, become
-    arrays."""
-    values = (getattr(holder, one.name) for one in fields(holder))
-    return type(holder), tuple(
-        array(value.format, value.tobytes()) if isinstance(value, memoryview) else value
-        for value in values
-    )
-
-
-def rows_of(values: Sequence[int], which: Sequence[int], width: int, kind: ArrayType) -> array[int]:
+def rows_of(values: array[int], which: Iterable[int], width: int) -> array[int]:
     """The rows with these numbers, of so many numbers each."""
-    found = array(kind)
+    found = values[:0]
     for at in which:
         found.extend(values[width * at : width * (at + 1)])
     return found
-
-
-def _formats(kind: str) -> tuple[str, ...]:
-    """How buffers describe numbers of a type of this computer."""
-    return kind, f"@{kind}", f"={kind}", f"{'<' if sys.byteorder == 'little' else '>'}{kind}"
 
 
 BAD_POWER = "the power has no such number on this map"
@@ -162,129 +156,92 @@ class BoardCodes:
     adjudicates these."""
     lenient: bool = False
     """Whether orders of these that cannot be read are illegal, as for `adjudicate`."""
+    made_for: str = field(default="", repr=False, compare=False)
+    """`MapNumbers.name` of the batch that made the codes; "" if the numbers are your own."""
+
+    def __post_init__(self) -> None:
+        _keep_arrays(self, _STATED if self.owners is None else BOARDS)
+        starts = self.starts
+        for at in self.uncoded:
+            if not isinstance(at, int) or not 0 <= at < len(self) or starts[at] != starts[at + 1]:
+                problem = "`uncoded` should number boards that have no units in codes"
+                raise CodeError(None, None, problem)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return made_again(self)
+
+BOARDS: Mapping[str, ArrayType] = {
+    "starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": "B",
+}  # fmt: skip
+"""The arrays of `BoardCodes`, each with the type of its numbers."""
+_STATED = {name: kind for name, kind in BOARDS.items() if name != "owners"}
 
 
-def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
-    """The codes with every sequence as an array of the type that the compiled code reads. Raises
-    `CodeError` for arrays that do not fit together."""
-    if _are_arrays(codes, numbers):
-        return codes
-    starts = as_array(codes.starts, "I", "starts")
-    units, orders = as_array(codes.units, "H", "units"), as_array(codes.orders, "H", "orders")
-    seasons = as_array(codes.seasons, "B", "seasons")
-    owners = None if codes.owners is None else as_array(codes.owners, "B", "owners")
-    if not len(starts) or starts[0] != 0:
+def check_sizes(codes: BoardCodes, numbers: MapNumbers) -> None:
+    """Raise `CodeError` for arrays that do not fit together, or that were made for other numbers.
+    What the numbers mean is checked where they are read."""
+    _check_maker(codes, numbers)
+    if not codes.starts or codes.starts[0] != 0:
         raise CodeError(None, None, "`starts` should begin with 0")
-    boards, places = len(starts) - 1, len(numbers.provinces)
-    counted = f"unit; `starts` counts {starts[-1]}"
-    check_count("units", len(units), numbers.unit_width, starts[-1], counted)
-    check_count("orders", len(orders), 4, starts[-1], counted)
-    check_count("seasons", len(seasons), 1, boards, "board")
-    if owners is not None:
-        check_count("owners", len(owners), places, boards, "board, one for each province")
-    for at in codes.uncoded:
-        if not isinstance(at, int) or not 0 <= at < boards or starts[at] != starts[at + 1]:
-            raise CodeError(
-                None, None, "`uncoded` should number boards that have no units in codes"
-            )
-    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded, codes.lenient)
+    units, boards = codes.starts[-1], len(codes.starts) - 1
+    if len(codes.units) != numbers.unit_width * units or len(codes.orders) != 4 * units:
+        counted = f"unit; `starts` counts {units}"
+        check_count("units", len(codes.units), numbers.unit_width, units, counted)
+        check_count("orders", len(codes.orders), 4, units, counted)
+    check_count("seasons", len(codes.seasons), 1, boards, "board")
+    if codes.owners is not None:
+        places, each = len(numbers.provinces), "board, one for each province"
+        check_count("owners", len(codes.owners), places, boards, each)
 
 
-def _are_arrays(codes: BoardCodes, numbers: MapNumbers) -> bool:
-    """Whether nothing has to be changed or looked at more closely, as in most codes from texts."""
-    starts, units, orders, seasons = codes.starts, codes.units, codes.orders, codes.seasons
-    return (
-        codes.owners is None
-        and not codes.uncoded
-        and type(starts) is type(units) is type(orders) is type(seasons) is array
-        and starts.typecode == "I"
-        and units.typecode == orders.typecode == "H"
-        and seasons.typecode == "B"
-        and len(starts) == len(seasons) + 1
-        and starts[0] == 0
-        and len(units) == numbers.unit_width * starts[-1]
-        and len(orders) == 4 * starts[-1]
-    )
+def check_board(codes: BoardCodes, board: int, numbers: MapNumbers) -> None:
+    """Raise `CodeError` for the first code of a board that means nothing. The compiled code checks
+    the same while it loads a board."""
+    first, end = codes.starts[board], codes.starts[board + 1]
+    if not first <= end <= codes.starts[-1]:
+        raise CodeError(None, None, NEVER_LESS)
+    if codes.seasons[board] >= len(SEASONS):
+        raise CodeError(board, None, BAD_SEASON)
+    count, width = len(numbers.provinces), numbers.unit_width
+    if codes.owners is not None:
+        _check_owners(codes.owners[count * board : count * (board + 1)], numbers, board, {UNKNOWN})
+    provinces = set[int]()
+    units = codes.units[width * first : width * end]
+    for at, province in enumerate(_provinces_of(units, numbers, board)):
+        if province in provinces:
+            raise CodeError(board, at, SHARED_PROVINCE)
+        provinces.add(province)
+    for at in range(end - first):
+        row = codes.orders[4 * (first + at) : 4 * (first + at + 1)]
+        if problem := fault_of_order(row, numbers):
+            raise CodeError(board, at, problem)
 
 
-def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
-    """Raise `CodeError` for the first code that means nothing. The compiled code checks the same
-    while it loads a board."""
-    count = len(numbers.provinces)
-    for board in range(len(codes)):
-        first, end = codes.starts[board], codes.starts[board + 1]
-        if not first <= end <= len(codes.orders) // 4:
-            raise CodeError(None, None, NEVER_LESS)
-        if not 0 <= codes.seasons[board] < len(SEASONS):
-            raise CodeError(board, None, BAD_SEASON)
-        for owner in codes.owners[count * board : count * (board + 1)] if codes.owners else ():
-            if owner < UNKNOWN and owner >= len(numbers.powers):
-                raise CodeError(board, None, BAD_OWNER)
-        seen = set[str]()
-        problems = [
-            *(_fault_of_unit(codes, numbers, at, seen) for at in range(first, end)),
-            *(
-                fault_of_order(codes.orders[4 * at : 4 * at + 4], numbers)
-                for at in range(first, end)
-            ),
-        ]
-        for at, problem in enumerate(problems):
-            if problem:
-                raise CodeError(board, at % (end - first), problem)
+def _check_owners(
+    owners: Sequence[int], numbers: MapNumbers, board: int, others: Collection[int] = ()
+) -> None:
+    if max({*owners} - {NOBODY, *others}, default=0) >= len(numbers.powers):
+        raise CodeError(board, None, BAD_OWNER)
 
 
-def one_board(codes: BoardCodes, at: int, numbers: MapNumbers) -> BoardCodes:
-    """The codes of a single board that has codes. Raises `CodeError` for one that means nothing."""
-    first, end, width = codes.starts[at], codes.starts[at + 1], numbers.unit_width
-    places, owners = len(numbers.provinces), codes.owners
-    found = BoardCodes(
-        (0, end - first),
-        codes.units[width * first : width * end],
-        codes.orders[4 * first : 4 * end],
-        codes.seasons[at : at + 1],
-        None if owners is None else owners[places * at : places * (at + 1)],
-    )
-    try:
-        check_codes(found, numbers)
-    except CodeError as error:
-        raise CodeError(at, error.unit, error.problem) from None
-    return found
-
-
-def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[str]) -> str:
+def _provinces_of(units: Sequence[int], numbers: MapNumbers, board: int) -> Iterator[int]:
+    """The province of each coded unit. Raises `CodeError` for the first that means nothing."""
     width = numbers.unit_width
-    row = codes.units[width * at : width * (at + 1)]
-    problem = fault_of_unit(row, numbers)
-    if problem:
-        return problem
-    province = province_of(numbers.locations[row[2]])
-    if province in seen:
-        return SHARED_PROVINCE
-    seen.add(province)
-    return ""
-
-
-def fault_of_unit(row: Sequence[int], numbers: MapNumbers) -> str:
-    """What is wrong with the code of a unit, "" if it means something."""
-    power, kind, location, *values = row
-    if power >= len(numbers.powers):
-        return BAD_POWER
-    if kind >= len(numbers.kinds):
-        return BAD_KIND
-    if location >= len(numbers.locations) or not numbers.stands(
-        numbers.kinds[kind], numbers.locations[location]
-    ):
-        return BAD_LOCATION
-    pairs = zip(values, numbers.attributes.values(), strict=False)
-    if any(value >= len(known) for value, known in pairs):
-        return BAD_ATTRIBUTE
-    return ""
+    for at in range(len(units) // width):
+        power, kind, location, *values = units[width * at : width * (at + 1)]
+        pairs = zip(values, numbers.attributes.values(), strict=False)
+        if power >= len(numbers.powers):
+            raise CodeError(board, at, BAD_POWER)
+        if kind >= len(numbers.kinds):
+            raise CodeError(board, at, BAD_KIND)
+        if location >= len(numbers.locations) or not numbers.stands(
+            numbers.kinds[kind], numbers.locations[location]
+        ):
+            raise CodeError(board, at, BAD_LOCATION)
+        if any(value >= len(known) for value, known in pairs):
+            raise CodeError(board, at, BAD_ATTRIBUTE)
+        yield numbers.number_of[province_of(numbers.locations[location])]
 
 
 def fault_of_order(row: Sequence[int], numbers: MapNumbers) -> str:
@@ -333,130 +290,90 @@ class PositionCodes:
     owners: MutableSequence[int]
     """For each position and each province of the map: the power that owns it as a centre, 255 for
     nobody."""
+    made_for: str = field(default="", repr=False, compare=False)
+    """`MapNumbers.name` of the batch that made the codes; "" if the numbers are your own."""
+
+    def __post_init__(self) -> None:
+        _keep_arrays(self, POSITIONS)
 
     def __len__(self) -> int:
         return len(self.counts) // 2
 
 
-def widths(numbers: MapNumbers) -> dict[str, tuple[ArrayType, int]]:
-    """For each array, the type of its numbers, and how many it has for each position."""
-    most = numbers.most_units
-    return {
-        "phases": ("H", 3),
-        "counts": ("H", 2),
-        "units": ("H", most * numbers.unit_width),
-        "dislodged": ("H", most * numbers.unit_width),
-        "retreats": ("Q", most),
-        "owners": ("B", len(numbers.provinces)),
-    }
+POSITIONS: Mapping[str, ArrayType] = {
+    "phases": "H", "counts": "H", "units": "H", "dislodged": "H", "retreats": "Q", "owners": "B",
+}  # fmt: skip
+"""The arrays of `PositionCodes`, each with the type of its numbers."""
 
 
-def positions_as_arrays(codes: PositionCodes, numbers: MapNumbers) -> PositionCodes:
-    """The same positions in arrays of their own. Raises `CodeError` for arrays that do not fit
-    together."""
-    found = {}
-    for name, (kind, width) in widths(numbers).items():
-        found[name] = new_array(getattr(codes, name), kind, name)
-        check_count(name, len(found[name]), width, len(found["phases"]) // 3, "position")
-    return PositionCodes(**found)
+def _widths(numbers: MapNumbers) -> tuple[int, ...]:
+    """How many numbers each array has for a position."""
+    units = numbers.most_units * numbers.unit_width
+    return 3, 2, units, units, numbers.most_units, len(numbers.provinces)
 
 
-def one_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> PositionCodes:
-    """The position with a number alone. Raises `CodeError` for one that means nothing."""
-    found = {}
-    for name, (kind, width) in widths(numbers).items():
-        row = as_array(getattr(codes, name), kind, name)[width * at : width * (at + 1)]
-        found[name] = new_array(row, kind, name)
-        check_count(name, len(found[name]), width, 1, "position")
-    one = PositionCodes(**found)
-    try:
-        check_positions(one, numbers, [0])
-    except CodeError as error:
-        raise CodeError(at, error.unit, error.problem) from None
-    return one
+def check_positions(codes: PositionCodes, numbers: MapNumbers) -> None:
+    """Raise `CodeError` as `check_sizes` does."""
+    _check_maker(codes, numbers)
+    for name, width in zip(POSITIONS, _widths(numbers), strict=True):
+        check_count(name, len(getattr(codes, name)), width, len(codes.phases) // 3, "position")
 
 
-def repeated(codes: PositionCodes, count: int) -> PositionCodes:
-    """The positions so many times."""
-    return PositionCodes(*(getattr(codes, one.name) * count for one in fields(codes)))
+def _made(arrays: Iterable[array[int]], made_for: str) -> PositionCodes:
+    phases, counts, units, dislodged, retreats, owners = arrays
+    return PositionCodes(phases, counts, units, dislodged, retreats, owners, made_for)
+
+
+def copied(codes: PositionCodes, times: int = 1) -> PositionCodes:
+    """The positions again, in arrays of their own, so many times."""
+    return _made((times * getattr(codes, name) for name in POSITIONS), codes.made_for)
 
 
 def selected(codes: PositionCodes, which: Sequence[int], numbers: MapNumbers) -> PositionCodes:
     """Copies of the positions with these numbers."""
-    return PositionCodes(
-        *(
-            rows_of(getattr(codes, name), which, width, kind)
-            for name, (kind, width) in widths(numbers).items()
-        )
-    )
+    pairs = zip(POSITIONS, _widths(numbers), strict=True)
+    rows = (rows_of(getattr(codes, name), which, width) for name, width in pairs)
+    return _made(rows, codes.made_for)
 
 
 def empty_positions(count: int, numbers: MapNumbers) -> PositionCodes:
     """Room for so many positions, with nothing on the boards."""
-    sizes = widths(numbers).values()
-    return PositionCodes(*(zeros(kind, count * width) for kind, width in sizes))
+    pairs = zip(POSITIONS.values(), _widths(numbers), strict=True)
+    return _made((zeros(kind, count * width) for kind, width in pairs), numbers.name)
 
 
 _PHASES = {(0, 0), (0, 1), (1, 3), (2, 0), (2, 1), (3, 2)}  # season and kind
 
 
-def check_positions(codes: PositionCodes, numbers: MapNumbers, which: Iterable[int]) -> None:
-    """Raise `CodeError` for the first of these positions that means nothing."""
-    for at in which:
-        problem, unit = _fault_of(codes, numbers, at)
-        if problem:
-            raise CodeError(at, unit, problem)
-
-
-def _fault_of(codes: PositionCodes, numbers: MapNumbers, at: int) -> tuple[str, int | None]:
-    """What is wrong with a position, and with which unit."""
-    standing, lost = codes.counts[2 * at : 2 * at + 2]
-    for rows, count in ((codes.units, standing), (codes.dislodged, lost)):
-        fault = _fault_of_units(rows, count, numbers, at)
-        if fault[0]:
-            return fault
-    _, season, kind = codes.phases[3 * at : 3 * at + 3]
-    if (season, kind) not in _PHASES or (lost and KINDS[kind] != "R"):
-        return NO_PHASE, None
-    width = len(numbers.provinces)
-    owners = set(codes.owners[width * at : width * (at + 1)]) - {NOBODY}
-    if owners and max(owners) >= len(numbers.powers):
-        return BAD_OWNER, None
-    return _fault_of_retreats(codes, numbers, at, standing, lost), None
-
-
-def _fault_of_units(
-    rows: Sequence[int], count: int, numbers: MapNumbers, at: int
-) -> tuple[str, int | None]:
-    if count > numbers.most_units:
-        return TOO_MANY, None
-    last, width, first = -1, numbers.unit_width, numbers.most_units * at
-    for place in range(count):
-        row = rows[width * (first + place) : width * (first + place + 1)]
-        problem = fault_of_unit(row, numbers)
-        if problem:
-            return problem, place
-        province = numbers.number_of[province_of(numbers.locations[row[2]])]
-        if province <= last:
-            return UNSORTED, place
-        last = province
-    return "", None
-
-
-def _fault_of_retreats(
-    codes: PositionCodes, numbers: MapNumbers, at: int, standing: int, lost: int
-) -> str:
+def check_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> None:
+    """Raise `CodeError` for the first code of a position that means nothing."""
     width, first = numbers.unit_width, numbers.most_units * at
-    locations = codes.units[width * first + 2 : width * (first + standing) : width]
-    taken = {province_of(numbers.locations[location]) for location in locations}
-    for place in range(first, first + lost):
+    counts, provinces = codes.counts[2 * at : 2 * at + 2], list[list[int]]()
+    for rows, count in zip((codes.units, codes.dislodged), counts, strict=True):
+        if count > numbers.most_units:
+            raise CodeError(at, None, TOO_MANY)
+        found = list[int]()
+        for province in _provinces_of(rows[width * first : width * (first + count)], numbers, at):
+            if found and province <= found[-1]:
+                raise CodeError(at, len(found), UNSORTED)
+            found.append(province)
+        provinces.append(found)
+    _, season, kind = codes.phases[3 * at : 3 * at + 3]
+    if (season, kind) not in _PHASES or (counts[1] and KINDS[kind] != "R"):
+        raise CodeError(at, None, NO_PHASE)
+    count = len(numbers.provinces)
+    _check_owners(codes.owners[count * at : count * (at + 1)], numbers, at)
+    for place in range(first, first + counts[1]):
         power, kind, location = codes.dislodged[width * place : width * place + 3]
         near = numbers.next_to(numbers.kinds[kind], numbers.locations[location])
         near = near if numbers.powers[power] not in numbers.board.neutrals else ()
-        free = (1 << bit for bit, to in enumerate(near) if province_of(to) not in taken)
+        free = (
+            1 << bit
+            for bit, to in enumerate(near)
+            if numbers.number_of[province_of(to)] not in provinces[0]
+        )
         if codes.retreats[place] & ~sum(free):
-            return BAD_RETREAT
-    return ""
+            raise CodeError(at, None, BAD_RETREAT)
 
 
 def fault_of_row(row: Sequence[int], phase: str, numbers: MapNumbers) -> str:

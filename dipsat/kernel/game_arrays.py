@@ -26,8 +26,7 @@ from dipsat.kernel.codes import (
     DISBAND,
     BoardCodes,
     PositionCodes,
-    new_array,
-    positions_as_arrays,
+    copied,
     rows_of,
     selected,
     zeros,
@@ -38,7 +37,7 @@ from dipsat.kernel.library import (
     LEFT_TO_ORDER,
     LEFT_TO_SETTLE,
     WON,
-    GameLibrary,
+    KernelLibrary,
     Limits,
     Played,
     work_in_pieces,
@@ -84,7 +83,7 @@ class LegalOrders:
         return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
 
 
-def legal_rows(coder: Coder, library: GameLibrary | None, codes: BoardCodes) -> LegalOrders:
+def legal_rows(coder: Coder, library: KernelLibrary | None, codes: BoardCodes) -> LegalOrders:
     """The legal orders of all units. Raises `CodeError`."""
     units = codes.starts[-1]
     if library is None:
@@ -101,7 +100,7 @@ def legal_rows(coder: Coder, library: GameLibrary | None, codes: BoardCodes) -> 
     return LegalOrders(starts, rows, left, codes.starts, array("h"))
 
 
-def legal_choices(coder: Coder, library: GameLibrary | None, codes: PositionCodes) -> LegalOrders:
+def legal_choices(coder: Coder, library: KernelLibrary | None, codes: PositionCodes) -> LegalOrders:
     """The legal orders of positions of any phase. Raises `CodeError`."""
     count, powers = len(codes), len(coder.numbers.powers)
     starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
@@ -328,7 +327,8 @@ class Games:
         them. Raises `ArgumentError` if no record was asked for."""
         self._check("history", game)
         if not self.record and self.phases[game]:
-            raise ArgumentError("dipsat.kernel.Games.history", "game", game, "a game with a record")
+            wanted = "a game of `play(..., record=True)`, which keeps every phase"
+            raise ArgumentError("dipsat.kernel.Games.history", "game", game, wanted)
         found, rows = [], 4 * self._coder.rows
         for phase in self.record[: self.phases[game]]:
             at = phase.games.index(game)
@@ -345,7 +345,7 @@ class Games:
 
 def play_games(
     coder: Coder,
-    library: GameLibrary | None,
+    library: KernelLibrary | None,
     positions: PositionCodes,
     limits: Limits,
     is_recorded: bool,
@@ -357,13 +357,12 @@ def play_games(
     if not is_recorded:
         playing.play(limits.most_phases, threads)
     while is_recorded:
-        before = positions_as_arrays(positions, coder.numbers)
-        already = new_array(games.played, "I", "phases")
+        before, already = copied(positions), games.played[:]
         playing.play(len(record) + 1, threads)
         which = [at for at, count in enumerate(games.played) if count > already[at]]
         if not which:
             break
-        orders = rows_of(games.orders, which, 4 * coder.rows, "H")
+        orders = rows_of(games.orders, which, 4 * coder.rows)
         record.append(PlayedPhase(which, selected(before, which, coder.numbers), orders))
     return Games(positions, games.winners, games.played, playing.by_python, tuple(record), coder)
 
@@ -380,7 +379,7 @@ class Advanced:
     cannot."""
 
 
-_PIECE, _LARGE_PIECE = 8, 200  # games that a thread takes at once, some milliseconds each
+_PIECE = 8  # games that a thread takes at once, some milliseconds each
 
 
 class GamesInPlay:
@@ -389,7 +388,7 @@ class GamesInPlay:
     def __init__(
         self,
         coder: Coder,
-        library: GameLibrary | None,
+        library: KernelLibrary | None,
         positions: PositionCodes,
         limits: Limits,
         orders: array[int] | None = None,
@@ -397,8 +396,6 @@ class GamesInPlay:
         self._coder = coder
         self._profile = coder.profile
         self._library = library
-        if library is not None and "phases" in library.tables.left_to_python:
-            self._library = None
         self._limits = limits
         count = len(positions)
         self.games = Played(
@@ -437,10 +434,10 @@ class GamesInPlay:
                 error.add_note(f"on position {at}")
                 raise
 
-    def _play_compiled(self, library: GameLibrary, stop_at: int, threads: int) -> None:
+    def _play_compiled(self, library: KernelLibrary, stop_at: int, threads: int) -> None:
         work_in_pieces(
             lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
-            len(self.games.positions), threads, _PIECE, _LARGE_PIECE,
+            len(self.games.positions), threads, _PIECE,
         )  # fmt: skip
 
     def _leave_all(self, stop_at: int) -> None:

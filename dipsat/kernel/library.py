@@ -3,261 +3,55 @@
 from __future__ import annotations
 
 import ctypes
-import time
-import weakref
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 from struct import Struct
 from typing import Any
 
 from dipsat.base import kept_on_first
-from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.codes import (
+    POSITIONS,
+    BoardCodes,
+    PositionCodes,
+    code_error,
+    zeros,
+)
 from dipsat.kernel.library_cache import Library, build_and_load, cpu_flags, load_kept
-from dipsat.kernel.numbers import MapNumbers
-from dipsat.kernel.result_arrays import ResultMemory
+from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.result_arrays import BatchResult
 from dipsat.kernel.source import KernelSource, source_of
-from dipsat.kernel.tables import GameTables, MapTables
+from dipsat.kernel.tables import MapTables
 from dipsat.rules import Profile
 
-BOARDS = ("starts", "units", "orders", "seasons", "owners")
-"""The arrays of `BoardCodes`."""
-_FOUND = (
-    "verdicts", "ends", "attackers", "retreats", "attributes", "contested", "settled", "rules",
-)  # fmt: skip
+_REQUESTS = {
+    "adjudicate": Struct("@P5PqP3i"),
+    "list_orders": Struct("@P5Pq3P3i"),
+    "list_choices": Struct("@P6P5P4i"),
+    "play": Struct("@P6P4PQ6i"),
+}
+"""The functions that get a structure, of which the first is the map, and a `struct place`."""
+_TYPES = {"P": ctypes.c_void_p, "S": ctypes.c_char_p, "i": ctypes.c_int}
+_GIVEN = {
+    **dict.fromkeys(_REQUESTS, "SP"),
+    "read_units": "PPiSiP",
+    "read_orders": "PiPiPiSiPiP",
+    "write_orders": "PPiPPP",
+    "place_size": "",
+}
+"""What each function is given. All return a number."""
 
 
-_FAULT = "i fault board unit"
-_TYPES = {"P": ctypes.c_void_p, "i": ctypes.c_int32, "I": ctypes.c_uint32, "Q": ctypes.c_uint64}
+class _Report(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int32) for name in ("fault", "board", "unit", "rows", "subjects")]
 
 
-def _shape(*groups: str) -> Any:
-    """A type of requests. Each group is the letter of a type and the names of fields."""
-    fields = [(name, _TYPES[letter]) for letter, *names in map(str.split, groups) for name in names]
-    return type("Request", (ctypes.Structure,), {"_fields_": fields})
-
-
-_Request = _shape(
-    "P map workspace", "i first end", "I unit_count only_propagates",
-    f"P {' '.join(BOARDS)} results",
-    f"Q {' '.join(f'before_{name}' for name in _FOUND)}", f"P {' '.join(_FOUND)}", _FAULT,
-)  # fmt: skip
-_MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, in a line
-_MAP_AND_TEXTS = (
-    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_long,
-)  # fmt: skip
-_REQUEST = Struct(f"@2P2i2I{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
-"""How the first fields of a request are packed, those that change from call to call."""
-
-
-class _Workspace:
-    """Memory that one call at a time can use, and its request, which is filled anew."""
-
-    def __init__(self, address: int) -> None:
-        self.address = address
-        self.request = _Request()
-        self.request_address = ctypes.addressof(self.request)
-
-
-class KernelLibrary:
-    """The compiled code of a profile, with the tables of a map."""
-
-    def __init__(self, library: Library, tables: MapTables, source: KernelSource) -> None:
-        loaded = library.loaded
-        self.tables = tables
-        self.source = source
-        self.loaded = loaded
-        self.compiler = library.compiler
-        self.why_not_kept = library.why_not_kept
-        self.map = tables.structure
-        self._address = ctypes.addressof(self.map)
-        self._adjudicate = loaded.adjudicate
-        self._adjudicate.argtypes = (ctypes.c_void_p,)
-        self._adjudicate.restype = ctypes.c_int
-        self._read_units = loaded.read_units
-        self._read_units.argtypes = (*_MAP_AND_TEXTS, ctypes.c_void_p)
-        self._read_orders = loaded.read_orders
-        self._read_orders.argtypes = (
-            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *_MAP_AND_TEXTS,
-            ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p,
-        )  # fmt: skip
-        self._write_orders = loaded.write_orders
-        self._write_orders.argtypes = (
-            ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 3,
-        )  # fmt: skip
-        self._write_orders.restype = ctypes.c_long
-        self._new = loaded.new_workspace
-        self._new.restype = ctypes.c_void_p
-        loaded.free_workspace.argtypes = (ctypes.c_void_p,)
-        self._free: list[_Workspace] = []
-        weakref.finalize(self, _free_all, self._free, loaded.free_workspace)
-        found = (ctypes.c_int32 * 6)()
-        loaded.sizes(found)
-        layout = source.layout
-        wanted = [
-            2 * tables.numbers.unit_width, 8, layout.unit_words, layout.place_words,
-            ctypes.sizeof(_Request), ctypes.sizeof(self.map),
-        ]  # fmt: skip
-        check_sizes(found, wanted)
-
-    def adjudicate(
-        self,
-        codes: BoardCodes,
-        into: ResultMemory,
-        first: int,
-        end: int,
-        only_propagates: bool = False,
-    ) -> int:
-        """Adjudicate the boards from `first` to before `end`; returns how many are left to the
-        solver, with `only_propagates` all that propagation leaves open. Raises `CodeError`, and
-        `MemoryError`."""
-        held: Any = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners
-        starts, units, orders, seasons, owners = held
-        if type(starts) is type(units) is type(orders) is type(seasons) is array and owners is None:
-            places = [one.buffer_info()[0] for one in held[:4]]
-            places.append(0)
-        else:
-            found = [_address_of(numbers) for numbers in held]
-            places, held = [at or 0 for at, _ in found], [owner for _, owner in found]
-        memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
-        place = self._workspace()
-        _REQUEST.pack_into(
-            place.request, 0, self._address, place.address, first, end, len(orders) // 4,
-            only_propagates, *places, ctypes.addressof(memory), into.packed,
-        )  # fmt: skip
-        try:
-            left: int = self._adjudicate(place.request_address)
-            if left < 0:
-                raise code_error(place.request)
-        finally:
-            self._free.append(place)
-        return left
-
-    def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
-        """As `TextReader` says."""
-        text, found = _joined(texts), zeros("H", self.tables.numbers.unit_width * len(texts))
-        if text is None:
-            return None
-        place, into = heads.buffer_info()[0], found.buffer_info()[0]
-        count = self._read_units(self._address, place, len(heads) // 2, text, len(text), into)
-        return None if count < 0 else found
-
-    def read_orders(
-        self,
-        kind: int,
-        units: array[int],
-        heads: array[int],
-        texts: Sequence[Any],
-        rows: array[int],
-        lines: array[int] | None = None,
-    ) -> int | None:
-        """As `TextReader` says."""
-        text = _joined(texts)
-        if text is None:
-            return None
-        strays: int = self._read_orders(
-            kind, units.buffer_info()[0], len(units) // self.tables.numbers.unit_width,
-            self._address, heads.buffer_info()[0], len(heads) // 2, text, len(text),
-            rows.buffer_info()[0], len(rows) // 4,
-            None if lines is None else lines.buffer_info()[0],
-        )  # fmt: skip
-        return None if strays < 0 else strays
-
-    def write_orders(
-        self, units: array[int], ends: array[int], rows: array[int]
-    ) -> list[str] | None:
-        """The texts of movement orders; `ends` says where those of each unit end. None if there is
-        not a name for everything."""
-        text = bytearray(_MOST_WRITTEN * (len(rows) // 4) or 1)
-        shared = ctypes.c_char.from_buffer(text)
-        length: int = self._write_orders(
-            self._address, units.buffer_info()[0], len(ends), ends.buffer_info()[0],
-            rows.buffer_info()[0], ctypes.addressof(shared),
-        )  # fmt: skip
-        return None if length < 0 else text[:length].decode().split("\n")
-
-    def _workspace(self) -> _Workspace:
-        """Memory that no other call uses. Raises `MemoryError`."""
-        try:
-            return self._free.pop()
-        except IndexError:
-            address: int | None = self._new()
-        if address is None:
-            raise MemoryError
-        return _Workspace(address)
-
-
-def _joined(texts: Sequence[Any]) -> bytes | None:
-    """Each text in a line; None if one has several lines or is not a text."""
-    try:
-        found = "\n".join(texts).encode()
-    except (TypeError, UnicodeError):
-        return None
-    return found if found.count(b"\n") == max(len(texts) - 1, 0) else None
-
-
-def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:
-    for place in places:
-        free(place.address)
-
-
-def check_sizes(found: Iterable[int], wanted: list[int]) -> None:
-    """Raise `AssertionError` if the compiled code lays out its structures in another way."""
-    if (sizes := list(found)) != wanted:
-        raise AssertionError(f"the compiled code reads other structures: {sizes}")
-
-
-def point_at(request: Any, holder: object, names: Iterable[str]) -> None:
-    """Let a request point at arrays of the holder, by their names. The request keeps them alive."""
-    for name in names:
-        place, owner = _address_of(getattr(holder, name))
-        setattr(request, name, place)
-        request.__dict__.setdefault("kept", []).append(owner)
-
-
-def _address_of(numbers: Any) -> tuple[int | None, object]:
-    """The address of numbers in an array, and what has to live as long as it is used."""
-    if isinstance(numbers, array):
-        return numbers.buffer_info()[0], numbers
-    if numbers is None:
-        return None, None
-    view = memoryview(numbers)
-    if view.nbytes == 0:
-        return None, None
-    if view.readonly:
-        text = ctypes.c_char_p(view.tobytes())
-        return ctypes.cast(text, ctypes.c_void_p).value, text
-    shared = (ctypes.c_char * view.nbytes).from_buffer(numbers)
-    return ctypes.addressof(shared), shared
-
-
-POSITIONS = tuple(one.name for one in fields(PositionCodes))
-"""The arrays of `PositionCodes`."""
 _ROOM, _FEW = 1 << 16, 1 << 11  # rows of orders that are fetched at once, at first; of a board
-
-
-_POSITIONS = f"P {' '.join(POSITIONS)}"
-_ListRequest = _shape(
-    "I unit_count",
-    f"P {' '.join(BOARDS)} rows",
-    "Q room count",
-    "P ends settled",
-    _FAULT,
-)
-_PlayRequest = _shape(
-    "Q seed first_game", "i last_year most_phases stop_at gives_orders", _FAULT,
-    f"{_POSITIONS} orders status winners played",
-)  # fmt: skip
-_ChoiceRequest = _shape(
-    f"{_POSITIONS} rows",
-    "Q room count",
-    "P ends",
-    "Q end_room end_count",
-    "P subjects due settled",
-    _FAULT,
-)
+_MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, in a line
 
 
 @dataclass(frozen=True)
@@ -281,10 +75,10 @@ class Played:
     the powers that have won (255: none). `orders` are those of the last phase."""
 
     positions: PositionCodes
-    orders: MutableSequence[int]
-    status: MutableSequence[int]
-    winners: MutableSequence[int]
-    played: MutableSequence[int]
+    orders: array[int]
+    status: array[int]
+    winners: array[int]
+    played: array[int]
 
 
 GOES_ON, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE = range(5)
@@ -301,35 +95,84 @@ class Limits:
     gives_orders: bool = False
 
 
-class GameLibrary:
-    """The compiled code of a profile for legal orders and whole games, with the tables of a map."""
+class _Place:
+    """Memory that one call at a time can use, with what it reports at the beginning."""
 
-    def __init__(self, library: KernelLibrary, tables: GameTables) -> None:
-        self.tables = tables
-        self._library = library  # which keeps the tables alive
-        self._map, self._game = library.map, tables.structure
-        self._list, self._play = library.loaded.list_orders, library.loaded.play
-        self._choose = library.loaded.list_choices
-        for function in (self._list, self._play, self._choose):
-            function.argtypes = (*[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_int)
-            function.restype = ctypes.c_int
-        found = (ctypes.c_int32 * 4)()
-        library.loaded.game_sizes(found)
-        wanted = [
-            ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
-            ctypes.sizeof(_ChoiceRequest),
-        ]  # fmt: skip
-        check_sizes(found, wanted)
+    def __init__(self, size: int) -> None:
+        self._memory = ctypes.create_string_buffer(size + 63)
+        self.address = ctypes.addressof(self._memory) + 63 & ~63  # sets lie in lines of the cache
+        self.report = _Report.from_address(self.address)
+
+
+class KernelLibrary:
+    """The compiled code of a profile, with the tables of a map."""
+
+    def __init__(self, library: Library, tables: MapTables) -> None:
+        self.numbers = tables.numbers
+        self.compiler = library.compiler
+        self.why_not_kept = library.why_not_kept
+        self.origin = library.origin
+        self._tables = tables  # which live as long as this
+        self._address = ctypes.addressof(tables.structure)
+        self._functions: dict[str, Any] = {}
+        for name, letters in _GIVEN.items():
+            function = self._functions[name] = getattr(library.loaded, name)
+            function.argtypes = [_TYPES[letter] for letter in letters]
+        self._size: int = self._functions["place_size"]()
+        self._places: list[_Place] = []
+
+    def adjudicate(self, result: BatchResult, only_propagates: bool, first: int, end: int) -> None:
+        """Adjudicate the boards from `first` to before `end`; with `only_propagates`, those that
+        propagation does not settle are left open. Raises `CodeError`, and `MemoryError`."""
+        memory = ctypes.c_char.from_buffer(result._memory)  # it cannot move as long as this lives
+        at = ctypes.addressof(memory)
+        self._called("adjudicate", *_boards(result.codes), at, first, end, only_propagates)
+
+    # --- texts ------------------------------------------------------------------------------------
+
+    def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
+        """As `TextReader` says."""
+        text, found = _joined(texts), zeros("H", self.numbers.unit_width * len(texts))
+        if text is None:
+            return None
+        count: int = self._functions["read_units"](
+            self._address, _at(heads), len(heads) // 2, text, len(text), _at(found)
+        )
+        return None if count < 0 else found
+
+    def read_orders(
+        self, kind: int, units: array[int], heads: array[int], texts: Sequence[Any],
+        rows: array[int], lines: array[int],
+    ) -> int | None:  # fmt: skip
+        """As `TextReader` says."""
+        text = _joined(texts)
+        if text is None:
+            return None
+        strays: int = self._functions["read_orders"](
+            self._address, kind, _at(units), len(units) // self.numbers.unit_width,
+            _at(heads), len(heads) // 2, text, len(text), _at(rows), len(rows) // 4, _at(lines),
+        )  # fmt: skip
+        return None if strays < 0 else strays
+
+    def write_orders(
+        self, units: array[int], ends: array[int], rows: array[int]
+    ) -> list[str] | None:
+        """The texts of movement orders; `ends` says where those of each unit end. None if there is
+        not a name for everything."""
+        text = ctypes.create_string_buffer(_MOST_WRITTEN * (len(rows) // 4) or 1)
+        length: int = self._functions["write_orders"](
+            self._address, _at(units), len(ends), _at(ends), _at(rows), ctypes.addressof(text)
+        )
+        return None if length < 0 else text.raw[:length].decode().split("\n")
+
+    # --- legal orders and games -------------------------------------------------------------------
 
     def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
         """Every legal order of the units of all boards: the ends of the rows of each unit, the
         rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
-        boards, found = len(codes), array("H")
-        settled, ends = zeros("B", boards), zeros("I", codes.starts[-1])
-        request = _ListRequest(len(codes.orders) // 4)
-        point_at(request, codes, BOARDS)
-        request.ends, request.settled = ends.buffer_info()[0], settled.buffer_info()[0]
-        for first, end, rows in self._listed(self._list, request, boards):
+        found, settled, ends = array("H"), zeros("B", len(codes)), zeros("I", codes.starts[-1])
+        into = [_at(ends), _at(settled)]
+        for first, end, rows, _ in self._listed("list_orders", len(codes), _boards(codes), into):
             for at in range(codes.starts[first], codes.starts[end]) if found else ():
                 ends[at] += len(found) // 4
             found.extend(rows)
@@ -337,59 +180,115 @@ class GameLibrary:
 
     def list_choices(self, positions: PositionCodes) -> Choices:
         """Every legal order of positions of any phase. Raises `CodeError`."""
-        count, numbers = len(positions), self.tables.numbers
+        count, numbers = len(positions), self.numbers
         subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
         found = Choices(subjects, array("I"), array("H"), due, zeros("B", count))
         ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
-        request = _ChoiceRequest(ends=ends.buffer_info()[0], end_room=len(ends))
-        point_at(request, positions, POSITIONS)
-        point_at(request, found, ("subjects", "due", "settled"))
-        for first, end, rows in self._listed(self._choose, request, count):
+        into = [_at(ends), _at(found.settled), _at(subjects), _at(due)]
+        codes = _positions(positions)
+        listed = self._listed("list_choices", count, codes, into, len(ends))
+        for first, end, rows, end_count in listed:
             for at in range(first, end):
                 subjects[at] += len(found.ends)
             before = len(found.rows) // 4
-            found.ends.extend(one + before for one in ends[: request.end_count])
+            found.ends.extend(one + before for one in ends[:end_count])
             found.rows.extend(rows)
         return found
 
     def _listed(
-        self, function: Any, request: Any, count: int
-    ) -> Iterator[tuple[int, int, array[int]]]:
+        self, name: str, count: int, codes: Iterable[int], into: Iterable[int], *rooms: int
+    ) -> Iterator[tuple[int, int, array[int], int]]:
         """List orders, of as many boards at once as there is room for: the first of these, the one
-        after them, and the rows."""
-        rows, first = array("H", bytes(8 * min(_ROOM, _FEW * count))), 0
+        after them, the rows, and how many subjects these are for."""
+        rows, first = zeros("H", 4 * min(_ROOM, _FEW * count)), 0
         while first < count:
-            request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
-            end = self._called(function, request, first, count)
+            given = *codes, _at(rows), *into, first, count, len(rows) // 4, *rooms
+            end, row_count, subjects = self._called(name, *given)
             if end > first:
-                yield first, end, rows[: 4 * request.count]
+                yield first, end, rows[: 4 * row_count], subjects
                 first = end
             else:
-                rows = array("H", bytes(4 * len(rows)))
+                rows = zeros("H", 2 * len(rows))
 
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
         """Play the games from `first` to before `end` whose status is 0 on until each has played
         `stop_at` phases. Raises `CodeError`."""
-        request = _PlayRequest(
-            limits.seed, 0, limits.last_year, limits.most_phases, stop_at, limits.gives_orders
-        )
-        point_at(request, games.positions, POSITIONS)
-        point_at(request, games, ("orders", "status", "winners", "played"))
-        self._called(self._play, request, first, end)
-
-    def _called(self, function: Any, request: Any, first: int, end: int) -> int:
-        left: int = function(
-            ctypes.addressof(self._map), ctypes.addressof(self._game), ctypes.addressof(request),
-            first, end,
+        self._called(
+            "play", *_positions(games.positions),
+            *map(_at, (games.orders, games.status, games.winners, games.played)), limits.seed,
+            first, end, limits.last_year, limits.most_phases, stop_at, limits.gives_orders,
         )  # fmt: skip
-        if left == -2:
+
+    def _called(self, name: str, *given: int) -> tuple[int, int, int]:
+        """What a function returns, and how many rows for how many subjects it has listed."""
+        try:
+            place = self._places.pop()
+        except IndexError:
+            place = _Place(self._size)
+        request = _REQUESTS[name].pack(self._address, *given)
+        found: int = self._functions[name](request, place.address)
+        if found == -2:
             raise MemoryError
-        if left == -1:
-            raise code_error(request)
-        return left
+        if found == -1:
+            raise code_error(place.report)
+        listed = found, place.report.rows, place.report.subjects
+        self._places.append(place)
+        return listed
 
 
-_QUICK = 0.1  # seconds for a range of boards
+def _at(numbers: array[int]) -> int:
+    """The address of numbers."""
+    return numbers.buffer_info()[0]
+
+
+_NOTHING = array("B")  # its address is 0
+
+
+def _boards(codes: Any) -> tuple[int, ...]:
+    """The addresses of the arrays of boards, and the number of these."""
+    arrays = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners or _NOTHING
+    return *[one.buffer_info()[0] for one in arrays], len(codes.seasons)
+
+
+def _positions(codes: PositionCodes) -> tuple[int, ...]:
+    """The addresses of the arrays of positions."""
+    return tuple(_at(getattr(codes, name)) for name in POSITIONS)
+
+
+def _joined(texts: Sequence[Any]) -> bytes | None:
+    """Each text in a line; None if one has several lines or is not a text."""
+    try:
+        found = "\n".join(texts).encode()
+    except (TypeError, UnicodeError):
+        return None
+    return found if found.count(b"\n") == max(len(texts) - 1, 0) else None
+
+
+_PIECE = 250  # boards that a thread takes at once: some milliseconds
+
+
+def adjudicated(
+    library: KernelLibrary | None,
+    coder: Coder,
+    codes: BoardCodes,
+    threads: int = 1,
+    only_propagates: bool = False,
+) -> BatchResult:
+    """The results of boards, by so many threads. Without a library all are left open, else those
+    without codes, and those that compiled code does not settle. With `only_propagates`, it
+    searches for nothing. Raises `CodeError`, and `MemoryError`."""
+    result, count = BatchResult(coder, codes), len(codes)
+    if library is not None:
+        if count == 1:
+            library.adjudicate(result, only_propagates, 0, 1)
+        else:
+            work = partial(library.adjudicate, result, only_propagates)
+            work_in_pieces(work, count, threads, _PIECE)
+    for at in range(count) if library is None else codes.uncoded:
+        result._memory[at - count] = OPEN  # the last of the arrays
+    return result
+
+
 _OPTIMISED = ("-O3",)
 
 
@@ -400,14 +299,14 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     `KernelError` if there is no compiler or it fails.
     """
     source, tables = _source_and_tables(profile, numbers)
-    return KernelLibrary(build_and_load(source.text, _flags()), tables, source)
+    return KernelLibrary(build_and_load(source.text, _flags()), tables)
 
 
 def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
     """The same if it is compiled already, else None. Raises `DeclinedError`."""
     source, tables = _source_and_tables(profile, numbers)
     found = load_kept(source.text, _flags())
-    return None if found is None else KernelLibrary(found, tables, source)
+    return None if found is None else KernelLibrary(found, tables)
 
 
 def _source_and_tables(profile: Profile, numbers: MapNumbers) -> tuple[KernelSource, MapTables]:
@@ -425,31 +324,18 @@ def _source(profile: Profile, unit_words: int, place_words: int) -> KernelSource
 
 
 def work_in_pieces(
-    work: Callable[[int, int], object],
-    count: int,
-    threads: int,
-    piece: int,
-    large_piece: int,
+    work: Callable[[int, int], object], count: int, threads: int, piece: int
 ) -> None:
-    """Call `work` with ranges of `count` boards, in several threads. One thread takes larger ranges
-    and can be interrupted after each: twice as many boards as before if those were quick, at most
-    `large_piece`.
+    """Call `work` with ranges of so many of `count` boards, in several threads. One thread can be
+    interrupted after each.
 
     Raises the error of the first range that has one.
     """
     threads = min(threads, -(-count // piece))  # no more than there are ranges for
     if threads > 1:
         ends = (min(first + piece, count) for first in range(0, count, piece))
-        try:
-            with ThreadPoolExecutor(threads) as pool:
-                deque(pool.map(work, range(0, count, piece), ends), 0)
-            return
-        except RuntimeError:
-            pass  # where no thread can be started; Python has no class of its own for that
-    first, size = 0, 1
-    while first < count:
-        end, start = min(first + size, count), time.monotonic()
-        work(first, end)
-        first = end
-        quick = time.monotonic() - start < _QUICK
-        size = min(2 * size, large_piece) if quick else max(size // 2, 1)
+        with ThreadPoolExecutor(threads) as pool:
+            deque(pool.map(work, range(0, count, piece), ends), 0)
+        return
+    for first in range(0, count, piece):
+        work(first, min(first + piece, count))

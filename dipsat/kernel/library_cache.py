@@ -67,20 +67,48 @@ class Library:
     """The command of the compiler that has made it here, "" if it came with dipsat."""
     why_not_kept: str = ""
     """Why it is not in the cache folder; "" if it is there, or came with dipsat."""
+    is_new: bool = False
+    """Whether it was compiled for this call."""
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from, in words."""
+        path = self.loaded._name
+        if not self.compiler:
+            return f"came with dipsat, as {path}"
+        if self.why_not_kept:
+            return f"compiled by {self.compiler}, and not kept"
+        if self.is_new:
+            return f"compiled by {self.compiler}, and kept as {path}"
+        return f"found as {path}, compiled by {self.compiler}"
 
 
 def compilers() -> Iterator[tuple[str, ...]]:
-    """The commands of the C compilers of this computer, best first: `$CC`, then `cc`, `gcc` and
-    `clang`, and the package `ziglang` last."""
-    commands = [["cc"], ["gcc"], ["clang"]]
-    with suppress(ValueError):  # a quotation that does not end
-        commands.insert(0, shlex.split(os.environ.get("CC", "")))
-    for program, *arguments in filter(None, commands):
+    """The commands of the C compilers of this computer, best first: `$CC` alone if it is set, else
+    `cc`, `gcc` and `clang`, and the package `ziglang` last. Raises `KernelError` if `$CC` is not
+    the command of a program."""
+    chosen = os.environ.get("CC", "").strip()
+    if chosen:
+        yield _chosen(chosen)
+        return
+    for program in ("cc", "gcc", "clang"):
         if path := shutil.which(program):
-            yield (str(Path(path).absolute()), *arguments)
+            yield (str(Path(path).absolute()),)
     if find_spec("ziglang") is not None:
         # Of itself, Zig compiles for the very processor that it runs on.
         yield (sys.executable, "-P", "-m", "ziglang", "cc", "-mcpu=baseline")
+
+
+def _chosen(command: str) -> tuple[str, ...]:
+    """The command in `$CC`, with the whole path of its program."""
+    try:
+        program, *arguments = shlex.split(command)
+    except ValueError as error:  # a quotation that does not end
+        raise KernelError(f"CC is not a command: {escaped(command)}: {error}") from None
+    path = shutil.which(program)
+    if path is None:
+        raise KernelError(f"CC names a compiler that was not found: {escaped(program)}")
+    return str(Path(path).absolute()), *arguments
 
 
 def cpu_flags() -> tuple[str, ...]:
@@ -102,9 +130,11 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     found = Path(os.environ.get("DIPSAT_CACHE") or user_cache_path("dipsat", appauthor=False))
-    if str(found).startswith("~"):
-        raise FileError(str(found), "this user has no home; set DIPSAT_CACHE")
-    return private_folder(found)
+    try:
+        return private_folder(found.expanduser())
+    except RuntimeError:
+        problem = "there is no such home; set DIPSAT_CACHE to the path of a folder"
+        raise FileError(str(found), problem) from None
 
 
 def library_name(source: str, *made_by: tuple[str, ...]) -> str:
@@ -166,7 +196,7 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     """Return a library for a C source text without compiling: one that a compiler of this computer
     has made before for its processor, or the one that came with dipsat; None if there is none that
     can be loaded."""
-    with suppress(FileError):
+    with suppress(FileError, KernelError):
         folder = cache_folder()
         for compiler in compilers():
             path = folder / library_name(source, flags, compiler)
@@ -211,10 +241,10 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                         data = _bytes_of(made)
                         save(path, data)
                         save(_note(path), _digest(data))
-                        return Library(load(path), name)
+                        return Library(load(path), name, is_new=True)
                     except (FileError, KernelLoadError) as error:  # as where nothing is executed
                         why = str(error)
-                return Library(load(made), name, why)
+                return Library(load(made), name, why, is_new=True)
         except (KernelBuildError, KernelLoadError) as error:
             first = first or error
         except (FileError, OSError) as error:

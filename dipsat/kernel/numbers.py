@@ -6,9 +6,11 @@ They depend on the map and the rules only, so codes mean the same in every proce
 from __future__ import annotations
 
 from functools import cached_property
+from hashlib import sha256
 
 from dipsat.base import brief, checked
 from dipsat.board import Map, UnitKind, coast_of, province_of
+from dipsat.orders import Unit
 from dipsat.rules import Profile
 
 
@@ -65,6 +67,14 @@ class MapNumbers:
             name: one.values for name, one in profile.declared.attributes.items()
         }
         """Attribute that the rules declare for units -> its values, by number."""
+
+    @cached_property
+    def name(self) -> str:
+        """The map and a digest of what the numbers mean, which codes keep: they are of use only
+        where it is the same."""
+        near = [self.next_to(kind, at) for kind in self.kinds for at in self.locations]
+        said = self.locations, self.powers, [*map(str, self.kinds)], self.attributes, near
+        return f"{self.board.name}:{sha256(repr(said).encode()).hexdigest()[:8]}"
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -127,6 +137,12 @@ class MapNumbers:
         """The locations that a unit can reach without a convoy, in the order of the retreats'
         bits."""
         return tuple(sorted(self.board.reach(kind, location)))
+
+
+def unit_numbers(numbers: MapNumbers, unit: Unit) -> tuple[int, int, int]:
+    """The numbers of a unit's power, kind and location."""
+    kind, location = numbers.kinds.index(unit.kind), numbers.number_of[unit.location]
+    return numbers.number_of_power[unit.power], kind, location
 
 
 def _words(bits: int) -> int:

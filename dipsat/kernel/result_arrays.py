@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from struct import pack
-from typing import Any, Literal, NamedTuple
+from functools import cached_property
+from typing import Any, Literal
 
 from dipsat.base import brief, checked, unlimited
 from dipsat.errors import ArgumentError
 from dipsat.game import DislodgedUnit, by_location, by_power
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
-from dipsat.kernel.codes import BoardCodes, made_again
-from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
+from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS
 from dipsat.orders import Unit, unit_of
 from dipsat.outcomes import Dislodgement, MovementOutcome, adjudicate
 
@@ -45,77 +45,8 @@ class ResultArrays:
     of the profile."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return made_again(self)
-
-
-_TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
-    "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
-    "attributes": "H", "verdicts": "B", "settled": "B",
-}  # fmt: skip
-"""The type of each array's numbers: the widest first, so that every array is aligned, in the order
-of the compiled code."""
-_ENDS = [*_TYPES].index("ends")
-_SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
-
-
-class ResultMemory(NamedTuple):
-    """One piece of memory for the results of so many boards with so many units in all."""
-
-    data: bytearray
-    starts: tuple[int, ...]
-    """Where each array begins, in bytes, and where the last one, `settled`, ends."""
-    packed: bytes
-    """Where each begins, as the compiled code reads it."""
-
-    @staticmethod
-    def of(boards: int, units: int, numbers: MapNumbers) -> ResultMemory:
-        """The memory, filled with zeros."""
-        starts, packed = _layout(boards, units, len(numbers.attributes), numbers.place_words)
-        return ResultMemory(bytearray(starts[-1] or 1), starts, packed)
-
-    def leave_open(self, board: int) -> None:
-        """Say that a board is not settled."""
-        self.data[self.starts[-2] + board] = OPEN
-
-    def open_boards(self) -> list[int]:
-        """The boards that are not settled."""
-        first, end = self.starts[-2:]
-        found, at = list[int](), self.data.find(OPEN, first, end)
-        while at >= 0:
-            found.append(at - first)
-            at = self.data.find(OPEN, at + 1, end)
-        return found
-
-    def ends(self, first: int, end: int) -> memoryview:
-        """The locations of units after the phase, by the numbers of the units."""
-        at = self.starts[_ENDS]
-        return memoryview(self.data)[at + 2 * first : at + 2 * end].cast("H")
-
-    @property
-    def arrays(self) -> ResultArrays:
-        """The arrays in this memory."""
-        whole, starts = memoryview(self.data), self.starts
-        found: dict[str, Sequence[int]] = {
-            name: whole[first:end].cast(kind)
-            for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
-        }
-        return ResultArrays(**found)
-
-
-@lru_cache(64)
-def _layout(
-    boards: int, units: int, attributes: int, place_words: int
-) -> tuple[tuple[int, ...], bytes]:
-    counts = {
-        "contested": boards * place_words,
-        "rules": boards,
-        "settled": boards,
-        "attributes": units * attributes,
-    }
-    starts = [0]
-    for name, kind in _TYPES.items():
-        starts.append(starts[-1] + counts.get(name, units) * _SIZES[kind])
-    return tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1])
+        views: Any = map(memoryview, vars(self).values())
+        return ResultArrays, tuple(array(one.format, one.tobytes()) for one in views)
 
 
 @brief("codes")
@@ -127,18 +58,32 @@ class BatchResult:
     Boards are numbered from 0, in the order in which they were encoded.
     """
 
-    def __init__(self, coder: Coder, codes: BoardCodes, memory: ResultMemory) -> None:
+    def __init__(self, coder: Coder, codes: BoardCodes) -> None:
         self.codes = codes
         """The boards."""
         self.outcomes: dict[int, MovementOutcome] = {}
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
-        self._memory = memory
+        numbers, units = coder.numbers, codes.starts[-1]
+        each = 13 + 2 * len(numbers.attributes), 5 + 8 * numbers.place_words  # bytes
+        self._memory = bytearray(each[0] * units + each[1] * len(codes) or 1)
 
     @cached_property
     def arrays(self) -> ResultArrays:
-        """Everything that was found, in arrays."""
-        return self._memory.arrays
+        """Everything that was found, in arrays. They share one piece of memory, in the order of
+        `results_in` in `batch.h`."""
+        numbers, units, boards = self._coder.numbers, self.codes.starts[-1], len(self.codes)
+        parts: tuple[tuple[str, Literal["Q", "I", "H", "B"], int], ...] = (
+            ("retreats", "Q", 8 * units), ("contested", "Q", 8 * numbers.place_words * boards),
+            ("rules", "I", 4 * boards), ("ends", "H", 2 * units), ("attackers", "H", 2 * units),
+            ("attributes", "H", 2 * len(numbers.attributes) * units), ("verdicts", "B", units),
+            ("settled", "B", boards),
+        )  # fmt: skip
+        whole, views, first = memoryview(self._memory), dict[str, Sequence[int]](), 0
+        for name, kind, size in parts:
+            views[name] = whole[first : first + size].cast(kind)
+            first += size
+        return ResultArrays(**views)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -191,7 +136,7 @@ class BatchResult:
         powers = codes[width * first : width * end : width]
         kinds = codes[width * first + 1 : width * end : width]
         found: list[list[int]] = [[] for _ in numbers.powers]
-        for power, kind, to in zip(powers, kinds, self._memory.ends(first, end), strict=True):
+        for power, kind, to in zip(powers, kinds, self._ends(first, end), strict=True):
             if to != NOWHERE:
                 found[power].append(ranks[kind][to])
         texts, by_name = numbers.texts, numbers.powers_by_name
@@ -271,6 +216,13 @@ class BatchResult:
                 found[order.unit] = order.verdict
         return {str(unit): found[str(unit)] for unit in self.units(board)}
 
+    def _ends(self, first: int, end: int) -> array[int]:
+        """The locations of units after the phase, by the numbers of the units: part of `arrays`,
+        which takes longer to make."""
+        boards = (8 * self._coder.numbers.place_words + 4) * len(self)
+        at = 8 * self.codes.starts[-1] + boards
+        return array("H", self._memory[at + 2 * first : at + 2 * end])
+
     def _range(self, board: int) -> tuple[int, int]:
         if not isinstance(board, int) or not 0 <= board < len(self):
             wanted = f"the number of a board, from 0 to {len(self) - 1}"
@@ -287,6 +239,14 @@ class BatchResult:
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
         return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+
+
+def left_open(result: BatchResult) -> list[int]:
+    """The boards that are not settled."""
+    memory, first = result._memory, len(result._memory) - len(result)
+    if memory.find(OPEN, first) < 0:
+        return []
+    return [at for at, one in enumerate(memory[first:]) if one == OPEN]
 
 
 def answer(result: BatchResult, board: int) -> None:

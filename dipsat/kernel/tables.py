@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain, starmap
+from itertools import accumulate, chain, starmap
 from typing import Any
 
 from dipsat.base import grouped
@@ -29,7 +29,7 @@ from dipsat.game import (
     refuse_irrelevant,
     unit_reader,
 )
-from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers
+from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNumbers, unit_numbers
 from dipsat.kernel.source import KernelSource
 from dipsat.orders import (
     TEXT_FAULTS,
@@ -67,7 +67,10 @@ _COASTS = ("illegal", "first", "amended")
 _SUPPORT_COASTS = ("optional", "required", "own", "ignored", "first")
 _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
-
+_BUILD = ("home", "any", "any-if-home-owned", "home-any")
+_DISORDER = ("owned", "home")
+_FAR = 0xFFFF
+CLASHES = "retreats to one province"
 
 _MIXER = 0x9E3779B97F4A7C15  # as in `texts.h`
 
@@ -137,7 +140,7 @@ class MapTables:
         by_season: Any = place_set * len(SEASONS)
         carriage: Any = type("Carriage", (ctypes.Structure,), {"_fields_": [
             ("carrier", _COUNT), ("cargo", _COUNT), ("carrying", by_season),
-            ("shores", _ADDRESS), ("links", _ADDRESS),
+            ("shores", _ADDRESS), ("links", _ADDRESS), ("ashore", _ADDRESS),
         ]})  # fmt: skip
         shown = (
             carriage(
@@ -146,6 +149,9 @@ class MapTables:
                 by_season(*(place_set(*self._carrying(one, letter)) for letter in SEASONS)),
                 self.places(net.shores.get(at, ()) for at in self.locations),
                 self.places(net.links.get(code, ()) for code in self.provinces),
+                None
+                if one.cargo.has_coasts
+                else self.places(net.ashore_from(code) for code in self.provinces),
             )
             for one in carriages
             for net in [self.board.convoy_net(one)]
@@ -158,8 +164,10 @@ class MapTables:
             ("neutrals", ctypes.c_uint64, self._powers(self.board.neutrals)),
             ("settings", type(settings), settings),
             ("every_place", place_set, place_set(*self._words(self.provinces))),
-            *((name, _ADDRESS, self.array(kind, values)) for name, kind, values in self._arrays()),
+            *self._addresses(self._arrays()),
             ("carriage", all_carriages, all_carriages(*shown)),
+            *((name, _COUNT, int(count)) for name, count in self._counts_of_games().items()),
+            *self._addresses(self._arrays_of_games()),
         )
 
     def _arrays(self) -> Iterator[Array]:
@@ -415,36 +423,20 @@ class MapTables:
         """The address of sets of provinces."""
         return self.array("Q", self._places(sets))
 
+    def _addresses(self, arrays: Iterable[Array]) -> Iterator[tuple[str, Any, int]]:
+        """The fields that point at arrays."""
+        return ((name, _ADDRESS, self.array(kind, values)) for name, kind, values in arrays)
+
     def array(self, kind: str, values: Iterable[int]) -> int:
         """The address of an array that lives as long as these tables."""
         found = array(kind, values) or array(kind, (0,))
         self._kept.append(found)
         return found.buffer_info()[0]
 
+    # --- what later phases and whole games need ------------------------------------------------
 
-_BUILD = ("home", "any", "any-if-home-owned", "home-any")
-_DISORDER = ("owned", "home")
-_FAR = 0xFFFF
-CLASHES = "retreats to one province"
-
-
-class GameTables:
-    """The structure `game_map` of `dipsat/kernel/runtime/orders.h`, and what Python does."""
-
-    def __init__(self, tables: MapTables, profile: Profile) -> None:
-        self.numbers: MapNumbers = tables.numbers
-        self.profile = profile
-        self.left_to_python: dict[str, str] = what_python_does(profile)
-        """What the compiled code does not do -> why (see `Batch.left_to_python`)."""
-        landings = _ADDRESS * MAX_CARRIAGES
-        self.structure = structure(
-            *((name, _COUNT, int(count)) for name, count in self._counts().items()),
-            *((name, _ADDRESS, tables.array(kind, row)) for name, kind, row in self._arrays()),
-            ("landings", landings, landings(*self._landings(tables))),
-        )
-
-    def _counts(self) -> dict[str, int]:
-        board, settings, left = self.numbers.board, self.profile.settings, self.left_to_python
+    def _counts_of_games(self) -> dict[str, int]:
+        board, settings, left = self.board, self.profile.settings, what_python_does(self.profile)
         build, disorder = settings.build_where, settings.civil_disorder
         builds = (settings.builds_too_many, settings.builds_in_one_place)
         return {
@@ -463,70 +455,48 @@ class GameTables:
             "garrison_count": len(board.garrisons),
         }
 
-    def _arrays(self) -> Iterator[Array]:
-        board, numbers = self.numbers.board, self.numbers
-        starts, rows = [0], list[int]()
-        for code in numbers.provinces:
-            rows += [number for build in self.builds_in(code) for number in build]
-            starts.append(len(rows) // 2)
-        yield "builds", "H", rows
-        yield "first_build", "H", starts
+    def _arrays_of_games(self) -> Iterator[Array]:
+        board, numbers = self.board, self.numbers
+        builds = [self._builds_in(code) for code in self.provinces]
+        yield "builds", "H", (number for own in builds for build in own for number in build)
+        yield "first_build", "H", accumulate(map(len, builds), initial=0)
         attributes = self.profile.declared.attributes.values()
-        yield (
-            "default_values",
-            "H",
-            (one.values.index(one.default) if one.default else 0 for one in attributes),
-        )
-        yield "distance", "H", (far for code in numbers.provinces for far in self._distances(code))
+        defaults = (one.values.index(one.default) if one.default else 0 for one in attributes)
+        yield "default_values", "H", defaults
+        yield "distance", "H", self._distances()
         names = [letters_of(board.provinces[code].name) for code in numbers.provinces]
         ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
         yield "name_rank", "H", (ranks[name] for name in names)
         yield "kind_rank", "B", map(rank_of_kind, numbers.kinds)
-        reader = unit_reader(board, self.profile.words)
+        garrisons = starmap(unit_reader(board, self.profile.words), board.garrisons)
         yield (
             "garrisons",
             "H",
-            (
-                number
-                for unit in starmap(reader, board.garrisons)
-                for number in (
-                    numbers.number_of_power[unit.power],
-                    numbers.kinds.index(unit.kind),
-                    numbers.number_of[unit.location],
-                )
-            ),
+            (number for unit in garrisons for number in unit_numbers(numbers, unit)),
         )
 
-    def _landings(self, tables: MapTables) -> Iterator[int | None]:
-        for one in self.profile.words.carriages:
-            net = self.numbers.board.convoy_net(one)
-            yield (
-                None
-                if one.cargo.has_coasts
-                else tables.places(net.ashore_from(code) for code in self.numbers.provinces)
-            )
-
-    def builds_in(self, code: str) -> list[tuple[int, int]]:
+    def _builds_in(self, code: str) -> list[tuple[int, int]]:
         """The units that can be built in a province, as numbers of kind and location, in the order
         of `dipsat.game.order_choices`."""
-        province, number = self.numbers.board.provinces[code], self.numbers.number_of
+        province = self.board.provinces[code]
         return [
-            (at, number[place])
-            for at, kind in enumerate(self.numbers.kinds)
+            (at, self.number_of[place])
+            for at, kind in enumerate(self.kinds)
             if kind.stands_in(province.kind)
             for place in (province.locations if kind.has_coasts else (code,))
         ]
 
-    def _distances(self, start: str) -> Iterable[int]:
-        """The moves from a province to every other, over land and water alike."""
-        board = self.numbers.board
-        far, reached = {start: 0}, [start]
-        for at in reached:
-            for near in by_land_or_water(board, at):
-                if near not in far:
-                    far[near] = far[at] + 1
-                    reached.append(near)
-        return [far.get(code, _FAR) for code in self.numbers.provinces]
+    def _distances(self) -> Iterator[int]:
+        """The moves from each province to every other, over land and water alike."""
+        beside = {code: by_land_or_water(self.board, code) for code in self.provinces}
+        for start in self.provinces:
+            far, reached = {start: 0}, [start]
+            for at in reached:
+                for near in beside[at]:
+                    if near not in far:
+                        far[near] = far[at] + 1
+                        reached.append(near)
+            yield from (far.get(code, _FAR) for code in self.provinces)
 
 
 def what_python_does(profile: Profile) -> dict[str, str]:

@@ -82,9 +82,6 @@ class AnsweredOutcome(MovementOutcome):
         self._answer = answer
         self._lenient = lenient
 
-    def __reduce__(self) -> tuple[type[MovementOutcome], tuple[ResolvedPhase], dict[str, bool]]:
-        return MovementOutcome, (self.resolved,), {"is_compiled": True}
-
     def __eq__(self, other: object) -> bool:
         return self is other or MovementOutcome(self.resolved) == other
 

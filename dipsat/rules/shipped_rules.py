@@ -18,6 +18,7 @@ from dipsat.base import (
     parse_yaml,
     read_text,
 )
+from dipsat.board import map_names
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 
 _NOT_PROFILES = ("datc-sections", "godip", "languages", "maps", "searches", "templates")
@@ -106,6 +107,8 @@ def find_name(name: str, where: str = "", files: Files = ANYWHERE) -> str:
         raise AmbiguousNameError("profile", name, shown, where)
     offered = list(known) if "/" in name else [short_name(other, known) for other in known]
     hint = of_wrong_ending(name, files)
+    if name in map_names():
+        hint = f"{name} is a map, which the option --map or the argument `map` takes"
     names = [file] if file else offered
     raise UnknownNameError("profile", name, names, where, hint=hint, listed_by=LISTED_BY)
 

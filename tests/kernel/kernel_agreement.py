@@ -73,8 +73,8 @@ def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
             return source.source_of(profile, unit_words, place_words)
 
     patch.setattr(library, "_source", shorter)
-    for name in ("GameTables", "GameLibrary"):
-        patch.setattr(f"dipsat.kernel.batch.{name}", lambda *_: None)
+    for name in ("list_orders", "list_choices", "play"):
+        patch.delitem(library._GIVEN, name)
 
 
 def random_boards(batch: Batch, seeds: Iterable[int], units: int | None = None) -> list[Board]:

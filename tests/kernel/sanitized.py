@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from dipsat.errors import DipsatError
 from dipsat.kernel import Batch, BoardCodes, PositionCodes, library
-from dipsat.kernel.codes import positions_as_arrays
+from dipsat.kernel.codes import copied
 from dipsat.kernel.library_cache import Library, compiled, compilers, load
 from tests.kernel.kernel_agreement import random_boards
 from tests.kernel.sanitizers import SANITIZED
@@ -46,11 +46,9 @@ def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCode
     return BoardCodes(**{name: one if len(one) else None for name, one in found.items()})  # type: ignore[arg-type]
 
 
-def spoilt(
-    batch: Batch, codes: PositionCodes, choose: random.Random, changes: int
-) -> PositionCodes:
+def spoilt(codes: PositionCodes, choose: random.Random, changes: int) -> PositionCodes:
     """Codes of positions of which some numbers are changed."""
-    found = positions_as_arrays(codes, batch.numbers)
+    found = copied(codes)
     for _ in range(changes):
         spoil(getattr(found, choose.choice(_OF_POSITIONS)), choose)
     return found
@@ -95,7 +93,7 @@ def main(rules: str, map: str) -> None:
             refused += is_refused(batch.legal_orders, garbage)
     for phase in batch.play(2, seed=1, phases=10, record=True, threads=2).record:
         for changes in (0, 1, 1, 2, 5, 50):
-            positions = spoilt(batch, phase.positions, choose, changes)
+            positions = spoilt(phase.positions, choose, changes)
             orders = array("H", phase.orders)
             for _ in range(changes):
                 spoil(orders, choose)

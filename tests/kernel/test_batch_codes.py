@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import pickle
 import random
 import signal
 import threading
@@ -10,7 +11,7 @@ import time
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from hypothesis import settings, strategies as st
 import dipsat
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game import by_power
-from dipsat.kernel import Batch, BoardCodes, batch as batches
+from dipsat.kernel import Batch, BoardCodes, library
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.kernel.kernel_agreement import needs_compiler, random_boards
@@ -164,14 +165,37 @@ def test_arrays_that_do_not_fit_are_reported(wrong: str) -> None:
             batch.adjudicate(replace(codes(), **change(codes())), threads=2)
 
 
-def test_codes_for_another_map_or_other_rules_do_not_fit() -> None:
-    """Even if they were made by `encode`: nothing is read beyond their ends."""
-    with pytest.raises(CodeError, match="`owners` should have 41 numbers for each board"):
-        Batch("datc", "hundred", native=False).adjudicate(codes())
-    sizes = "domains: {Size: {L: large, S: small}}\nattributes: {size: {domain: Size, default: L}}"
-    rules = dipsat.parse_profile(f"extends: variants/arpiesse\n{sizes}\n", "coloured")
-    with pytest.raises(CodeError, match="`units` should have 5 numbers"):
-        Batch(rules, native=False).adjudicate(codes())
+SIZES = """
+extends: variants/arpiesse
+domains: {Size: {L: large, S: small}}
+attributes: {size: {domain: Size, default: L}}
+"""
+
+
+def test_codes_for_another_map_or_other_units_are_refused() -> None:
+    """Whatever is asked about them. Numbers of one's own are refused if their arrays do not fit."""
+    other_units = Batch(dipsat.parse_profile(SIZES, "coloured"), native=False)
+    positions = both()[1].positions([dipsat.Position.start()])
+    for batch in (Batch("datc", "hundred", native=False), other_units):
+        calls: tuple[Callable[[], object], ...] = (
+            partial(batch.adjudicate, codes()), partial(batch.board, codes(), 0),
+            partial(batch.legal_orders, codes()), partial(batch.legal_orders, positions),
+            partial(batch.position, positions, 0), partial(batch.advance, positions, [{}]),
+            partial(batch.play, positions),
+        )  # fmt: skip
+        for call in calls:
+            with pytest.raises(CodeError, match=r"made for standard:\w+, and this Batch is for "):
+                call()
+        with pytest.raises(CodeError, match=r"`(owners|units)` should have"):
+            batch.adjudicate(replace(codes(), made_for=""))
+
+
+def test_codes_are_of_use_under_other_rules_for_the_same_units() -> None:
+    """And in another process: a copy is for the same map."""
+    given = pickle.loads(pickle.dumps(codes()))
+    assert given.made_for == codes().made_for
+    batch = Batch("4.A.3-c", dipsat.load_map("standard"), native=False)
+    assert len(batch.adjudicate(given)) == BOARDS
 
 
 def two_dimensional(numbers: Any, width: int) -> Any:
@@ -230,8 +254,7 @@ def test_boards_may_have_no_units() -> None:
 def test_any_number_of_threads_finds_the_same_and_the_first_fault(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "_PIECE", 3)
-    monkeypatch.setattr(batches, "_LARGE_PIECE", 5)
+    monkeypatch.setattr(library, "_PIECE", 3)
     native, _ = both()
     given = codes("datc", 50)
     assert found(native, given, threads) == found(native, given)
@@ -244,15 +267,15 @@ def test_any_number_of_threads_finds_the_same_and_the_first_fault(
 
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "_LARGE_PIECE", 1)
+    monkeypatch.setattr(library, "_PIECE", 1)
     pieces: list[int] = []
     real = KernelLibrary.adjudicate
 
-    def watched(self: Any, given: BoardCodes, into: Any, first: int, end: int) -> int:
+    def watched(self: Any, into: Any, only_propagates: bool, first: int, end: int) -> None:
         pieces.append(first)
         if first == 5:
             signal.raise_signal(signal.SIGINT)
-        return real(self, given, into, first, end)
+        real(self, into, only_propagates, first, end)
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", watched)
     with pytest.raises(KeyboardInterrupt):
@@ -264,17 +287,16 @@ def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each finishes its piece, and takes no other."""
-    monkeypatch.setattr(batches, "_PIECE", 1)
+    monkeypatch.setattr(library, "_PIECE", 1)
     pieces: list[int] = []
     main = threading.main_thread().ident
     assert main is not None
 
-    def waiting(_: Any, __: Any, ___: Any, first: int, ____: int) -> int:
+    def waiting(_: Any, __: Any, ___: bool, first: int, ____: int) -> None:
         pieces.append(first)
         if first == 2:
             signal.pthread_kill(main, signal.SIGINT)
         time.sleep(0.5)
-        return 0
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", waiting)
     batch, given_ = both()[0], codes("datc", 50)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from dipsat import kernel
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game import adjustments, build_sites, legal_orders
 from dipsat.kernel import Batch, Games
-from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
+from dipsat.kernel.codes import BUILD, DISBAND, POSITIONS, RETREAT, WAIVE
 from dipsat.kernel.game_arrays import drawn, mixed
 from tests.exhaustive import exhaustive
 from tests.kernel.agreement.compare import compare_games
@@ -376,7 +377,8 @@ def test_arguments_of_another_kind_are_refused() -> None:
 def test_positions_in_arrays_of_another_kind_are_read() -> None:
     batch = native()
     codes = batch.positions([dipsat.Position.start()])
-    lists = kernel.PositionCodes(*([*getattr(codes, name)] for name in codes.__dataclass_fields__))
+    given: Any = ([*getattr(codes, name)] for name in POSITIONS)
+    lists = kernel.PositionCodes(*given)
     assert told(batch.play(lists, phases=2)) == told(batch.play(codes, phases=2))
     with pytest.raises(CodeError, match="`owners` should have 75 numbers for each position"):
         batch.play(replace(lists, owners=[0]))

@@ -45,19 +45,30 @@ def test_the_flags_of_this_computer_suit_its_compiler(tmp_path: Path, monkeypatc
     assert build_and_load(source, flags).loaded.number(7) == 3
 
 
-def test_the_variable_comes_first(scripts: Path, monkeypatch: Patch) -> None:
+def test_the_compiler_of_the_variable_is_the_only_one(scripts: Path, monkeypatch: Patch) -> None:
     for name in ("mine", "cc", "clang"):
         script(scripts, name)
+    assert list(compilers()) == [(f"{scripts}/cc",), (f"{scripts}/clang",)]
     monkeypatch.setenv("CC", "mine -m64 '-D x'")
-    found = [(f"{scripts}/mine", "-m64", "-D x"), (f"{scripts}/cc",), (f"{scripts}/clang",)]
-    assert list(compilers()) == found
+    assert list(compilers()) == [(f"{scripts}/mine", "-m64", "-D x")]
+    monkeypatch.setenv("CC", " ")
+    assert len(list(compilers())) == 2
 
 
-@pytest.mark.parametrize("chosen", ["nowhere", "'half", " "])
-def test_what_is_no_compiler_is_passed_over(chosen: str, scripts: Path, monkeypatch: Patch) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "problem"),
+    [("nowhere -m64", "CC names a compiler that was not found: nowhere"),
+     ("'half", "CC is not a command: 'half: No closing quotation")],
+)  # fmt: skip
+def test_a_variable_without_a_compiler_is_an_error(
+    chosen: str, problem: str, scripts: Path, monkeypatch: Patch
+) -> None:
+    """Though there is another: somebody has chosen this one."""
     script(scripts, "gcc")
     monkeypatch.setenv("CC", chosen)
-    assert list(compilers()) == [(f"{scripts}/gcc",)]
+    with pytest.raises(KernelError) as caught:
+        build_and_load("int x;", ())
+    assert str(caught.value) == problem
 
 
 def test_there_may_be_no_compiler(scripts: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 import dipsat
 from dipsat.errors import WorkLimitError
 from dipsat.kernel import Batch, MapNumbers, library, work_bounds as work
-from dipsat.kernel.library import work_in_pieces
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
 from dipsat.kernel.work_bounds import KernelWork
@@ -113,24 +112,3 @@ def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.Monk
     assert agreed(usual, boards).by_python == 0
     found = agreed(batch, boards)
     assert 0 < found.by_python < 9
-
-
-def test_slow_work_can_be_interrupted_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces grow while they are quick, and shrink otherwise."""
-    now, pieces = [0.0], list[int]()
-    monkeypatch.setattr("dipsat.kernel.library.time.monotonic", lambda: now[0])
-
-    def takes(seconds: float, count: int) -> list[int]:
-        pieces.clear()
-
-        def work(first: int, end: int) -> None:
-            pieces.append(end - first)
-            now[0] += seconds * (end - first)
-
-        work_in_pieces(work, count, 1, 5, 100)
-        assert sum(pieces) == count
-        return pieces
-
-    assert takes(0, 400) == [1, 2, 4, 8, 16, 32, 64, 100, 100, 73]
-    assert takes(0.03, 12) == [1, 2, 4, 2, 3]
-    assert takes(9, 3) == [1, 1, 1]

@@ -141,8 +141,9 @@ def test_without_a_home_the_library_lasts_as_long_as_the_process(
 ) -> None:
     monkeypatch.delenv("DIPSAT_CACHE")
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache/dipsat"))
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
     found = build_and_load(SOURCE, ())
-    assert found.why_not_kept == "~/.cache/dipsat: this user has no home; set DIPSAT_CACHE"
+    assert found.why_not_kept.startswith("~/.cache/dipsat: there is no such home; set DIPSAT_CACHE")
     assert number(found) == 3
     assert load_kept(SOURCE, ()) is None
 
@@ -162,9 +163,16 @@ def linked(cache: Path) -> None:
     cache.symlink_to("elsewhere")
 
 
-@pytest.mark.parametrize("prepare", [loose, linked, pytest.param(given_away, marks=SUPERUSER)])
+@pytest.mark.parametrize(
+    ("prepare", "problem"),
+    [
+        (loose, "other users can write to it; close it with chmod go-w"),
+        (linked, "is a link; name the folder that it leads to"),
+        pytest.param(given_away, "belongs to another user", marks=SUPERUSER),
+    ],
+)
 def test_nothing_is_loaded_from_or_kept_in_a_folder_that_others_could_write_to(
-    prepare: Callable[[Path], object], tmp_path: Path, cache: Path
+    prepare: Callable[[Path], object], problem: str, tmp_path: Path, cache: Path
 ) -> None:
     prepare(cache)
     trap = compiled(SOURCE.replace("3", "666"), (), fake(tmp_path), str(tmp_path))
@@ -173,7 +181,6 @@ def test_nothing_is_loaded_from_or_kept_in_a_folder_that_others_could_write_to(
     assert load_kept(SOURCE, ()) is None
     found = build_and_load(SOURCE, ())
     assert number(found) == 3
-    problem = "is not a folder of yours that no other user can write to"
     assert found.why_not_kept == f"{cache}: {problem}"
     assert [one.name for one in cache.iterdir()] == [name]
 
@@ -193,6 +200,7 @@ def test_what_is_no_folder_is_not_used(prepare: Callable[[Path], object], cache:
         ({}, "home/.cache/dipsat"),
         ({"XDG_CACHE_HOME": "big"}, "big/dipsat"),
         ({"XDG_CACHE_HOME": "big", "DIPSAT_CACHE": "mine"}, "mine"),
+        ({"DIPSAT_CACHE": "~/mine"}, "home/mine"),
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
@@ -202,7 +210,7 @@ def test_the_folder_is_where_the_system_has_such_files(
     for name in ("XDG_CACHE_HOME", "DIPSAT_CACHE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "home", **variables}.items():
-        monkeypatch.setenv(name, str(tmp_path / value))
+        monkeypatch.setenv(name, value if value[0] == "~" else str(tmp_path / value))
     assert cache_folder() == tmp_path / folder
 
 

@@ -5,33 +5,41 @@
 enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
 enum { UNIQUE, BY_RULE, LEFT };
 
-enum { RETREATS_AT, CONTESTED_AT, RULES_AT, ENDS_AT, ATTACKERS_AT, ATTRIBUTES_AT, VERDICTS_AT,
-       SETTLED_AT, RESULTS };
+/* Where the results of boards are written. */
+struct results {
+  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach;
+                                  * zeros before, and only those of dislodged units are written */
+  u64 *contested;                /* by board, PLACE_WORDS words each */
+  u32 *rules;                    /* by board: bits of the cycle rules that were applied */
+  u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
+  u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
+  u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
+  u8 *verdicts;                  /* by unit */
+  u8 *settled;                   /* by board */
+};
 
 struct request {
   const struct map *map;
-  struct workspace *workspace;
-  int32_t from, to;              /* the boards to adjudicate */
-  u32 unit_count;                /* of all boards */
-  u32 only_propagates;           /* whether boards are left that propagation leaves open */
-  const u32 *starts;             /* boards + 1: where each board's units begin */
-  const struct unit_code *units;
-  const struct order_code *orders;
-  const u8 *seasons;             /* by board */
-  const u8 *owners;              /* by board and province, or null: nobody owns anything */
-  u8 *results;                   /* the memory of the following, each with so many bytes before it */
-  u64 before[RESULTS];
-  u8 *verdicts;                  /* by unit */
-  u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
-  u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
-  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach;
-                                  * zeros before, and only those of dislodged units are written */
-  u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
-  u64 *contested;                /* by board, PLACE_WORDS words each */
-  u8 *settled;                   /* by board */
-  u32 *rules;                    /* by board: bits of the cycle rules that were applied */
-  int32_t fault, board, unit;    /* what is wrong with the first bad board */
+  struct boards at;
+  u8 *results;                   /* see `results_in` */
+  int32_t from, end;             /* the boards to adjudicate */
+  int32_t only_propagates;       /* whether boards are left that propagation leaves open */
 };
+
+/* The parts of one piece of memory, the widest numbers first. */
+static struct results results_in(u8 *memory, const struct boards *at) {
+  struct results r;
+  size_t boards = (size_t)at->count, units = at->starts[boards];
+  r.retreats = (u64 *)memory;
+  r.contested = r.retreats + units;
+  r.rules = (u32 *)(r.contested + boards * PLACE_WORDS);
+  r.ends = (u16 *)(r.rules + boards);
+  r.attackers = r.ends + units;
+  r.attributes = r.attackers + units;
+  r.verdicts = (u8 *)(r.attributes + units * ATTRIBUTES);
+  r.settled = r.verdicts + units;
+  return r;
+}
 
 static const u8 good_verdict[ORDER_TYPES] = {STANDS, STANDS, SUCCEEDS, GIVEN, GIVEN, AVAILABLE};
 
@@ -47,7 +55,7 @@ static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   return found;
 }
 
-static void write_dislodged(struct workspace *k, struct request *r, u32 at, int x) {
+static void write_dislodged(struct workspace *k, const struct results *r, u32 at, int x) {
   const struct facts *f = &k->facts;
   struct bounds *b = &k->bounds;
   struct unit_walk walk = walk_units(f->attackers[f->province[x]] & units_at(b->low + MOVE_AT));
@@ -76,7 +84,7 @@ static void write_verdicts(const struct facts *f, const struct bounds *b, u8 *ve
 
 /* Writes the results of units. Returns 0 if one moves and is dislodged too, which codes of results
  * cannot say, or if two end in one province, a defect of the rules. */
-static int write_units(struct workspace *k, struct request *r, u32 at) {
+static int write_units(struct workspace *k, const struct results *r, u32 at) {
   const struct facts *f = &k->facts;
   const struct bounds *b = &k->bounds;
   units gone = units_at(b->low + DISLODGE_AT) & f->all;
@@ -99,8 +107,7 @@ static int write_units(struct workspace *k, struct request *r, u32 at) {
   return !any_unit(shared);
 }
 
-static void write_left(struct request *r, int i) {
-  u32 at = r->starts[i], end = r->starts[i + 1];
+static void write_left(const struct results *r, int i, u32 at, u32 end) {
   r->settled[i] = LEFT;
   r->rules[i] = 0;
   memset(r->contested + (long)i * PLACE_WORDS, 0, sizeof(places));
@@ -111,9 +118,8 @@ static void write_left(struct request *r, int i) {
   }
 }
 
-static void write_board(struct workspace *k, struct request *r, int i) {
+static void write_board(struct workspace *k, const struct results *r, int i, u32 at) {
   const struct facts *f = &k->facts;
-  u32 at = r->starts[i];
   places contested_here = no_places();
   int fitting = write_units(k, r, at);
   for (int x = 0; ATTRIBUTES && x < f->count; x++) {
@@ -124,79 +130,46 @@ static void write_board(struct workspace *k, struct request *r, int i) {
     }
   }
   if (!fitting) {
-    write_left(r, i);
+    write_left(r, i, at, at + (u32)f->count);
     return;
   }
   struct place_walk walk = walk_places(f->attacked);
   for (int p; (p = next_place(&walk)) >= 0;)
     if (result_contested(f, &k->bounds, p)) add_place(&contested_here, p);
   if (k->bounds.out_of_range) {
-    write_left(r, i);
+    write_left(r, i, at, at + (u32)f->count);
     return;
   }
   memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
 }
 
-/* The memory that one call at a time can use; null if there is none. */
-struct workspace *new_workspace(void) { return calloc(1, sizeof(struct workspace)); }
-void free_workspace(struct workspace *k) { free(k); }
+/* The memory that one call at a time can use. */
+struct place {
+  struct report report;
+  struct workspace workspace __attribute__((aligned(64)));
+};
 
-static void find_results(struct request *r) {
-  r->retreats = (u64 *)(r->results + r->before[RETREATS_AT]);
-  r->contested = (u64 *)(r->results + r->before[CONTESTED_AT]);
-  r->rules = (u32 *)(r->results + r->before[RULES_AT]);
-  r->ends = (u16 *)(r->results + r->before[ENDS_AT]);
-  r->attackers = (u16 *)(r->results + r->before[ATTACKERS_AT]);
-  r->attributes = (u16 *)(r->results + r->before[ATTRIBUTES_AT]);
-  r->verdicts = r->results + r->before[VERDICTS_AT];
-  r->settled = r->results + r->before[SETTLED_AT];
-}
+int place_size(void) { return sizeof(struct place); }
 
-/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code. */
-int adjudicate(struct request *r) {
-  const struct map *m = r->map;
-  struct workspace *k = r->workspace;
-  int left = 0;
-  find_results(r);
-  k->facts.map = m;
+/* Adjudicates boards `from` to `end`. Returns 0, or -1 for a bad code. */
+int adjudicate(const struct request *q, struct place *place) {
+  const struct boards *at = &q->at;
+  struct results r = results_in(q->results, at);
+  struct workspace *k = &place->workspace;
+  k->facts.map = q->map;
   memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
-  for (int i = r->from; i < r->to; i++) {
-    u32 first = r->starts[i], end = r->starts[i + 1];
-    int count = (int)(end - first), unit = 0, fault = LOADED;
-    k->facts.season = r->seasons[i];
-    if (r->seasons[i] > 3) fault = BAD_SEASON;
-    if (first > end || end > r->unit_count) fault = BAD_STARTS;
-    for (int p = 0; r->owners && p < m->provinces; p++) {
-      k->facts.owner[p] = r->owners[(long)i * m->provinces + p];
-      if (k->facts.owner[p] < UNKNOWN && k->facts.owner[p] >= m->powers && !fault)
-        fault = BAD_OWNER;
-    }
-    if (!fault) fault = load(&k->facts, count, r->units + first, r->orders + first, &unit);
-    if (fault > HANDED_BACK) {
-      r->fault = fault;
-      r->board = i;
-      r->unit = unit;
-      return -1;
-    }
-    u32 applied = 0;
-    if (fault == HANDED_BACK || !resolve(k, &applied, r->only_propagates)) {
-      write_left(r, i);
+  for (int i = q->from; i < q->end; i++) {
+    u32 first = at->starts[i], end = at->starts[i + 1], applied = 0;
+    int unit = 0, fault = read_surroundings(&k->facts, at, i);
+    if (!fault) fault = load(&k->facts, (int)(end - first), at->units + first, at->orders + first, &unit);
+    if (fault > HANDED_BACK) return reject(&place->report, fault, i, unit);
+    if (fault == HANDED_BACK || !resolve(k, &applied, q->only_propagates)) {
+      write_left(&r, i, first, end);
     } else {
-      r->settled[i] = applied ? BY_RULE : UNIQUE;
-      r->rules[i] = applied;
-      write_board(k, r, i);
+      r.settled[i] = applied ? BY_RULE : UNIQUE;
+      r.rules[i] = applied;
+      write_board(k, &r, i, first);
     }
-    left += r->settled[i] == LEFT;
   }
-  return left;
-}
-
-/* The sizes by which the caller checks that it lays out its arrays as this library reads them. */
-void sizes(int32_t *out) {
-  out[0] = sizeof(struct unit_code);
-  out[1] = sizeof(struct order_code);
-  out[2] = UNIT_WORDS;
-  out[3] = PLACE_WORDS;
-  out[4] = sizeof(struct request);
-  out[5] = sizeof(struct map);
+  return 0;
 }

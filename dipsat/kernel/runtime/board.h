@@ -40,6 +40,7 @@ struct carriage {
   places carrying[SEASONS]; /* where units carry */
   const places *shores;   /* by location of the cargo: where it goes aboard and ashore */
   const places *links;    /* by province: the next on a route */
+  const places *ashore;   /* by province: where it goes ashore from it, unless it stands on coasts */
 };
 
 /* Provinces are numbered by their codes, and locations so that those without a coast have the
@@ -78,6 +79,18 @@ struct map {
   const u16 *named;            /* by slot: the number of the location */
   const u64 *name_of, *name_of_kind; /* by location and by kind, likewise */
   struct carriage carriage[MAX_CARRIAGES];
+  /* What later phases and whole games need to know. */
+  int waive, to_win, build_rule, change_after_moves, disorder, has_summer;
+  int lists_moves, settles_retreats, settles_clashes, settles_winters;
+  int first_builds_count, first_disbands_count; /* if more are ordered than are due */
+  int garrison_count;
+  const u16 *builds;           /* kind and location of all that can be built, by province */
+  const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
+  const u16 *default_values;   /* by attribute: its value in a new unit */
+  const u16 *distance;         /* by two provinces: moves over land and water alike */
+  const u16 *name_rank;        /* by province: its place among the names of provinces */
+  const u8 *kind_rank;         /* by kind: which go first in civil disorder */
+  const u16 *garrisons;        /* the units that the map rebuilds: power, kind and location of each */
 };
 
 struct cycle {

@@ -2,15 +2,13 @@
  * provinces by number. */
 
 struct choice_request {
+  const struct map *map;
   struct position_arrays at;
-  struct order_code *rows;
-  u64 room, count;         /* of rows; how many are written */
-  u32 *ends;               /* by subject: where its rows end, from the first row of this call */
-  u64 end_room, end_count; /* of subjects: units, and provinces to build in */
-  u32 *subjects;           /* by position: where its subjects end, from the first of this call */
-  int16_t *due;            /* by position and power: builds, or disbands if negative */
-  u8 *settled;             /* by position */
-  int32_t fault, board, unit;
+  struct listing to;               /* `ends` are those of subjects: units, and provinces to build in */
+  u32 *subjects;                   /* by position: where its subjects end, from the first of this call */
+  int16_t *due;                    /* by position and power: builds, or disbands if negative */
+  int32_t from, end;               /* the positions */
+  int32_t room, end_room;          /* for rows and for subjects */
 };
 
 /* The subjects of one position: the ends of their rows. */
@@ -25,7 +23,7 @@ static void close_subject(struct choices *found, const struct order_list *list) 
 
 static int choose_moves(struct player *by, const struct position *p, struct choices *found) {
   struct facts *f = &by->board.facts;
-  if (!p->game->lists_moves) return 0;
+  if (!p->map->lists_moves) return 0;
   load_position(f, p);
   if (!prepare_lister(&by->lister, f)) return 0;
   for (int x = 0; x < f->count; x++) {
@@ -36,7 +34,7 @@ static int choose_moves(struct player *by, const struct position *p, struct choi
 }
 
 static int choose_retreats(struct player *by, const struct position *p, struct choices *found) {
-  if (!p->game->settles_retreats) return 0;
+  if (!p->map->settles_retreats) return 0;
   for (int x = 0; x < p->counts[1]; x++) {
     const u16 *next = reached_from(p, &p->lost[x]);
     for (u64 left = p->retreats[x]; left; left &= left - 1)
@@ -47,7 +45,7 @@ static int choose_retreats(struct player *by, const struct position *p, struct c
   return 1;
 }
 
-static void list_builds(struct player *by, const struct game_map *g, int power, int province) {
+static void list_builds(struct player *by, const struct map *g, int power, int province) {
   for (int n = g->first_build[province]; n < g->first_build[province + 1]; n++)
     add_order(&by->list,
               (struct order_code){BUILD, g->builds[2 * n], (u16)power, g->builds[2 * n + 1]});
@@ -58,7 +56,7 @@ static int choose_winter(struct player *by, const struct position *p, struct cho
                        int16_t *due) {
   u16 sites[PLACES];
   int16_t builder[PLACES];
-  if (!p->game->settles_winters) return 0;
+  if (!p->map->settles_winters) return 0;
   for (int c = 0; c < p->map->provinces; c++) builder[c] = -1;
   for (int power = 0; power < p->map->powers; power++) {
     int count;
@@ -72,7 +70,7 @@ static int choose_winter(struct player *by, const struct position *p, struct cho
     if (is_here && due[unit->power] < 0)
       add_order(&by->list, (struct order_code){DISBAND, 0, unit->power, unit->location});
     else if (builder[c] >= 0)
-      list_builds(by, p->game, builder[c], c);
+      list_builds(by, p->map, builder[c], c);
     else
       continue;
     close_subject(found, &by->list);
@@ -91,50 +89,41 @@ static int list_position(struct player *by, const struct position *p, struct cho
 }
 
 /* Writes the legal orders of a position. Returns 0 if there is no room for them. */
-static int write_choices(struct player *by, const struct position *p, struct choice_request *r,
-                         int i) {
+static int write_choices(struct player *by, const struct position *p, const struct choice_request *q, int i,
+                         struct report *report) {
   struct choices found;
-  int16_t *due = r->due + (long)i * p->map->powers;
+  struct order_list *list = &by->list;
+  int16_t *due = q->due + (long)i * p->map->powers;
   found.count = 0;
-  by->list.count = 0;
+  list->count = 0;
   memset(due, 0, sizeof *due * (size_t)p->map->powers);
   int listed = list_position(by, p, &found, due);
-  if (!listed) found.count = 0, by->list.count = 0;
-  if (r->count + (u64)by->list.count > r->room || r->end_count + (u64)found.count > r->end_room)
-    return 0;
-  if (by->list.count)
-    memcpy(r->rows + r->count, by->list.at, sizeof *by->list.at * (size_t)by->list.count);
+  if (!listed) found.count = 0, list->count = 0;
+  if (report->rows + list->count > q->room || report->subjects + found.count > q->end_room) return 0;
+  if (list->count) memcpy(q->to.rows + report->rows, list->at, sizeof *list->at * (size_t)list->count);
   for (int n = 0; n < found.count; n++)
-    r->ends[r->end_count + (u64)n] = (u32)(r->count + (u64)found.ends[n]);
-  r->count += (u64)by->list.count;
-  r->end_count += (u64)found.count;
-  r->subjects[i] = (u32)r->end_count;
-  r->settled[i] = listed ? UNIQUE : LEFT;
+    q->to.ends[report->subjects + n] = (u32)(report->rows + found.ends[n]);
+  report->rows += (int32_t)list->count;
+  report->subjects += found.count;
+  q->subjects[i] = (u32)report->subjects;
+  q->to.settled[i] = listed ? UNIQUE : LEFT;
   return 1;
 }
 
-/* Lists the legal orders of the positions `from` to `to`. Returns the first position that did not fit,
+/* Lists the legal orders of the positions `from` to `end`. Returns the first position that did not fit,
  * -1 for a bad code, -2 if there is no memory. */
-int list_choices(const struct map *m, const struct game_map *game, struct choice_request *r,
-                 int from, int to) {
-  struct player *by = new_player(m, game);
-  int i = from, failed = by ? 0 : -2;
-  r->count = r->end_count = 0;
-  for (; !failed && i < to; i++) {
-    struct position p = position_of(m, game, &r->at, i);
-    r->fault = check_position(&p, &r->unit);
-    if (r->fault) r->board = i, failed = -1;
-    else if (!write_choices(by, &p, r, i)) break;
+int list_choices(const struct choice_request *q, struct place *place) {
+  struct report *report = &place->report;
+  struct player *by = new_player(q->map);
+  int i = q->from, failed = by ? 0 : -2, unit = 0;
+  report->rows = report->subjects = 0;
+  for (; !failed && i < q->end; i++) {
+    struct position p = position_of(q->map, &q->at, i);
+    int fault = check_position(&p, &unit);
+    if (fault) failed = reject(report, fault, i, unit);
+    else if (!write_choices(by, &p, q, i, report)) break;
     else if (by->list.failed) failed = -2;
   }
   free_player(by);
   return failed ? failed : i;
-}
-
-/* The sizes by which the caller checks that it lays out its arrays as this library reads them. */
-void game_sizes(int32_t *out) {
-  out[0] = sizeof(struct game_map);
-  out[1] = sizeof(struct list_request);
-  out[2] = sizeof(struct play_request);
-  out[3] = sizeof(struct choice_request);
 }

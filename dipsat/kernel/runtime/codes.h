@@ -4,6 +4,19 @@
 enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
        BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, BAD_STARTS, BAD_SEASON, BAD_OWNER };
 
+/* What a call has to say besides its number: what is wrong with which unit of which board, and how many
+ * rows of orders and how many subjects are listed. */
+struct report {
+  int32_t fault, board, unit, rows, subjects;
+};
+
+static int reject(struct report *report, int fault, int board, int unit) {
+  report->fault = fault;
+  report->board = board;
+  report->unit = unit;
+  return -1;
+}
+
 static int check_unit(const struct map *m, const struct unit_code *unit) {
   if (unit->power >= m->powers) return BAD_POWER;
   if (unit->kind >= m->kinds) return BAD_KIND;

@@ -8,7 +8,6 @@ enum { FROM_OWNED, FROM_HOME };                        /* civil_disorder, DATC 4
 /* One position. Units and dislodged units are sorted by their provinces. */
 struct position {
   const struct map *map;
-  const struct game_map *game;
   u16 *phase;   /* year, season, kind */
   u16 *counts;  /* units, dislodged units */
   struct unit_code *units, *lost;
@@ -56,7 +55,7 @@ static int units_of(const struct position *p, int power) {
 /* The provinces in which a power may build, in order; returns their number. */
 static int build_sites(const struct position *p, int power, u16 *sites) {
   const struct map *m = p->map;
-  int rule = p->game->build_rule, count = 0, has_home = rule != ANY_IF_HOME_OWNED;
+  int rule = p->map->build_rule, count = 0, has_home = rule != ANY_IF_HOME_OWNED;
   places taken = no_places();
   for (int x = 0; x < p->counts[0]; x++) taken |= the_place(province_at(p, &p->units[x]));
   for (int c = 0; c < m->provinces && !has_home; c++)
@@ -82,12 +81,12 @@ static int adjustments(const struct position *p, int power, u16 *sites, int *sit
 /* The garrisons that the map rebuilds in winter; returns their number. */
 static int rebuilt_garrisons(const struct position *p, struct unit_code *found) {
   int count = 0;
-  for (int n = 0; n < p->game->garrison_count; n++) {
-    const u16 *one = p->game->garrisons + 3 * n;
+  for (int n = 0; n < p->map->garrison_count; n++) {
+    const u16 *one = p->map->garrisons + 3 * n;
     struct unit_code unit = {one[0], one[1], one[2], {0}};
     int here = province_at(p, &unit);
     if (unit_in(p, here) >= 0 || (p->owners[here] != NOBODY && p->owners[here] != one[0])) continue;
-    for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->game->default_values[a];
+    for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->map->default_values[a];
     found[count++] = unit;
   }
   return count;
@@ -112,12 +111,12 @@ static void set_phase(const struct position *p, int years, int season, int kind)
 static void follow(const struct position *p) {
   if (p->counts[1]) {
     p->phase[2] = RETREATS;
-    if (p->game->change_after_moves && p->phase[1] == FALL) capture_centers(p);
+    if (p->map->change_after_moves && p->phase[1] == FALL) capture_centers(p);
     return;
   }
   if (p->phase[2] == ADJUSTMENTS) {
     set_phase(p, 1, SPRING, MOVEMENT);
-  } else if (p->phase[1] == SPRING && p->game->has_summer) {
+  } else if (p->phase[1] == SPRING && p->map->has_summer) {
     set_phase(p, 0, SUMMER, EXTRA);
   } else if (p->phase[1] != FALL) {
     set_phase(p, 0, FALL, MOVEMENT);
@@ -131,12 +130,12 @@ static void follow(const struct position *p) {
 /* The power that has won, -1 if there is none. */
 static int victor(const struct position *p) {
   int most = 0, leader = -1, is_shared = 0;
-  for (int power = 0; p->game->to_win && power < p->map->powers; power++) {
+  for (int power = 0; p->map->to_win && power < p->map->powers; power++) {
     int owned = has_power(p->map->neutrals, power) ? 0 : owned_by(p, power);
     if (owned == most) is_shared = 1;
     if (owned > most) most = owned, leader = power, is_shared = 0;
   }
-  return is_shared || most < p->game->to_win ? -1 : leader;
+  return is_shared || most < p->map->to_win ? -1 : leader;
 }
 
 /* --- retreats -------------------------------------------------------------------------------- */
@@ -159,7 +158,7 @@ static int retreat_target(const struct position *p, int x, const struct order_co
 static int settle_retreats(const struct position *p, const struct order_code *orders) {
   int targets[UNITS], count = p->counts[1];
   places once = no_places(), often = no_places();
-  if (!p->game->settles_retreats || p->counts[0] + count > p->map->room) return 0;
+  if (!p->map->settles_retreats || p->counts[0] + count > p->map->room) return 0;
   for (int x = 0; x < count; x++) {
     targets[x] = retreat_target(p, x, &orders[x]);
     if (targets[x] < 0) return 0;
@@ -168,7 +167,7 @@ static int settle_retreats(const struct position *p, const struct order_code *or
     often |= once & to;
     once |= to;
   }
-  if (any_place(often) && !p->game->settles_clashes) return 0;
+  if (any_place(often) && !p->map->settles_clashes) return 0;
   for (int x = 0; x < count; x++) {
     if (targets[x] == NOWHERE || has_place(often, p->map->province_of[targets[x]])) continue;
     struct unit_code unit = p->lost[x];
@@ -182,7 +181,7 @@ static int settle_retreats(const struct position *p, const struct order_code *or
 /* --- builds and disbands --------------------------------------------------------------------- */
 
 /* The build of a kind at a location in a province: its place in the table, -1 if there is none. */
-static int build_of(const struct game_map *g, int province, const struct order_code *order) {
+static int build_of(const struct map *g, int province, const struct order_code *order) {
   for (int n = g->first_build[province]; n < g->first_build[province + 1]; n++)
     if (g->builds[2 * n] == order->via && g->builds[2 * n + 1] == order->target) return n;
   return -1;
@@ -202,22 +201,22 @@ static int carry_out(const struct position *p, const struct order_code *order, s
   int power = order->other;
   if (power >= p->map->powers) return 0;
   int *due = &w->due[power];
-  if (order->type == WAIVE) return p->game->waive && (*due)-- > 0;
+  if (order->type == WAIVE) return p->map->waive && (*due)-- > 0;
   if (order->target >= p->map->locations) return 0;
   int here = p->map->province_of[order->target];
   if (order->type == DISBAND) {
     int x = unit_in(p, here);
     if (x < 0 || p->units[x].power != power || has_place(w->gone, here)) return 0;
-    if (*due >= 0) return p->game->first_disbands_count;
+    if (*due >= 0) return p->map->first_disbands_count;
     w->gone |= the_place(here);
     (*due)++;
     return 1;
   }
-  if (order->type != BUILD || build_of(p->game, here, order) < 0) return 0;
-  if (*due <= 0 && !has_place(w->taken, here)) return p->game->first_builds_count;
+  if (order->type != BUILD || build_of(p->map, here, order) < 0) return 0;
+  if (*due <= 0 && !has_place(w->taken, here)) return p->map->first_builds_count;
   if (!has_place(w->sites[power], here)) return 0;
   struct unit_code unit = {(u16)power, order->via, order->target, {0}};
-  for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->game->default_values[a];
+  for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->map->default_values[a];
   w->sites[power] &= ~the_place(here);
   w->taken |= the_place(here);
   w->built[w->builds++] = unit;
@@ -228,9 +227,9 @@ static int carry_out(const struct position *p, const struct order_code *order, s
 static int distance_of(const struct position *p, const struct unit_code *unit) {
   int least = 0xffff, here = province_at(p, unit);
   for (int c = 0; c < p->map->provinces; c++) {
-    int counts = p->game->disorder == FROM_OWNED ? p->owners[c] == unit->power
+    int counts = p->map->disorder == FROM_OWNED ? p->owners[c] == unit->power
                                                  : has_power(p->map->homes[c], unit->power);
-    int far = p->game->distance[(long)here * p->map->provinces + c];
+    int far = p->map->distance[(long)here * p->map->provinces + c];
     if (counts && far < least) least = far;
   }
   return least;
@@ -239,7 +238,7 @@ static int distance_of(const struct position *p, const struct unit_code *unit) {
 /* DATC 4.D.8: whether a unit goes before another. */
 static int goes_first(const struct position *p, const struct unit_code *a,
                       const struct unit_code *b) {
-  const struct game_map *g = p->game;
+  const struct map *g = p->map;
   int far = distance_of(p, a) - distance_of(p, b);
   int kinds = g->kind_rank[a->kind] - g->kind_rank[b->kind];
   if (far || kinds) return far ? far > 0 : kinds < 0;
@@ -263,7 +262,7 @@ static int settle_winter(const struct position *p, const struct order_code *orde
   u16 sites[PLACES];
   w.gone = w.taken = no_places();
   w.builds = 0;
-  if (!p->game->settles_winters) return 0;
+  if (!p->map->settles_winters) return 0;
   for (int power = 0; power < p->map->powers; power++) {
     int count;
     w.due[power] = adjustments(p, power, sites, &count);
@@ -273,7 +272,7 @@ static int settle_winter(const struct position *p, const struct order_code *orde
   for (int n = 0; n < 2 * p->map->room && orders[n].type != NO_ORDER; n++)
     if (!carry_out(p, &orders[n], &w)) return 0;
   for (int power = 0; power < p->map->powers; power++) {
-    if (w.due[power] < 0 && p->game->disorder > FROM_HOME) return 0;
+    if (w.due[power] < 0 && p->map->disorder > FROM_HOME) return 0;
     for (; w.due[power] < 0; w.due[power]++) disband_farthest(p, power, &w);
   }
   w.builds += rebuilt_garrisons(p, w.built + w.builds);

@@ -401,3 +401,27 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
   prepare(f);
   return LOADED;
 }
+
+/* Boards, one after the other. */
+struct boards {
+  const u32 *starts;             /* boards + 1: where each board's units begin */
+  const struct unit_code *units;
+  const struct order_code *orders;
+  const u8 *seasons;             /* by board */
+  const u8 *owners;              /* by board and province, or null: nobody owns anything */
+  int64_t count;                 /* of all boards */
+};
+
+/* Sets the season and the owners of the centres of a board. */
+static int read_surroundings(struct facts *f, const struct boards *by, int board) {
+  int fault = LOADED, provinces = f->map->provinces;
+  if (by->starts[board] > by->starts[board + 1] || by->starts[board + 1] > by->starts[by->count])
+    return BAD_STARTS;
+  f->season = by->seasons[board];
+  if (f->season >= SEASONS) return BAD_SEASON;
+  for (int p = 0; by->owners && p < provinces; p++) {
+    f->owner[p] = by->owners[(long)board * provinces + p];
+    if (f->owner[p] < UNKNOWN && f->owner[p] >= f->map->powers) fault = BAD_OWNER;
+  }
+  return fault;
+}

@@ -2,22 +2,6 @@
 
 #define MAX_PATHS 20000 /* over carriers, from one place; beyond it, the board is handed back */
 
-/* What the orders, the later phases and whole games need to know of a map besides `struct map`. */
-struct game_map {
-  int32_t waive, to_win, build_rule, change_after_moves, disorder, has_summer;
-  int32_t lists_moves, settles_retreats, settles_clashes, settles_winters;
-  int32_t first_builds_count, first_disbands_count; /* if more are ordered than are due */
-  int32_t garrison_count;
-  const u16 *builds;           /* kind and location of all that can be built, by province */
-  const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
-  const u16 *default_values;   /* by attribute: its value in a new unit */
-  const u16 *distance;         /* by two provinces: moves over land and water alike */
-  const u16 *name_rank;        /* by province: its place among the names of provinces */
-  const u8 *kind_rank;         /* by kind: which go first in civil disorder */
-  const u16 *garrisons;        /* the units that the map rebuilds: power, kind and location of each */
-  const places *landings[MAX_CARRIAGES]; /* by province: where cargo goes ashore from it */
-};
-
 struct order_list {
   struct order_code *at;
   long count, room;
@@ -47,7 +31,6 @@ struct ways {
 };
 
 struct lister {
-  const struct game_map *game;
   u16 sorted[UNITS];    /* the units by their provinces */
   places within[UNITS]; /* where each of these could go */
   places carriers;      /* that could convoy anything */
@@ -94,7 +77,7 @@ static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c) 
   places here = the_place(f->province[x]), carriers = f->carrying[c] & ~here;
   places starts = by->shores[f->location[x]] & carriers;
   struct leg start = {no_places(), no_places(), here};
-  struct voyage v = {&l->ways[x], by->links, l->game->landings[c], carriers & ~starts, 0};
+  struct voyage v = {&l->ways[x], by->links, by->ashore, carriers & ~starts, 0};
   struct place_walk walk = walk_places(starts);
   for (int p; (p = next_place(&walk)) >= 0;) sail(&v, p, &start);
   return v.count <= MAX_PATHS;
@@ -117,8 +100,7 @@ static inline places reached_by(const struct facts *f, int x) {
   return f->map->reached[f->row[x]];
 }
 
-static int new_lister(struct lister *l, const struct map *m, const struct game_map *game) {
-  l->game = game;
+static int new_lister(struct lister *l, const struct map *m) {
   l->ways = malloc(sizeof *l->ways * (size_t)m->room);
   return l->ways != 0;
 }
@@ -233,72 +215,57 @@ static void list_unit(struct lister *l, struct facts *f, int x, struct order_lis
   list_convoys(l, f, x, list);
 }
 
-/* Sets the season and the owners of the centres. */
-static int read_surroundings(struct facts *f, int season, const u8 *owners, int board) {
-  if (season >= SEASONS) return BAD_SEASON;
-  f->season = season;
-  for (int p = 0; owners && p < f->map->provinces; p++) {
-    f->owner[p] = owners[(long)board * f->map->provinces + p];
-    if (f->owner[p] < UNKNOWN && f->owner[p] >= f->map->powers) return BAD_OWNER;
-  }
-  return LOADED;
-}
-
-struct list_request {
-  u32 unit_count;       /* of all boards */
-  const u32 *starts;
-  const struct unit_code *units;
-  const struct order_code *orders; /* checked only */
-  const u8 *seasons, *owners;
+/* Where the orders of boards are written: `ends` says by unit where its rows end, from the first row of
+ * this call, and `settled` by board whether it is left. */
+struct listing {
   struct order_code *rows;
-  u64 room;             /* of rows */
-  u64 count;            /* of rows that are written */
-  u32 *ends;            /* by unit: where its rows end, from the first row of this call */
-  u8 *settled;          /* by board */
-  int32_t fault, board, unit;
+  u32 *ends;
+  u8 *settled;
 };
 
-static int list_board(struct facts *f, struct lister *l, struct list_request *r, int i,
-                      struct order_list *list) {
-  u32 at = r->starts[i], end = r->starts[i + 1];
-  int unit = 0, count = (int)(end - at), fault = BAD_STARTS;
-  list->count = 0;
-  if (at <= end && end <= r->unit_count) fault = read_surroundings(f, r->seasons[i], r->owners, i);
-  if (!fault) fault = check_codes(f->map, count, r->units + at, r->orders + at, &unit);
-  if (fault) {
-    r->fault = fault;
-    r->board = i;
-    r->unit = unit;
-    return -1;
-  }
-  int listed = count <= UNITS && l->game->lists_moves;
-  if (listed) clear(f, count), place_units(f, count, r->units + at);
+struct list_request {
+  const struct map *map;
+  struct boards at;
+  struct listing to;
+  int32_t from, end, room; /* the boards; rows */
+};
+
+static int list_board(struct facts *f, struct lister *l, const struct list_request *q, int i,
+                      struct order_list *list, struct report *report) {
+  const struct boards *by = &q->at;
+  u32 at = by->starts[i];
+  int unit = 0, count = (int)(by->starts[i + 1] - at), fault = read_surroundings(f, by, i);
+  if (!fault) fault = check_codes(f->map, count, by->units + at, by->orders + at, &unit);
+  if (fault) return reject(report, fault, i, unit);
+  int listed = count <= UNITS && f->map->lists_moves;
+  if (listed) clear(f, count), place_units(f, count, by->units + at);
   listed = listed && prepare_lister(l, f);
-  r->settled[i] = listed ? UNIQUE : LEFT;
-  for (u32 x = at; x < end; x++) {
-    if (listed) list_unit(l, f, (int)(x - at), list);
-    r->ends[x] = (u32)(r->count + (u64)list->count);
+  q->to.settled[i] = listed ? UNIQUE : LEFT;
+  list->count = 0;
+  for (int x = 0; x < count; x++) {
+    if (listed) list_unit(l, f, x, list);
+    q->to.ends[at + (u32)x] = (u32)(report->rows + list->count);
   }
   return list->failed ? -2 : 0;
 }
 
-/* Lists the legal orders of boards `from` to `to`. Returns the first board that did not fit into
- * the rows, -1 for a bad code, -2 if there is no memory. */
-int list_orders(const struct map *m, const struct game_map *game, struct list_request *r, int from,
-                int to) {
+/* Lists the legal orders of boards `from` to `end`. Returns the first board that did not fit into the
+ * rows, -1 for a bad code, -2 if there is no memory. */
+int list_orders(const struct list_request *q, struct place *place) {
+  struct report *report = &place->report;
   struct facts *f = calloc(1, sizeof *f);
   struct lister l;
   struct order_list list = {0, 0, 0, 0};
-  int i = from, failed = new_lister(&l, m, game) && f ? 0 : -2;
+  int i = q->from, failed = new_lister(&l, q->map) && f ? 0 : -2;
   if (!failed) {
-    f->map = m;
+    f->map = q->map;
     memset(f->owner, NOBODY, sizeof f->owner);
   }
-  for (r->count = 0; !failed && i < to; i++) {
-    failed = list_board(f, &l, r, i, &list);
-    if (failed || r->count + (u64)list.count > r->room) break;
-    if (list.count) memcpy(r->rows + r->count, list.at, sizeof *list.at * (size_t)list.count);
-    r->count += (u64)list.count;
+  for (report->rows = 0; !failed && i < q->end; i++) {
+    failed = list_board(f, &l, q, i, &list, report);
+    if (failed || report->rows + list.count > q->room) break;
+    if (list.count) memcpy(q->to.rows + report->rows, list.at, sizeof *list.at * (size_t)list.count);
+    report->rows += (int32_t)list.count;
   }
   free(list.at);
   free(l.ways);

@@ -11,14 +11,15 @@ struct position_arrays {
   u8 *owners;
 };
 
-struct play_request {
-  u64 seed, first_game;     /* the number of the first position as a game */
-  int32_t last_year, most_phases, stop_at, gives_orders; /* stop_at: phases played */
-  int32_t fault, board, unit;
+struct games {
+  const struct map *map;
   struct position_arrays at;
   struct order_code *orders; /* 2 * room of each position: those of the last phase */
   u8 *status, *winners;
   u32 *played;              /* phases */
+  u64 seed;
+  int32_t from, end;        /* the games to play */
+  int32_t last_year, most_phases, stop_at, gives_orders; /* stop_at: phases played */
 };
 
 struct player {
@@ -30,9 +31,9 @@ struct player {
   u64 retreats[UNITS], contested[PLACE_WORDS];
 };
 
-static struct player *new_player(const struct map *m, const struct game_map *game) {
+static struct player *new_player(const struct map *m) {
   struct player *by = malloc(sizeof *by);
-  if (!by || !new_lister(&by->lister, m, game)) {
+  if (!by || !new_lister(&by->lister, m)) {
     free(by);
     return 0;
   }
@@ -48,10 +49,9 @@ static void free_player(struct player *by) {
   free(by);
 }
 
-static struct position position_of(const struct map *m, const struct game_map *game,
-                                   const struct position_arrays *at, int i) {
+static struct position position_of(const struct map *m, const struct position_arrays *at, int i) {
   long first = (long)i * m->room;
-  return (struct position){m, game, at->phases + 3L * i, at->counts + 2L * i,
+  return (struct position){m, at->phases + 3L * i, at->counts + 2L * i,
                            at->units + first, at->lost + first, at->retreats + first,
                            at->owners + (long)i * m->provinces};
 }
@@ -83,7 +83,7 @@ static int order_moves(struct player *by, const struct position *p, u64 key,
                        struct order_code *orders) {
   struct facts *f = &by->board.facts;
   struct lister *l = &by->lister;
-  if (!p->game->lists_moves) return 0;
+  if (!p->map->lists_moves) return 0;
   load_position(f, p);
   if (!prepare_lister(l, f)) return 0;
   for (int x = 0; x < f->count; x++) {
@@ -96,7 +96,7 @@ static int order_moves(struct player *by, const struct position *p, u64 key,
 }
 
 static int order_retreats(const struct position *p, u64 key, struct order_code *orders) {
-  if (!p->game->settles_retreats) return 0;
+  if (!p->map->settles_retreats) return 0;
   for (int x = 0; x < p->counts[1]; x++) {
     const u16 *next = reached_from(p, &p->lost[x]);
     u64 left = p->retreats[x];
@@ -122,7 +122,7 @@ static void choose(u16 *listed, int count, int wanted, int power, u64 key) {
 }
 
 static struct order_code random_build(const struct position *p, int power, int province, u64 key) {
-  const struct game_map *g = p->game;
+  const struct map *g = p->map;
   int first = g->first_build[province], kinds = g->first_build[province + 1] - first;
   int which = drawn(key, (u64)province, kinds + (g->waive != 0));
   const u16 *build = g->builds + 2 * (first + which);
@@ -133,7 +133,7 @@ static struct order_code random_build(const struct position *p, int power, int p
 static int order_winter(const struct position *p, u64 key, struct order_code *orders) {
   u16 listed[PLACES + UNITS];
   int rows = 0;
-  if (!p->game->settles_winters) return 0;
+  if (!p->map->settles_winters) return 0;
   for (int power = 0; power < p->map->powers; power++) {
     int count, due = adjustments(p, power, listed, &count);
     if (due < 0)
@@ -172,20 +172,19 @@ static void move_units(const struct position *p, const struct player *by) {
 static int settle_moves(struct player *by, const struct position *p,
                         const struct order_code *orders) {
   struct workspace *k = &by->board;
-  u32 starts[2] = {0, p->counts[0]}, applied = 0;
-  u8 season = (u8)p->phase[1], settled = UNIQUE;
+  u32 applied = 0;
+  u8 settled = UNIQUE;
   int unit;
-  struct request r = {
-      .starts = starts, .units = p->units, .orders = orders, .seasons = &season,
+  struct results r = {
       .verdicts = by->verdicts, .ends = by->ends, .attackers = by->attackers,
       .retreats = by->retreats, .attributes = by->attributes, .contested = by->contested,
       .settled = &settled, .rules = &applied,
   };
-  k->facts.season = season;
+  k->facts.season = p->phase[1];
   memcpy(k->facts.owner, p->owners, (size_t)p->map->provinces);
   int fault = load(&k->facts, p->counts[0], p->units, orders, &unit);
   if (fault || !resolve(k, &applied, 0)) return 0;
-  write_board(k, &r, 0);
+  write_board(k, &r, 0, 0);
   if (settled == LEFT) return 0;
   move_units(p, by);
   return 1;
@@ -195,7 +194,7 @@ static int settle_moves(struct player *by, const struct position *p,
 static int settle_phase(struct player *by, const struct position *p,
                         const struct order_code *orders) {
   int kind = p->phase[2], ends_year = p->phase[1] == FALL;
-  if (ends_year && !p->game->settles_winters) return 0;
+  if (ends_year && !p->map->settles_winters) return 0;
   if (kind == EXTRA || (kind == MOVEMENT && !settle_moves(by, p, orders))) return 0;
   if (kind == RETREATS && !settle_retreats(p, orders)) return 0;
   if (kind == ADJUSTMENTS && !settle_winter(p, orders)) return 0;
@@ -264,16 +263,16 @@ static int check_orders(const struct position *p, const struct order_code *order
   return LOADED;
 }
 
-static int status_of(const struct position *p, const struct play_request *r, int i) {
+static int status_of(const struct position *p, const struct games *r, int i) {
   int winner = victor(p);
   r->winners[i] = winner < 0 ? NOBODY : (u8)winner;
   if (winner >= 0) return WON;
   return p->phase[0] > r->last_year || r->played[i] >= (u32)r->most_phases ? ENDED : RUNNING;
 }
 
-static int play_on(struct player *by, const struct position *p, struct play_request *r, int i) {
+static int play_on(struct player *by, const struct position *p, const struct games *r, int i) {
   struct order_code *orders = r->orders + 2L * i * p->map->room;
-  u64 key = mixed(mixed(r->seed) ^ (r->first_game + (u64)i));
+  u64 key = mixed(mixed(r->seed) ^ (u64)i);
   while (r->played[i] < (u32)r->stop_at) {
     if (!r->gives_orders) {
       int status = status_of(p, r, i);
@@ -286,24 +285,19 @@ static int play_on(struct player *by, const struct position *p, struct play_requ
   return r->gives_orders ? RUNNING : status_of(p, r, i);
 }
 
-/* Plays the games `from` to `to` on until `stop_at` phases are played. Returns 0, -1 for a bad code, -2 if
- * there is no memory. */
-int play(const struct map *m, const struct game_map *game, struct play_request *r, int from,
-         int to) {
-  struct player *by = new_player(m, game);
-  if (!by) return -2;
-  for (int i = from; i < to; i++) {
-    struct position p = position_of(m, game, &r->at, i);
+/* Plays the games `from` to `end` on until `stop_at` phases are played. Returns 0, -1 for a bad code, -2
+ * if there is no memory. */
+int play(const struct games *r, struct place *place) {
+  struct player *by = new_player(r->map);
+  int failed = by ? 0 : -2, unit = 0;
+  for (int i = r->from; !failed && i < r->end; i++) {
+    struct position p = position_of(r->map, &r->at, i);
     if (r->status[i] != RUNNING || (r->gives_orders && r->played[i])) continue;
-    r->fault = check_position(&p, &r->unit);
-    if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + 2L * i * m->room, &r->unit);
-    if (r->fault) {
-      r->board = i;
-      free_player(by);
-      return -1;
-    }
-    r->status[i] = (u8)play_on(by, &p, r, i);
+    int fault = check_position(&p, &unit);
+    if (!fault && r->gives_orders) fault = check_orders(&p, r->orders + 2L * i * r->map->room, &unit);
+    if (fault) failed = reject(&place->report, fault, i, unit);
+    else r->status[i] = (u8)play_on(by, &p, r, i);
   }
   free_player(by);
-  return 0;
+  return failed;
 }

@@ -57,7 +57,7 @@ static inline int kind_of(const struct map *m, u64 token) {
 
 /* Reads the units of powers: `heads` has the number of each power and of its texts. Returns how many
  * there are, or REFUSED. */
-int read_units(const struct map *m, const u16 *heads, int powers, const u8 *text, long length,
+int read_units(const struct map *m, const u16 *heads, int powers, const u8 *text, int length,
                struct unit_code *unit) {
   struct lines left = {text, text + length};
   u64 tokens[MOST_TOKENS];
@@ -139,10 +139,10 @@ static inline struct order_code change_of(const struct named *by, int power, con
 }
 
 /* Reads the orders of powers in a phase of a kind: one order for each unit concerned, or in an
- * adjustment phase at most `room`. `lines` gets for each unit the number of its order's text, from 1,
- * unless it is null. Returns how many orders are for units that do not exist, or REFUSED. */
-int read_orders(int kind, const struct unit_code *unit, int count, const struct map *m, const u16 *heads,
-                int powers, const u8 *text, long length, struct order_code *order, int room, u16 *lines) {
+ * adjustment phase at most `room`. `lines` gets for each unit the number of its order's text, from 1.
+ * Returns how many orders are for units that do not exist, or REFUSED. */
+int read_orders(const struct map *m, int kind, const struct unit_code *unit, int count, const u16 *heads,
+                int powers, const u8 *text, int length, struct order_code *order, int room, u16 *lines) {
   struct lines left = {text, text + length};
   struct named by = {.map = m, .unit = unit};
   u64 tokens[MOST_TOKENS];
@@ -181,7 +181,7 @@ int read_orders(int kind, const struct unit_code *unit, int count, const struct 
       }
       if (order[number - 1].type != NO_ORDER) return REFUSED; /* several orders for a unit */
       order[number - 1] = one;
-      if (lines) lines[number - 1] = (u16)line;
+      lines[number - 1] = (u16)line;
     }
   return left.at == left.end ? strays : REFUSED;
 }
@@ -200,7 +200,7 @@ static inline u8 *write_unit(const struct map *m, u8 *at, const struct unit_code
 
 /* Writes movement orders in lines of at most eight names; `ends` says where those of each unit end.
  * Returns the number of bytes, or REFUSED if there is not a name for everything. */
-long write_orders(const struct map *m, const struct unit_code *unit, int count, const u32 *ends,
+int write_orders(const struct map *m, const struct unit_code *unit, int count, const u32 *ends,
                   const struct order_code *order, u8 *text) {
   u16 standing[PLACES];
   u8 *at = text;
@@ -225,5 +225,5 @@ long write_orders(const struct map *m, const struct unit_code *unit, int count, 
       if (one->via) at = write_name(at, VIA, ' ');
       at[-1] = '\n';
     }
-  return at - text;
+  return (int)(at - text);
 }
