@@ -184,7 +184,8 @@ def test_orders_that_are_objects_are_judged_like_texts(compile_rules: Compile) -
         if at not in codes.uncoded:
             board = batch.board(codes, at)
             quick, plain = judged(board, batch), judged(board, batch, limits=BY_SOLVER)
-            assert isinstance(quick, MovementOutcome) and isinstance(plain, MovementOutcome)
+            assert isinstance(quick, MovementOutcome)
+            assert isinstance(plain, MovementOutcome)
             assert what_comes(quick) == what_comes(plain)
             assert quick.to_dict() == plain.to_dict()
             compiled += quick.is_compiled
