@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 from dipsat.base import open_file, write_bytes
 from dipsat.compat.package_game import Game
@@ -59,7 +60,7 @@ def from_saved_game_format(saved_game: Mapping[str, Any]) -> Game:
 
 def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") -> list[Game]:
     """Return the games of a file with one on each line. `on_error` says what happens at one that
-    is faulty: `raise`, `warn` (print it) or `ignore`.
+    is faulty: `raise`, `warn` or `ignore`.
 
     Raises `FileError`.
     """
@@ -76,7 +77,7 @@ def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") 
                 if on_error == "raise":
                     raise
                 if on_error == "warn":
-                    print(error)
+                    warn(str(error), stacklevel=2)
     return found
 
 

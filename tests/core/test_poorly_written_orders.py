@@ -369,7 +369,7 @@ def test_an_empty_order_in_a_document_is_none() -> None:
 
 def test_a_sheet_says_what_to_do_about_a_text_without_a_unit() -> None:
     with pytest.raises(FileError, match=r"orders.txt:3:1: .*state the units under `units:` in"):
-        parse_phase("England:\n A Lon H\nI give up\n", "orders.txt", rules="2023")
+        parse_phase("England:\n A Lon H\nHold everything\n", "orders.txt", rules="2023")
 
 
 @pytest.mark.parametrize(("above", "line"), [("", 1), ("Spring 1901 Movement\n", 2)])
