@@ -357,17 +357,25 @@ def _languages_folder() -> Path:
 def language_hint(board: Map, phrase: Sequence[str]) -> str:
     """Advice on folded words that cannot be read, if they begin with a province or a power in a
     shipped language that is not laid over the map; else ""."""
-    for one in language_names() if is_shipped(board) else ():
-        with suppress(DipsatError):  # it may be for another map
-            spoken = load_map(f"{board.name}+{one}")
-            for length in range(min(len(phrase), spoken.names.longest), 0, -1):
-                words = tuple(phrase[:length])
-                code, power = spoken.names.provinces.get(words), spoken.names.powers.get(words)
-                if code or power:
-                    meant = spoken.provinces[code].name if code else power
-                    advice = f"name the map {spoken.name} to use {one.capitalize()} names"
-                    return f"this is {one.capitalize()} for {meant}; {advice}"
+    for one, spoken in _in_languages(board.name) if is_shipped(board) else ():
+        for length in range(min(len(phrase), spoken.names.longest), 0, -1):
+            words = tuple(phrase[:length])
+            code, power = spoken.names.provinces.get(words), spoken.names.powers.get(words)
+            if code or power:
+                meant = spoken.provinces[code].name if code else power
+                advice = f"name the map {spoken.name} to use {one.capitalize()} names"
+                return f"this is {one.capitalize()} for {meant}; {advice}"
     return ""
+
+
+@lru_cache(maxsize=64)  # asked for with every text that cannot be read
+def _in_languages(name: str) -> tuple[tuple[str, Map], ...]:
+    """A shipped map with the names of each language that is for it."""
+    found = []
+    for one in language_names():
+        with suppress(DipsatError):  # it may be for another map
+            found.append((one, load_map(f"{name}+{one}")))
+    return tuple(found)
 
 
 # --- start ----------------------------------------------------------------------------------------
