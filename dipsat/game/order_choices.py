@@ -407,7 +407,7 @@ class _Movement:
         for each, the places there to which it could be convoyed otherwise."""
         code, found = self.units[at].province, {}
         for one, routes in self.convoying if code in self.carriers else ():
-            if code not in one.carriers:
+            if code not in one.carriers or code not in one.net.bits:  # a sea with ways in only
                 continue
             net, bit, shore = one.net, one.net.bits[code], 0
             for near in self.near[at].by_province:

@@ -152,6 +152,17 @@ def test_no_convoy_uses_water_that_is_open_in_one_direction() -> None:
     assert outcome.order("A VES").verdict == "illegal"
 
 
+def test_a_fleet_in_a_sea_that_none_can_enter_has_legal_orders() -> None:
+    text = (
+        "name: x\npowers: {P: {start: [F SEA, A AAA, A BBB]}}\none_way: {fleet: [[SEA, AAA]]}\n"
+        "provinces:\n  SEA: {name: Sea, type: sea, fleet: [AAA]}\n"
+        "  AAA: {name: A, type: coast, army: [BBB]}\n  BBB: {name: B, type: coast, army: [AAA]}\n"
+    )
+    game = dipsat.Game.new(parse_map(text, "x.yaml"))
+    assert "F SEA - AAA" in game.legal_orders("F SEA")
+    assert not any(" C " in order for order in game.legal_orders("F SEA"))
+
+
 # --- remarks --------------------------------------------------------------------------------------
 
 LAKE = """\
