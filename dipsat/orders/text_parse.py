@@ -475,8 +475,11 @@ class TextParse:
 
     def _longer_name(self, province: str, end: int) -> tuple[str, int]:
         """The province of a name and the token after it. The next words may continue to a longer
-        name of the same province, `Tyrrhenian Se`, or of another: `Norw. Sea`."""
+        name of the same province, `Tyrrhenian Se`, or of another: `Norw. Sea`. An action is no such
+        word: `Rio D`."""
         if end == len(self.tokens) or self.tokens[end] in self.ends:  # as mostly
+            return province, end
+        if self.tokens[end] in verbs.ACTIONS:
             return province, end
         phrase = self._phrase()
         for length in range(min(len(phrase), self.names.longest), end - self.at, -1):

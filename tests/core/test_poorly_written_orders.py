@@ -360,6 +360,16 @@ def test_the_beginning_of_a_name_of_several_words_is_followed() -> None:
     assert reader.read("F Rom - Mid Atlan") == reader.read("F ROM - MAO")
 
 
+@pytest.mark.parametrize(
+    ("name", "order"), [("twentytwenty", "F RIO D"), ("unconstitutional", "F OLD B")]
+)
+def test_an_action_does_not_begin_the_rest_of_a_name(name: str, order: str) -> None:
+    """Rio de Janeiro, and Old Bahama Channel."""
+    reader = dipsat.reader_for(dipsat.load_map(name))
+    verb = {"D": "disbands", "B": "builds"}[order[-1]]
+    assert reader.read(order) == reader.read(f"{order[:-1]}{verb}")
+
+
 def test_an_empty_order_in_a_document_is_none() -> None:
     document = 'units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n'
     phase = parse_phase(document, "orders.yaml", rules="1971")
