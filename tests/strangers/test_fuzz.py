@@ -54,7 +54,7 @@ def test_damaged_inputs_end_in_a_result_or_an_error_of_dipsat(name: str, numbers
         cost = cost_of(partial(target.run, text))
         assert cost.fault == "", text[:2000]
         read += cost.answer == "result"
-    assert len(texts) == 1 or read > 2
+    assert len(texts) == 1 or read > 0
     assert len(texts) == 1 or read < len(texts) or name == "names"
 
 
