@@ -80,7 +80,8 @@ def read_pasted(text: str) -> None:
             lines = range(int(place[1]), int(place[2] or place[1]) + 1)
             (quoted if "of an older mail" in one else noted).update(lines)
     noted |= {one.line for one in letter.sections}
-    for at, (line, kept) in enumerate(zip(text.splitlines(), letter.text.split("\n"), strict=False)):
+    pairs = zip(text.splitlines(), letter.text.split("\n"), strict=False)
+    for at, (line, kept) in enumerate(pairs):
         if at + 1 in quoted or heading(line) is not None:
             continue
         if kept.strip() or letter.place == f"a.txt:{at + 1}":  # which states the phase
