@@ -570,16 +570,17 @@ class Game:
                 if not one.retreats:
                     self.popped.append(one.unit)
         for name, power in self.powers.items():
+            retreats = {
+                str(one.unit): list(one.retreats)
+                for one in after.dislodged
+                if one.unit.power == name
+            }
+            power.retreats = {unit: retreats[unit] for unit in power.units if unit in retreats}
             stayed, arrived = _placed(power, after, outcome)
             power.units = [*stayed, *arrived]
             owned = after.centers.get(name, ())
             kept = [center for center in power.centers if center in owned]
             power.centers = [*kept, *(one for one in owned if one not in kept)]
-            power.retreats = {
-                str(one.unit): list(one.retreats)
-                for one in after.dislodged
-                if one.unit.power == name
-            }
             if ended.kind is not PhaseKind.ADJUSTMENT:
                 for unit in arrived:
                     self._note_influence(power, province_of(unit[2:]))

@@ -101,7 +101,7 @@ def older_lines(
 
 
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
-_NONE_PROCESSED = re.compile(r"\s*,\s*no orders? (?:processed|received)\b", re.IGNORECASE)
+_NONE_PROCESSED = re.compile(r",\s*no orders? (?:processed|received)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:builds?|removes?|disbands?) [^;]*", re.IGNORECASE)
 _AND = re.compile(r" and (?=(?:a|f|army|fleet) )", re.IGNORECASE)
 _UNUSED = re.compile(
@@ -132,7 +132,7 @@ def _rewritten(line: str) -> str:
     unordered = _NONE_PROCESSED.search(line)
     if unordered is not None:
         is_lost = "disband" in line[unordered.end() :].casefold()
-        return line[: unordered.start()] + " DISBAND" * is_lost
+        return line[: unordered.start()].rstrip() + " DISBAND" * is_lost
     return line
 
 
@@ -140,7 +140,7 @@ def _rewritten(line: str) -> str:
 
 
 _SUBJECTS = ("subject", "re")
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
 _TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
 _PEOPLE = {"all", "everybody", "everyone", "folks", "gentlemen", "players"}

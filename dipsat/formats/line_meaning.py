@@ -74,7 +74,7 @@ _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
 _NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
 _CLAUSE = re.compile(r"[.,;:!?·–—/→|]|\s-+\s")
 _BRACKETS = re.compile(r"[\[\]()]")
-_BRACKETED = re.compile(r"[\[(][^\])]*[\])]")
+_BRACKETED = re.compile(r"[\[(][^\[\]()]*[\])]")
 _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )

@@ -112,7 +112,7 @@ def _decoded(lines: list[str]) -> Iterator[str]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-_TAG = re.compile(r"<(/?)([a-z!?][a-z0-9]*)[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z!?][a-z0-9]*+)[^<>]*>", re.IGNORECASE)
 _UNSEEN = re.compile(r"<(script|style|title)\b", re.IGNORECASE)
 _BLOCKS = {
     "blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",

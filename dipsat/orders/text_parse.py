@@ -616,8 +616,9 @@ class TextParse:
 
     def _coast(self, province: str) -> str:
         start = self.at
-        if self.lists_places and self.peek() == "/" and not self._has_coasts(province):
-            return ""
+        is_parted = self.lists_places and self.peek() == "/" and not self._has_coasts(province)
+        if is_parted and self._match_province(start + 1)[0]:
+            return ""  # the next place to retreat to
         marked = self.take({"/", "("})
         if not marked and self.peek() not in self.names.first_of_coasts:  # as mostly
             return ""

@@ -241,6 +241,7 @@ the exhaustive run."""
 
 BOUNDED = {
     "dipsat.orders.daide._START": 300,
+    "dipsat.orders.verbs._OFF": 300,
     "dipsat.orders.verbs._STEP": 300,
     "dipsat.formats.jdip._COAST": 300,
     "dipsat.base.arguments._LONG_WORD": 250,
