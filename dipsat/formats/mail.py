@@ -48,10 +48,10 @@ class _Sections:
         self.letter = letter
         self.waiting = deque(letter.sections)
         self.earliest = None if is_game else phase
-        self.outer = self.current = (phase, phase)  # the phase, and the one that dates it
+        # The phase, the one that dates it, and its heading.
+        self.outer = self.current = (phase, phase, "")
         self.inner = 0  # the line of a section of the power above it
         self.ordered = set[tuple[str, PhaseName]]()
-        self.found = [phase] * (not is_game)
 
     def phase_of(self, line: OrderLine) -> PhaseName:
         """The phase that the headings above the next line say. Raises `FileError` where they do not
@@ -69,15 +69,12 @@ class _Sections:
         self.ordered.add((line.power, self.current[0]))
         return self.current[0]
 
-    def end(self) -> list[PhaseName]:
-        """All phases that headings name. Raises `FileError` for a season without orders below it,
-        unless the text is a game."""
+    def end(self) -> None:
+        """Raise `FileError` for a season without orders below it, unless the text is a game."""
         for section in self.waiting:
             if section.season.letter and self.earliest is not None:
                 problem = f"{section.text!r} is a second phase, and no orders stand below it"
                 raise FileError(self.letter.at(section.line), problem)
-            self._begin(section)
-        return self.found
 
     def _begin(self, section: Section) -> None:
         """Begin a section. Raises `FileError` for a phase before that of the text."""
@@ -89,12 +86,11 @@ class _Sections:
             raise FileError(place, f"{problem}; write the season and the year")
         if self.earliest is not None and phase.is_before(self.earliest):
             raise other_phase(phase, self.earliest, place)
-        self.current = (phase, phase if section.season.letter else base)
-        self.found.append(phase)
+        self.current = (phase, phase if section.season.letter else base, section.text)
 
     def _end(self, line: OrderLine) -> None:
         """End the section of a power, at the heading of another one."""
-        (inner, dated), (outer, base) = self.current, self.outer
+        (inner, dated, _), (outer, base, _) = self.current, self.outer
         is_of_moves = inner.kind is PhaseKind.MOVEMENT and dated != base
         if is_of_moves or (line.power, outer) in self.ordered:
             problem = f"it is not clear whether these orders are of {outer} or of {inner}"
@@ -103,7 +99,8 @@ class _Sections:
         self.current, self.inner = self.outer, 0
 
 
-_REMOVING = {"destroy", "remove", "removes"}
+_BUILDING = {"build", "builds", "placement"}
+_REMOVING = {"destroy", "disbands", "removals", "remove", "removes"}
 _UNCLEAR = "it may be one of retreats or of builds; write 'Retreats:' or 'Builds:' above it"
 
 
@@ -134,6 +131,16 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
     return None
 
 
+def _with_verb(entry: Entry, reader: OrderReader, heading: str) -> Entry:
+    """A unit alone below a heading of builds, or of removals, as an order of its own; any other
+    entry as it is."""
+    words = set(words_of(heading))
+    unit = unit_alone(reader.board, entry.text, reader.words)
+    if unit is None or bool(words & _BUILDING) == bool(words & _REMOVING):
+        return entry
+    return entry._replace(text=f"{'Build' if words & _BUILDING else 'Remove'} {unit.text()}")
+
+
 # --- entries --------------------------------------------------------------------------------------
 
 
@@ -147,9 +154,8 @@ def entries_of(
     is_game: bool = False,
 ) -> Iterator[tuple[PhaseName, Entry]]:
     """The orders of a letter with their phases, in the order written; those that no heading dates
-    are of the `phase`. An entry without a text says that nothing has come from its power, and one
-    without a power that a heading names the phase. `check` raises what is wrong with an order; it
-    is given None for one that cannot be read.
+    are of the `phase`. An entry without a text says that nothing has come from its power. `check`
+    raises what is wrong with an order; it is given None for one that cannot be read.
 
     Headings that name no power, and orders of which nothing says whose they are, become `faults`. A
     lenient reader keeps only the latter: who wrote the orders below a misspelt heading must be
@@ -169,7 +175,9 @@ def entries_of(
                 found += 1
                 named = sections.phase_of(line)
                 entry = Entry(line.power, line.text, place)
-                order = _read(reader, named, line.text)
+                if named not in (phase, letter.phase):
+                    entry = _with_verb(entry, reader, sections.current[2])
+                order = _read(reader, named, entry.text)
                 with faults, faults.at(place):
                     if order is not None:
                         named = _by_kind(named, order, line.text)
@@ -186,7 +194,7 @@ def entries_of(
                 with faults, FilePlace(place):
                     raise fault
     headings.raise_all()
-    yield from ((named, Entry("", "")) for named in sections.end())
+    sections.end()
     if faults.lenient and not found:
         raise faults.found[0]
 
@@ -232,7 +240,7 @@ def mail_of(
     orders, silent = dict[PhaseName, tuple[Entry, ...]](), dict[PhaseName, tuple[str, ...]]()
     for phase in sorted(found):
         sent = tuple(one for one in found[phase] if one.text)
-        unsent = [one for one in found[phase] if one.power and not one.text]
+        unsent = [one for one in found[phase] if not one.text]
         given = {one.power for one in sent}
         remarks += [
             f"{one.place}: says that nothing has come from {one.power}, which has orders"

@@ -98,7 +98,15 @@ IN_SPRING = {
         "France: A Par - Bur\nFrench retreats:\nA Par - Gas\nGermany - Builds\nA Mun",
         {
             "S1901M": ["FRANCE: A Par - Bur"], "S1901R": ["FRANCE: A Par - Gas"],
-            "W1901A": ["GERMANY: A Mun"],
+            "W1901A": ["GERMANY: Build A MUN"],
+        },
+    ),
+    "units alone": (
+        "France: A Par - Bur\nWinter 1901\nGermany\nA Mun\nItaly\nRemovals:\nA Ven\nTurkey\n"
+        "F Ank\nAustria\nBuilds and removals:\nA Vie",
+        {
+            "S1901M": ["FRANCE: A Par - Bur"],
+            "W1901A": ["GERMANY: A Mun", "ITALY: Remove A VEN", "TURKEY: F Ank", "AUSTRIA: A Vie"],
         },
     ),
     "a unit named twice in a condition": (
@@ -130,7 +138,7 @@ def test_later_phases_follow_the_phase_of_the_position() -> None:
         "W1901A": ["FRANCE: Remove A Mar"],
     }  # fmt: skip
     assert orders_of(mail_of("Austria:\nA Gal - Ukr\nBuilds:\nA Vie", RETREATS)) == {
-        "S1901R": ["AUSTRIA: A Gal - Ukr"], "W1901A": ["AUSTRIA: A Vie"],
+        "S1901R": ["AUSTRIA: A Gal - Ukr"], "W1901A": ["AUSTRIA: Build A VIE"],
     }  # fmt: skip
     for text in ("Winter\nFrance: Build A Par", "France:\nBuilds\nA Par", "France: A Par B"):
         (phase,) = mail_of(text, WINTER).orders
