@@ -125,9 +125,9 @@ class PreparedText:
         finally:
             self.is_off = before
 
-    def set_of(self, text: str, names: Names, *nodes: Expression | None) -> str:
-        """A set in C that the nodes mean, from the kept ones if it depends on one order only."""
-        at, name = self._number(self._sets, text, names, nodes)
+    def set_of(self, text: str, names: Names, node: Expression) -> str:
+        """A set in C, from the kept ones if it depends on one order only."""
+        at, name = self._number(self._sets, text, names, node)
         return text if at is None else f"f->kept[{at}][{name}]"
 
     def some_of(self, text: str) -> str | None:
@@ -141,16 +141,11 @@ class PreparedText:
     def truth(self, text: str, names: Names, node: Expression) -> tuple[str, str] | None:
         """A truth value in C as the set of orders for which it holds, and the order that it is
         about here; None if it is not kept."""
-        denied = _denied(text)
-        at, name = self._number(self._truths, denied or text, names, (node,))
-        return None if at is None else (f"{'~' if denied else ''}f->holds[{at}]", name)
+        at, name = self._number(self._truths, text, names, node)
+        return None if at is None else (f"f->holds[{at}]", name)
 
     def _number(
-        self,
-        kept: dict[tuple[str, str], int],
-        text: str,
-        names: Names,
-        nodes: tuple[Expression | None, ...],
+        self, kept: dict[tuple[str, str], int], text: str, names: Names, node: Expression
     ) -> tuple[int | None, str]:
         if self.is_off or _SIMPLE.fullmatch(text) or not self._functions.is_quick(text):
             return None, ""
@@ -158,7 +153,7 @@ class PreparedText:
         if len(used) != 1:
             return None, ""
         name = used.pop()
-        kind = _kind_of(name, names, nodes)
+        kind = _kind_of(name, names, node)
         if kind is None:
             return None, ""
         key = kind, re.sub(rf"\b{name}\b", _OF_ONE, text)
@@ -200,23 +195,10 @@ class PreparedText:
         )
 
 
-def _denied(text: str) -> str:
-    """What a truth value in C is the opposite of, "" if it is not written so."""
-    inner = text[2:-1]
-    if not (text.startswith("(!") and text.endswith(")") and inner.endswith(")")):
-        return ""
-    depth = 0
-    for at, letter in enumerate(inner):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == ")" and depth == 0:
-            return inner if at == len(inner) - 1 else ""
-    return ""
-
-
-def _kind_of(name: str, names: Names, nodes: tuple[Expression | None, ...]) -> str | None:
+def _kind_of(name: str, names: Names, node: Expression) -> str | None:
     """The type of the orders or units that a variable in C stands for, None for others, and for
     what depends on a decision cycle, which comes later."""
-    parts = list(parts_of_all(node for node in nodes if node is not None))
+    parts = list(parts_of_all([node]))
     if any(part.type == CYCLE for part in parts):
         return None
     kinds = {
