@@ -10,7 +10,8 @@ of a rule file gets into the source: names become numbers, and texts are numbere
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dipsat.kernel.functions import Functions, PreparedText
@@ -308,29 +309,58 @@ class ExpressionText:
                 if node.op == "sum"
                 else self._call(self._loop, node, mode, names)
             )
-        members = self.members(node.domain, names)
+        members, left = self.members(node, mode, names)
         if node.op == "sum":
-            return self._sum(node, mode, names, members)
-        masks = self.sets.masks(node, node.variable, mode, names)
+            return self._sum(left, mode, names, members)
+        masks = self.sets.masks(left, left.variable, mode, names)
         if masks is None:
-            return self._call(self._loop, node, mode, names, members)
+            return self._call(self._loop, left, mode, names, members)
         body, condition = masks
         is_all = node.op == "all"
         found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
         return f"(!{found})" if is_all else found
 
-    def members(self, domain: Expression, names: Names) -> str:
-        """The members of a set of units."""
-        with self.prepared.switched_off():
-            members = self.sets.units(domain, names)
-        return self.prepared.set_of(members, names, domain)
+    def members(self, node: Quantifier, mode: str, names: Names) -> tuple[str, Quantifier]:
+        """The members of a set of units for which hold the conditions that do not depend on
+        decisions, and the quantifier without these."""
+        kept, sign = list[str](), "~" if node.op == "all" else ""
 
-    def some_members(self, node: Quantifier, names: Names) -> str | None:
+        def left(whole: Expression | None, op: str, sign: str = "") -> Expression | None:
+            """What of the parts of a whole is no operation on sets."""
+            parts = list[Expression]()
+            for part in _parts_of(whole, op):
+                mask = self._closed_mask(node, part, names)
+                if mask is None:
+                    parts.append(part)
+                else:
+                    kept.append(f"{sign}{mask}")
+            return _joined(whole, parts)
+
+        condition, body = left(node.condition, "and"), node.body
+        if body.type.is_truth:
+            found = left(body, "or" if sign else "and", sign)
+            body = found or Constant(not sign, body.type)
+        with self.prepared.switched_off():
+            members = self.sets.units(node.domain, names)
+        for mask in kept:
+            members = joined(members, mask)
+        rest = replace(node, condition=condition, body=body)
+        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), rest
+
+    def some_members(self, node: Quantifier, mode: str, names: Names) -> str | None:
         """The orders for which, as the only variable, `any` or `all` goes through a set that is not
         empty; None if that is not known."""
         if node.op == "sum" or not self._is_over_units(node.domain):
             return None
-        return self.prepared.some_of(self.members(node.domain, names))
+        members, _ = self.members(node, mode, names)
+        return self.prepared.some_of(members)
+
+    def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
+        if part.has_decision:
+            return None
+        inner = bound(node.variable, names)
+        with self.prepared.switched_off():
+            return self.sets.mask(part, node.variable, LEAST, inner)
 
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
@@ -472,6 +502,20 @@ def variables_of(node: Expression, names: Names, members: str = "") -> list[str]
     """The variables around a node that it, or the set of its members, uses, sorted."""
     in_set = set(re.findall(r"\w+", members))
     return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
+
+
+def _parts_of(node: Expression | None, op: str) -> tuple[Expression, ...]:
+    if node is None:
+        return ()
+    return node.parts if isinstance(node, Junction) and node.op == op else (node,)
+
+
+def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression | None:
+    """A node with these of its parts only, None without any."""
+    if not parts or len(parts) == 1:
+        return parts[0] if parts else None
+    assert isinstance(node, Junction)
+    return replace(node, parts=tuple(parts))
 
 
 class DependencyText:

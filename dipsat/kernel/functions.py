@@ -125,9 +125,9 @@ class PreparedText:
         finally:
             self.is_off = before
 
-    def set_of(self, text: str, names: Names, node: Expression) -> str:
-        """A set in C, from the kept ones if it depends on one order only."""
-        at, name = self._number(self._sets, text, names, node)
+    def set_of(self, text: str, names: Names, *nodes: Expression | None) -> str:
+        """A set in C that the nodes mean, from the kept ones if it depends on one order only."""
+        at, name = self._number(self._sets, text, names, nodes)
         return text if at is None else f"f->kept[{at}][{name}]"
 
     def some_of(self, text: str) -> str | None:
@@ -141,11 +141,15 @@ class PreparedText:
     def truth(self, text: str, names: Names, node: Expression) -> tuple[str, str] | None:
         """A truth value in C as the set of orders for which it holds, and the order that it is
         about here; None if it is not kept."""
-        at, name = self._number(self._truths, text, names, node)
+        at, name = self._number(self._truths, text, names, (node,))
         return None if at is None else (f"f->holds[{at}]", name)
 
     def _number(
-        self, kept: dict[tuple[str, str], int], text: str, names: Names, node: Expression
+        self,
+        kept: dict[tuple[str, str], int],
+        text: str,
+        names: Names,
+        nodes: tuple[Expression | None, ...],
     ) -> tuple[int | None, str]:
         if self.is_off or _SIMPLE.fullmatch(text) or not self._functions.is_quick(text):
             return None, ""
@@ -153,7 +157,7 @@ class PreparedText:
         if len(used) != 1:
             return None, ""
         name = used.pop()
-        kind = _kind_of(name, names, node)
+        kind = _kind_of(name, names, nodes)
         if kind is None:
             return None, ""
         key = kind, re.sub(rf"\b{name}\b", _OF_ONE, text)
@@ -195,10 +199,10 @@ class PreparedText:
         )
 
 
-def _kind_of(name: str, names: Names, node: Expression) -> str | None:
+def _kind_of(name: str, names: Names, nodes: tuple[Expression | None, ...]) -> str | None:
     """The type of the orders or units that a variable in C stands for, None for others, and for
     what depends on a decision cycle, which comes later."""
-    parts = list(parts_of_all([node]))
+    parts = list(parts_of_all(node for node in nodes if node is not None))
     if any(part.type == CYCLE for part in parts):
         return None
     kinds = {

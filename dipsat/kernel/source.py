@@ -142,7 +142,7 @@ class SweepText:
         names = {variable.name: _ONE}
         some = None
         if isinstance(node, Quantifier):
-            some = self.expressions.some_members(node, names)
+            some = self.expressions.some_members(node, LEAST, names)
         if some is None or not isinstance(node, Quantifier):
             return self._gathered(node, names, among)
         found = self._gathered(node, names, f"both(among, {some}, {some})")
