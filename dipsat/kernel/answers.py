@@ -16,10 +16,10 @@ from dipsat.game import Position, PowerOrders, checked_order, following
 from dipsat.kernel.batch import Batch, is_shipped
 from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import KernelLibrary, adjudicated, compiled_library, kept_library
+from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ends_of, left_open
+from dipsat.kernel.result_arrays import BatchResult, adjudicated, ends_of, left_open
 from dipsat.orders import Unit, write_order
 from dipsat.outcomes import Answers, Dislodgement, NoAnswers, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile

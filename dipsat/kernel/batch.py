@@ -36,12 +36,11 @@ from dipsat.kernel.game_arrays import (
 from dipsat.kernel.library import (
     KernelLibrary,
     Limits,
-    adjudicated,
     compiled_library,
     kept_library,
 )
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, answer, left_open
+from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_open
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 

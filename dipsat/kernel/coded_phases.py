@@ -16,9 +16,9 @@ from dipsat.game import Position
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.coder import owners_of
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.library import KernelLibrary, adjudicated
+from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import VERDICTS
-from dipsat.kernel.result_arrays import BatchResult, left_open
+from dipsat.kernel.result_arrays import BatchResult, adjudicated, left_open
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""

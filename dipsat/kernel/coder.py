@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.base import ORDERS, grouped
 from dipsat.board import Map, province_of
@@ -23,7 +24,6 @@ from dipsat.game import (
     read_submissions,
     unit_reader,
 )
-from dipsat.kernel import codes as numbers_in
 from dipsat.kernel.codes import (
     BUILD,
     DISBAND,
@@ -40,6 +40,7 @@ from dipsat.kernel.codes import (
     fault_of_row,
     zeros,
 )
+from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
@@ -104,27 +105,6 @@ class CodedOrders(NamedTuple):
     """All orders as they were given."""
     lines: array[int]
     """For each unit, the number of its order among these, from 1; 0 if it has none."""
-
-
-class TextReader(Protocol):
-    """Reads units and orders as programs write them. `heads` has the number of each power and of
-    its texts."""
-
-    def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
-        """The codes of units; None for any other text."""
-
-    def read_orders(
-        self,
-        kind: int,
-        units: array[int],
-        heads: array[int],
-        texts: Sequence[Any],
-        rows: array[int],
-        lines: array[int],
-    ) -> int | None:
-        """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
-        its text, from 1. Returns how many orders are for units that do not exist, or None for other
-        texts and where something has to be settled first."""
 
 
 # --- parts of codes -------------------------------------------------------------------------------
@@ -200,7 +180,7 @@ class Coder:
     programs write; what it refuses, or what there is without it, is read here."""
 
     def __init__(
-        self, numbers: MapNumbers, profile: Profile, library: TextReader | None = None
+        self, numbers: MapNumbers, profile: Profile, library: KernelLibrary | None = None
     ) -> None:
         self.numbers = numbers
         self.board: Map = numbers.board
@@ -486,7 +466,8 @@ class Coder:
         numbers = self.numbers
         position = position.with_words(self.profile.words)
         most, phase = numbers.most_units, position.phase
-        lost = [one.unit for one in position.dislodged]
+        standing = sorted(position.units, key=attrgetter("province"))
+        lost = sorted(position.dislodged, key=attrgetter("unit.province"))
         if max(len(position.units), len(lost)) > most:
             raise CodeError(at, None, f"a position with more than {most} units has no codes")
         if position.unknown_centers:
@@ -496,14 +477,11 @@ class Coder:
         into.phases[3 * at : 3 * at + 3] = array("H", (phase.year, season, kind))
         into.counts[2 * at : 2 * at + 2] = array("H", (len(position.units), len(lost)))
         first = numbers.unit_width * most * at
-        for rows, units in ((into.units, position.units), (into.dislodged, lost)):
-            in_order = sorted(units, key=lambda unit: numbers.number_of[unit.province])
-            coded = array("H", [number for unit in in_order for number in self.unit_row(unit)])
+        dislodged = [one.unit for one in lost]
+        for rows, units in ((into.units, standing), (into.dislodged, dislodged)):
+            coded = array("H", [number for unit in units for number in self.unit_row(unit)])
             rows[first : first + len(coded)] = coded
-        by_province = sorted(
-            position.dislodged, key=lambda one: numbers.number_of[one.unit.province]
-        )
-        for place, one in enumerate(by_province):
+        for place, one in enumerate(lost):
             into.retreats[most * at + place] = retreat_bits(numbers, one.unit, one.retreats)
         owners, width = owners_of(numbers, position.centers), len(numbers.provinces)
         into.owners[width * at : width * (at + 1)] = array("B", owners)
@@ -524,7 +502,7 @@ class Coder:
             by_location(self._units_at(codes.units, at, standing)),
             PhaseName(SEASONS[season], year, PhaseKind(KINDS[kind])),
             centers_of(numbers, owners),
-            tuple(sorted(dislodged, key=lambda one: one.unit.location)),
+            tuple(sorted(dislodged, key=attrgetter("unit.location"))),
             self.profile.words,
         )
 
@@ -540,21 +518,16 @@ class Coder:
         numbers, first = self.numbers, codes.starts[at]
         check_board(codes, at, numbers)
         units = self.units(codes.units, first, codes.starts[at + 1])
-        orders: dict[str, list[Order]] = {}
-        by_province = {unit.province: unit for unit in units}
-        for number, unit in enumerate(units, first):
-            order = self.order(unit, codes.orders[4 * number : 4 * number + 4], by_province)
-            if order is not None:
-                orders.setdefault(unit.power, []).append(order)
         phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
-        listed = tuple(sorted(units, key=lambda unit: unit.province))
+        listed = tuple(sorted(units, key=attrgetter("province")))
         owned, unknown = owners_stated(self.board, phase, None)
         if codes.owners is not None:
             count = len(numbers.provinces)
             row = codes.owners[count * at : count * (at + 1)]
             owned, unknown = centers_of(numbers, row), unknown_of(numbers, row)
-        words = self.profile.words
-        return Position(self.board, listed, phase, owned, (), words, unknown), orders
+        words, rows = self.profile.words, codes.orders[4 * first : 4 * codes.starts[at + 1]]
+        position = Position(self.board, listed, phase, owned, (), words, unknown)
+        return position, self.orders_of(position, rows, at, units)
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
         """The coded units from number `first` to before `end`."""
@@ -566,28 +539,6 @@ class Coder:
             attributes = values_of(numbers, values) if has_values else ()
             found.append(unit_of(powers[power], kinds[kind], locations[location], attributes))
         return tuple(found)
-
-    def order(
-        self, unit: Unit, code: Sequence[int], by_province: Mapping[str, Unit]
-    ) -> Order | None:
-        """The movement order of a unit with this code, None for none. It names the other unit so
-        that no setting has to say which is meant."""
-        kind, via, other, target = code
-        locations = self.numbers.locations
-        if kind == NO_ORDER:
-            return None
-        if kind == HOLD:
-            return Hold(unit.name)
-        if kind == MOVE:
-            return Move(unit.name, locations[target], bool(via))
-        there = by_province.get(province_of(locations[other]))
-        named = UnitName(locations[other])
-        if there is not None:
-            named = there.name if there.power == unit.power else there.full_name
-        if kind == SUPPORT_HOLD:
-            return SupportHold(unit.name, named)
-        verb = SupportMove if kind == SUPPORT_MOVE else Convoy
-        return verb(unit.name, named, locations[target])
 
     # --- orders of any phase ----------------------------------------------------------------------
 
@@ -610,59 +561,66 @@ class Coder:
         return self.movement_row(order)
 
     def orders_of(
-        self, position: Position, rows: Sequence[int], board: int | None = None
+        self,
+        position: Position,
+        rows: Sequence[int],
+        board: int | None = None,
+        units: Sequence[Unit] | None = None,
     ) -> dict[str, list[Order]]:
         """The orders that rows of four numbers give in a position, by power; in a movement or
-        retreat phase, one row for each unit concerned. Raises `CodeError`, with the number of the
-        board, for a row that means nothing."""
+        retreat phase, one row for each unit concerned, in the order of the `units` or their
+        provinces. Raises `CodeError`, with the number of the board, for a row that means
+        nothing."""
         found: dict[str, list[Order]] = {}
-        for at, unit in enumerate(self._subjects(position, len(rows) // 4)):
+        if units is None:
+            units = self._concerned(position)
+        is_winter = position.phase.kind is PhaseKind.ADJUSTMENT
+        for at in range(len(rows) // 4 if is_winter else len(units)):
             code = tuple(rows[4 * at : 4 * at + 4])
-            problem = fault_of_row(code, position.phase.kind.value, self.numbers)
-            if problem:
-                raise CodeError(board, None if unit is None else at, problem)
-            if code[0] == NO_ORDER:
-                if unit is None:
-                    break
-                continue
-            power = self.numbers.powers[code[2]] if unit is None else unit.power
-            found.setdefault(power, []).append(self._order(code, unit, position))
+            if problem := fault_of_row(code, position.phase.kind.value, self.numbers):
+                raise CodeError(board, None if is_winter else at, problem)
+            if code[0] == NO_ORDER and is_winter:
+                break
+            if code[0] != NO_ORDER:
+                unit = None if is_winter else units[at]
+                power = self.numbers.powers[code[2]] if unit is None else unit.power
+                found.setdefault(power, []).append(self._order(code, unit, position))
         return found
 
-    def _subjects(self, position: Position, rows: int) -> Sequence[Unit | None]:
-        """The units that rows of orders are for, None for rows that say it themselves."""
-        number = self.numbers.number_of
-        units: Iterable[Unit]
+    def _concerned(self, position: Position) -> Sequence[Unit]:
+        """The units that rows of orders are for, by their provinces."""
+        units = list[Unit]()
         if position.phase.kind is PhaseKind.MOVEMENT:
-            units = position.units
+            units += position.units
         elif position.phase.kind is PhaseKind.RETREAT:
-            units = (one.unit for one in position.dislodged)
-        elif position.phase.kind is PhaseKind.ADJUSTMENT:
-            return [None] * rows
-        else:
-            return ()
-        return sorted(units, key=lambda unit: number[unit.province])
+            units += (one.unit for one in position.dislodged)
+        return sorted(units, key=attrgetter("province"))
 
     def _order(self, code: Sequence[int], unit: Unit | None, position: Position) -> Order:
-        numbers = self.numbers
-        type, kind, _, target = code
-        match type:
-            case numbers_in.RETREAT if unit is not None:
-                return Retreat(unit.name, numbers.locations[target])
-            case numbers_in.DISBAND if unit is not None:
-                return Disband(unit.name)
-            case numbers_in.DISBAND:
-                there = position.by_province.get(province_of(numbers.locations[target]))
-                location = numbers.locations[target]
-                return Disband(UnitName(location) if there is None else there.name)
-            case numbers_in.BUILD:
-                return Build(UnitName(numbers.locations[target], numbers.kinds[kind]))
-            case numbers_in.WAIVE:
-                return Waive()
-        assert unit is not None
-        order = self.order(unit, code, position.by_province)
-        assert order is not None
-        return order
+        """The order with a code: of a unit, or one that says itself what it is for. It names
+        another unit so that no setting has to say which is meant."""
+        type, via, other, target = code
+        locations, by_province = self.numbers.locations, position.by_province
+        if unit is None:
+            there = by_province.get(province_of(locations[target]))
+            if type == BUILD:
+                return Build(UnitName(locations[target], self.numbers.kinds[via]))
+            named = UnitName(locations[target]) if there is None else there.name
+            return Waive() if type == WAIVE else Disband(named)
+        if type in (HOLD, DISBAND):
+            return (Hold if type == HOLD else Disband)(unit.name)
+        if type == MOVE:
+            return Move(unit.name, locations[target], bool(via))
+        if type == RETREAT:
+            return Retreat(unit.name, locations[target])
+        there = by_province.get(province_of(locations[other]))
+        named = UnitName(locations[other])
+        if there is not None:
+            named = there.name if there.power == unit.power else there.full_name
+        if type == SUPPORT_HOLD:
+            return SupportHold(unit.name, named)
+        verb = SupportMove if type == SUPPORT_MOVE else Convoy
+        return verb(unit.name, named, locations[target])
 
     def read_all(
         self, codes: PositionCodes, orders: Sequence[Orders]

@@ -196,8 +196,8 @@ def check_sizes(codes: BoardCodes, numbers: MapNumbers) -> None:
 
 
 def check_board(codes: BoardCodes, board: int, numbers: MapNumbers) -> None:
-    """Raise `CodeError` for the first code of a board that means nothing. The compiled code checks
-    the same while it loads a board."""
+    """Raise `CodeError` for the first code of a board that means nothing, except its orders. The
+    compiled code checks the same while it loads a board."""
     first, end = codes.starts[board], codes.starts[board + 1]
     if not first <= end <= codes.starts[-1]:
         raise CodeError(None, None, NEVER_LESS)
@@ -212,10 +212,6 @@ def check_board(codes: BoardCodes, board: int, numbers: MapNumbers) -> None:
         if province in provinces:
             raise CodeError(board, at, SHARED_PROVINCE)
         provinces.add(province)
-    for at in range(end - first):
-        row = codes.orders[4 * (first + at) : 4 * (first + at + 1)]
-        if problem := fault_of_order(row, numbers):
-            raise CodeError(board, at, problem)
 
 
 def _check_owners(
@@ -242,19 +238,6 @@ def _provinces_of(units: Sequence[int], numbers: MapNumbers, board: int) -> Iter
         if any(value >= len(known) for value, known in pairs):
             raise CodeError(board, at, BAD_ATTRIBUTE)
         yield numbers.number_of[province_of(numbers.locations[location])]
-
-
-def fault_of_order(row: Sequence[int], numbers: MapNumbers) -> str:
-    """What is wrong with the code of an order in a movement phase, "" if it means something."""
-    type, _, other, target = row
-    most = len(numbers.locations)
-    if type > CONVOY:
-        return BAD_ORDER_TYPE
-    if type > MOVE and other >= most:
-        return BAD_OTHER
-    if type in (MOVE, SUPPORT_MOVE, CONVOY) and target >= most:
-        return BAD_TARGET
-    return ""
 
 
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
@@ -379,13 +362,14 @@ def check_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> None:
 def fault_of_row(row: Sequence[int], phase: str, numbers: MapNumbers) -> str:
     """What is wrong with the code of an order in a phase of a kind, "" if it means something."""
     type, kind, other, target = row
-    if phase == "M":
-        return fault_of_order(row, numbers)
-    types = {"R": (0, RETREAT, DISBAND), "A": (0, BUILD, DISBAND, WAIVE)}
+    places = len(numbers.locations)
+    types = {"M": range(CONVOY + 1), "R": (0, RETREAT, DISBAND), "A": (0, BUILD, DISBAND, WAIVE)}
     if type not in types.get(phase, (0,)):
         return BAD_ORDER_TYPE
-    names_place = type in (RETREAT, BUILD) or (type == DISBAND and phase == "A")
-    if names_place and target >= len(numbers.locations):
+    if MOVE < type <= CONVOY and other >= places:
+        return BAD_OTHER
+    names_place = type in (MOVE, SUPPORT_MOVE, CONVOY, RETREAT, BUILD)
+    if (names_place or (type == DISBAND and phase == "A")) and target >= places:
         return BAD_TARGET
     if phase == "A" and type and other >= len(numbers.powers):
         return BAD_POWER

@@ -141,9 +141,8 @@ class PreparedText:
     def truth(self, text: str, names: Names, node: Expression) -> tuple[str, str] | None:
         """A truth value in C as the set of orders for which it holds, and the order that it is
         about here; None if it is not kept."""
-        denied = _denied(text)
-        at, name = self._number(self._truths, denied or text, names, (node,))
-        return None if at is None else (f"{'~' if denied else ''}f->holds[{at}]", name)
+        at, name = self._number(self._truths, text, names, (node,))
+        return None if at is None else (f"f->holds[{at}]", name)
 
     def _number(
         self,
@@ -198,19 +197,6 @@ class PreparedText:
             "static void prepare(struct facts *f) {\nstruct bounds *b = 0;\n(void)f, (void)b;\n"
             f"{''.join(lines)}}}\n"
         )
-
-
-def _denied(text: str) -> str:
-    """What a truth value in C is the opposite of, "" if it is not written so."""
-    inner = text[2:-1]
-    if not (text.startswith("(!") and text.endswith(")") and inner.endswith(")")):
-        return ""
-    depth = 0
-    for at, letter in enumerate(inner):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == ")" and depth == 0:
-            return inner if at == len(inner) - 1 else ""
-    return ""
 
 
 def _kind_of(name: str, names: Names, nodes: tuple[Expression | None, ...]) -> str | None:

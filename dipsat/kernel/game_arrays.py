@@ -6,8 +6,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TypeVar
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from dipsat.base import brief, checked
 from dipsat.board import province_of
@@ -17,7 +17,6 @@ from dipsat.game import (
     Position,
     PowerOrders,
     adjustments,
-    build_sites,
     legal_orders,
     victor,
 )
@@ -40,12 +39,11 @@ from dipsat.kernel.library import (
     KernelLibrary,
     Limits,
     Played,
-    work_in_pieces,
 )
-from dipsat.kernel.numbers import NOBODY, OPEN, MapNumbers
-from dipsat.orders import Disband, Move, Order, Waive
+from dipsat.kernel.numbers import NOBODY, OPEN
+from dipsat.kernel.result_arrays import work_in_pieces
+from dipsat.orders import Disband, Move, Order
 from dipsat.outcomes import adjudicate
-from dipsat.rules import Settings
 
 
 @brief()
@@ -108,18 +106,18 @@ def legal_choices(coder: Coder, library: KernelLibrary | None, codes: PositionCo
     if library is None:
         subjects.extend([0] * count)
     else:
-        found = library.list_choices(codes)
-        starts.extend(found.ends)
-        subjects.extend(found.subjects)
-        rows, due = found.rows, found.due
-        left = [at for at, one in enumerate(found.settled) if one == OPEN]
+        own, ends, rows, due, settled = library.list_choices(codes)
+        starts.extend(ends)
+        subjects.extend(own)
+        left = [at for at, one in enumerate(settled) if one == OPEN]
     positions = {at: coder.position(codes, at) for at in left}
     for at, position in positions.items():
         due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
     if left:
         starts, subjects, rows = _with_python(
-            subjects, starts, rows, left, lambda at: _of_position(coder, positions[at])
-        )
+            subjects, starts, rows, left,
+            lambda at: (one.rows for one in _subjects(coder, positions[at])),
+        )  # fmt: skip
     return LegalOrders(starts, rows, left, subjects, due)
 
 
@@ -128,7 +126,7 @@ def _with_python(
     starts: Sequence[int],
     rows: array[int],
     left: Sequence[int],
-    listed: Callable[[int], Iterable[array[int]]],
+    listed: Callable[[int], Iterable[Sequence[Row]]],
 ) -> tuple[array[int], array[int], array[int]]:
     """The starts, the subjects and the rows of `LegalOrders` with those of boards that are left to
     Python, which `listed` lists for each subject of a board."""
@@ -136,46 +134,50 @@ def _with_python(
     waiting = set(left)
     for board, (first, end) in enumerate(pairwise(subjects)):
         known = (rows[4 * starts[at] : 4 * starts[at + 1]] for at in range(first, end))
-        for one in listed(board) if board in waiting else known:
+        found_here = map(chain.from_iterable, listed(board)) if board in waiting else known
+        for one in found_here:
             found.extend(one)
             begun.append(len(found) // 4)
         own.append(len(begun) - 1)
     return begun, own, found
 
 
-def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[array[int]]:
+class _Subject(NamedTuple):
+    """What gets orders, and the codes of its legal ones: a unit, or a province to build in."""
+
+    province: int
+    power: int
+    rows: list[Row]
+
+
+def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[Sequence[Row]]:
     """The orders of each unit of a board, by dipsat's Python."""
-    legal = legal_orders(coder.decode(codes, board)[0], coder.settings)
+    numbers, legal = coder.numbers, _subjects(coder, coder.decode(codes, board)[0])
+    by_province = {one.province: one.rows for one in legal}
     for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
-        yield _coded(legal[str(unit)], coder.movement_row)
+        yield by_province[numbers.number_of[unit.province]]
 
 
-def _of_position(coder: Coder, position: Position) -> list[array[int]]:
-    """The orders of each subject of a position, by dipsat's Python."""
-    legal = legal_orders(position, coder.settings)
-    is_retreat = position.phase.kind is PhaseKind.RETREAT
+def _subjects(coder: Coder, position: Position) -> list[_Subject]:
+    """The legal orders of a position, by dipsat's Python, sorted by province. A move with a convoy
+    path has no code."""
+    numbers, is_retreat = coder.numbers, position.phase.kind is PhaseKind.RETREAT
     owners = {code: power for power, codes in position.centers.items() for code in codes}
-    found: list[tuple[int, array[int]]] = []
-    for subject, orders in legal.items():
+    found = []
+    for subject, orders in legal_orders(position, coder.settings).items():
         province = province_of(subject.rpartition(" ")[2])
-        standing = position.by_province.get(province)
+        lost = [one.unit for one in position.dislodged if one.unit.province == province]
+        standing = lost[0] if is_retreat else position.by_province.get(province)
         power = owners[province] if standing is None else standing.power
-
-        def row(order: Order, power: str = power) -> Row:
-            is_loss = is_retreat and isinstance(order, Disband)
-            return (DISBAND, 0, 0, 0) if is_loss else coder.order_row(order, power)
-
-        found.append((coder.numbers.number_of[province], _coded(orders, row)))
-    return [coded for _, coded in sorted(found, key=lambda one: one[0])]
-
-
-def _coded(orders: Iterable[Order], row: Callable[[Order], Row]) -> array[int]:
-    """The rows of orders; a move with a convoy path has none."""
-    coded = array("H")
-    for order in orders:
-        if not (isinstance(order, Move) and order.path):
-            coded.extend(row(order))
-    return coded
+        rows = [
+            (DISBAND, 0, 0, 0)
+            if is_retreat and isinstance(order, Disband)
+            else coder.order_row(order, power)
+            for order in orders
+            if not (isinstance(order, Move) and order.path)
+        ]
+        found.append(_Subject(numbers.number_of[province], numbers.number_of_power[power], rows))
+    return sorted(found)
 
 
 def _due(coder: Coder, position: Position) -> list[int]:
@@ -186,7 +188,6 @@ def _due(coder: Coder, position: Position) -> list[int]:
 
 
 _MASK = 2**64 - 1
-_T = TypeVar("_T")
 
 
 def mixed(z: int) -> int:
@@ -207,59 +208,30 @@ def key_of(seed: int, game: int, phase: int) -> int:
     return mixed(mixed(mixed(seed & _MASK) ^ game) ^ phase)
 
 
-def random_orders(
-    position: Position, settings: Settings, numbers: MapNumbers, key: int
-) -> dict[str, list[Order]]:
-    """A legal order for every unit that needs one, each as likely as every other that has a code;
-    in an adjustment phase, as many builds or disbands as are due. By power.
+def random_rows(coder: Coder, position: Position, key: int) -> list[Row]:
+    """The code of a legal order for every unit that needs one, each as likely as every other; in an
+    adjustment phase, as many builds or disbands as are due.
 
     What is drawn depends on the key and what it is drawn for only, not on what was drawn before;
     `dipsat/kernel/runtime/play.h` draws the same."""
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return _winter_orders(position, settings, numbers, key)
-    is_retreat = position.phase.kind is PhaseKind.RETREAT
-    units = [one.unit for one in position.dislodged] if is_retreat else list(position.units)
-    legal = legal_orders(position, settings)
-    found: dict[str, list[Order]] = {}
-    for unit in units:
-        listed = [one for one in legal[str(unit)] if not (isinstance(one, Move) and one.path)]
-        if listed:
-            which = drawn(key, numbers.number_of[unit.province], len(listed))
-            order = listed[which - is_retreat]  # 0 is a disband, which is listed last
-            found.setdefault(unit.power, []).append(order)
+    legal = _subjects(coder, position)
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        last = position.phase.kind is PhaseKind.RETREAT  # 0 is a disband, which is listed last
+        return [one.rows[drawn(key, one.province, len(one.rows)) - last] for one in legal]
+    found = list[Row]()
+    for power, due in enumerate(_due(coder, position)):
+        own = [one for one in legal if one.power == power]
+        for one in _chosen(own, abs(due), power, key):
+            which = drawn(key, one.province, len(one.rows)) if due > 0 else 0
+            found.append(one.rows[which])
     return found
 
 
-def _winter_orders(
-    position: Position, settings: Settings, numbers: MapNumbers, key: int
-) -> dict[str, list[Order]]:
-    legal = legal_orders(position, settings)
-    found: dict[str, list[Order]] = {}
-    for at, power in enumerate(numbers.powers):
-        due = adjustments(position, power, settings)
-        if due > 0:
-            subjects = list(build_sites(position, power, settings))
-        else:
-            subjects = [str(unit) for unit in position.units if unit.power == power and due]
-        subjects.sort(key=lambda one: numbers.number_of[_place(one)])
-        for subject in _chosen(subjects, abs(due), at, key):
-            listed = legal[subject]
-            which = drawn(key, numbers.number_of[_place(subject)], len(listed)) if due > 0 else 0
-            found.setdefault(power, []).append(listed[which])
-    return found
-
-
-def _chosen(listed: Sequence[_T], wanted: int, power: int, key: int) -> list[_T]:
-    left = list(listed)
+def _chosen(listed: list[_Subject], wanted: int, power: int, key: int) -> list[_Subject]:
     for at in range(wanted):
-        other = at + drawn(key, (power + 1) << 16 | at, len(left) - at)
-        left[at], left[other] = left[other], left[at]
-    return left[:wanted]
-
-
-def _place(subject: str) -> str:
-    """The province of a unit or a province as text."""
-    return province_of(subject.rpartition(" ")[2])
+        other = at + drawn(key, (power + 1) << 16 | at, len(listed) - at)
+        listed[at], listed[other] = listed[other], listed[at]
+    return listed[:wanted]
 
 
 @brief()
@@ -470,9 +442,10 @@ class GamesInPlay:
             orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
         else:
             key = key_of(self._limits.seed, at, games.played[at])
-            orders = random_orders(position, self._profile.settings, coder.numbers, key)
-            coded = self._coded(position, orders)
-            games.orders[rows * at : rows * at + len(coded)] = array("H", coded)
+            chosen = [*random_rows(coder, position, key), (0, 0, 0, 0)][: coder.rows]
+            coded = array("H", chain.from_iterable(chosen))
+            games.orders[rows * at : rows * at + len(coded)] = coded
+            orders = coder.orders_of(position, coded)
         following = self._settle(at, position, orders)
         games.status[at] = GOES_ON
         if not self._limits.gives_orders:
@@ -485,18 +458,3 @@ class GamesInPlay:
         self.games.played[at] += 1
         self.by_python[at] += 1
         return following
-
-    def _coded(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[int]:
-        """The codes of orders, one for each unit, or in an adjustment phase all with an empty one
-        after them."""
-        coder = self._coder
-        rows: list[tuple[int, Row]] = []
-        for power, own in orders.items():
-            for order in own:
-                place = 0
-                if position.phase.kind is not PhaseKind.ADJUSTMENT and not isinstance(order, Waive):
-                    place = coder.numbers.number_of[province_of(order.unit.location)]
-                rows.append((place, coder.order_row(order, power)))
-        rows.sort(key=lambda row: row[0])
-        flat = [number for _, row in rows for number in row]
-        return flat + [0] * 4 if len(rows) < coder.rows else flat

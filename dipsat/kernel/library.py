@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from struct import Struct
 from typing import Any
 
 from dipsat.base import kept_on_first
-from dipsat.kernel.coder import Coder
 from dipsat.kernel.codes import (
     POSITIONS,
     BoardCodes,
@@ -22,8 +18,7 @@ from dipsat.kernel.codes import (
     zeros,
 )
 from dipsat.kernel.library_cache import Library, build_and_load, cpu_flags, load_kept
-from dipsat.kernel.numbers import OPEN, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult
+from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import KernelSource, source_of
 from dipsat.kernel.tables import MapTables
 from dipsat.rules import Profile
@@ -52,20 +47,6 @@ class _Report(ctypes.Structure):
 
 _ROOM, _FEW = 1 << 16, 1 << 11  # rows of orders that are fetched at once, at first; of a board
 _MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, in a line
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The legal orders of positions. `subjects`: for each position, where its subjects (units, and
-    provinces to build in) end; `ends`: for each subject, where its rows end. `due`: for each
-    position and power, how many units it builds, or disbands if negative. `settled`: for each
-    position, whether it is left to Python (2)."""
-
-    subjects: array[int]
-    ends: array[int]
-    rows: array[int]
-    due: array[int]
-    settled: array[int]
 
 
 @dataclass(frozen=True)
@@ -121,17 +102,21 @@ class KernelLibrary:
         self._size: int = self._functions["place_size"]()
         self._places: list[_Place] = []
 
-    def adjudicate(self, result: BatchResult, only_propagates: bool, first: int, end: int) -> None:
-        """Adjudicate the boards from `first` to before `end`; with `only_propagates`, those that
-        propagation does not settle are left open. Raises `CodeError`, and `MemoryError`."""
-        memory = ctypes.c_char.from_buffer(result._memory)  # it cannot move as long as this lives
+    def adjudicate(
+        self, codes: BoardCodes, into: bytearray, only_propagates: bool, first: int, end: int
+    ) -> None:
+        """Adjudicate the boards from `first` to before `end`, and write the results as `results_in`
+        in `batch.h` says; with `only_propagates`, those that propagation does not settle are left
+        open. Raises `CodeError`, and `MemoryError`."""
+        memory = ctypes.c_char.from_buffer(into)  # it cannot move as long as this lives
         at = ctypes.addressof(memory)
-        self._called("adjudicate", *_boards(result.codes), at, first, end, only_propagates)
+        self._called("adjudicate", *_boards(codes), at, first, end, only_propagates)
 
     # --- texts ------------------------------------------------------------------------------------
 
     def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
-        """As `TextReader` says."""
+        """The codes of units as programs write them, None for any other text. `heads` has the
+        number of each power and of its texts."""
         text, found = _joined(texts), zeros("H", self.numbers.unit_width * len(texts))
         if text is None:
             return None
@@ -144,7 +129,9 @@ class KernelLibrary:
         self, kind: int, units: array[int], heads: array[int], texts: Sequence[Any],
         rows: array[int], lines: array[int],
     ) -> int | None:  # fmt: skip
-        """As `TextReader` says."""
+        """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
+        its text, from 1. Returns how many orders are for units that do not exist, or None for other
+        texts and where something has to be settled first."""
         text = _joined(texts)
         if text is None:
             return None
@@ -178,22 +165,25 @@ class KernelLibrary:
             found.extend(rows)
         return ends, found, settled
 
-    def list_choices(self, positions: PositionCodes) -> Choices:
-        """Every legal order of positions of any phase. Raises `CodeError`."""
+    def list_choices(self, positions: PositionCodes) -> tuple[array[int], ...]:
+        """Every legal order of positions of any phase. Raises `CodeError`.
+
+        Returns for each position where its subjects (units, and provinces to build in) end, for
+        each subject where its rows end, the rows, for each position and power how many units it
+        builds, or disbands if negative, and for each position whether it is left to Python (2)."""
         count, numbers = len(positions), self.numbers
         subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
-        found = Choices(subjects, array("I"), array("H"), due, zeros("B", count))
+        found, every_end, settled = array("H"), array("I"), zeros("B", count)
         ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
-        into = [_at(ends), _at(found.settled), _at(subjects), _at(due)]
-        codes = _positions(positions)
+        into, codes = [*map(_at, (ends, settled, subjects, due))], _positions(positions)
         listed = self._listed("list_choices", count, codes, into, len(ends))
         for first, end, rows, end_count in listed:
             for at in range(first, end):
-                subjects[at] += len(found.ends)
-            before = len(found.rows) // 4
-            found.ends.extend(one + before for one in ends[:end_count])
-            found.rows.extend(rows)
-        return found
+                subjects[at] += len(every_end)
+            before = len(found) // 4
+            every_end.extend(one + before for one in ends[:end_count])
+            found.extend(rows)
+        return subjects, every_end, found, due, settled
 
     def _listed(
         self, name: str, count: int, codes: Iterable[int], into: Iterable[int], *rooms: int
@@ -264,31 +254,6 @@ def _joined(texts: Sequence[Any]) -> bytes | None:
     return found if found.count(b"\n") == max(len(texts) - 1, 0) else None
 
 
-_PIECE = 250  # boards that a thread takes at once: some milliseconds
-
-
-def adjudicated(
-    library: KernelLibrary | None,
-    coder: Coder,
-    codes: BoardCodes,
-    threads: int = 1,
-    only_propagates: bool = False,
-) -> BatchResult:
-    """The results of boards, by so many threads. Without a library all are left open, else those
-    without codes, and those that compiled code does not settle. With `only_propagates`, it
-    searches for nothing. Raises `CodeError`, and `MemoryError`."""
-    result, count = BatchResult(coder, codes), len(codes)
-    if library is not None:
-        if count == 1:
-            library.adjudicate(result, only_propagates, 0, 1)
-        else:
-            work = partial(library.adjudicate, result, only_propagates)
-            work_in_pieces(work, count, threads, _PIECE)
-    for at in range(count) if library is None else codes.uncoded:
-        result._memory[at - count] = OPEN  # the last of the arrays
-    return result
-
-
 _OPTIMISED = ("-O3",)
 
 
@@ -321,21 +286,3 @@ def _flags() -> tuple[str, ...]:
 @kept_on_first(4)
 def _source(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     return source_of(profile, unit_words, place_words)
-
-
-def work_in_pieces(
-    work: Callable[[int, int], object], count: int, threads: int, piece: int
-) -> None:
-    """Call `work` with ranges of so many of `count` boards, in several threads. One thread can be
-    interrupted after each.
-
-    Raises the error of the first range that has one.
-    """
-    threads = min(threads, -(-count // piece))  # no more than there are ranges for
-    if threads > 1:
-        ends = (min(first + piece, count) for first in range(0, count, piece))
-        with ThreadPoolExecutor(threads) as pool:
-            deque(pool.map(work, range(0, count, piece), ends), 0)
-        return
-    for first in range(0, count, piece):
-        work(first, min(first + piece, count))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 from dipsat.base import brief, checked, unlimited
@@ -13,6 +15,7 @@ from dipsat.errors import ArgumentError
 from dipsat.game import DislodgedUnit, by_location, by_power
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
 from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS
 from dipsat.orders import Unit, unit_of
 from dipsat.outcomes import Dislodgement, MovementOutcome, adjudicate
@@ -239,6 +242,49 @@ class BatchResult:
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
         return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+
+
+_PIECE = 250  # boards that a thread takes at once: some milliseconds
+
+
+def adjudicated(
+    library: KernelLibrary | None,
+    coder: Coder,
+    codes: BoardCodes,
+    threads: int = 1,
+    only_propagates: bool = False,
+) -> BatchResult:
+    """The results of boards, by so many threads. Without a library all are left open, else those
+    without codes, and those that compiled code does not settle. With `only_propagates`, it
+    searches for nothing. Raises `CodeError`, and `MemoryError`."""
+    result, count = BatchResult(coder, codes), len(codes)
+    if library is not None:
+        if count == 1:
+            library.adjudicate(codes, result._memory, only_propagates, 0, 1)
+        else:
+            work = partial(library.adjudicate, codes, result._memory, only_propagates)
+            work_in_pieces(work, count, threads, _PIECE)
+    for at in range(count) if library is None else codes.uncoded:
+        result._memory[at - count] = OPEN  # the last of the arrays
+    return result
+
+
+def work_in_pieces(
+    work: Callable[[int, int], object], count: int, threads: int, piece: int
+) -> None:
+    """Call `work` with ranges of so many of `count` boards, in several threads. One thread can be
+    interrupted after each.
+
+    Raises the error of the first range that has one.
+    """
+    threads = min(threads, -(-count // piece))  # no more than there are ranges for
+    if threads > 1:
+        ends = (min(first + piece, count) for first in range(0, count, piece))
+        with ThreadPoolExecutor(threads) as pool:
+            deque(pool.map(work, range(0, count, piece), ends), 0)
+        return
+    for first in range(0, count, piece):
+        work(first, min(first + piece, count))
 
 
 def left_open(result: BatchResult) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
+from dipsat.kernel import work_bounds
 from dipsat.kernel.expression_text import DependencyText, ExpressionText
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import (
@@ -23,7 +24,6 @@ from dipsat.kernel.layout import (
 )
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
-from dipsat.kernel.work_bounds import KernelWork, check_readings
 from dipsat.rules import (
     PROVINCE,
     RETREAT,
@@ -233,7 +233,7 @@ def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSour
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
     conditions = (formula.expression for formula in profile.legal.values())
     for expression in (*expressions_of(profile), *conditions):
-        check_readings(expression)
+        work_bounds.check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
     ordered = evaluation_order(profile)
     layout = layout_of(ordered, eager, unit_words, place_words)
@@ -276,12 +276,12 @@ class _Source:
 
     def _sizes(self) -> str:
         layout, families = self.layout, self.layout.families
-        work = KernelWork(self.profile, 64 * layout.unit_words, 64 * layout.place_words)
+        work = work_bounds.KernelWork(self.profile, 64 * layout.unit_words, 64 * layout.place_words)
         numbers = 64 * (layout.decision_words - layout.truth_words)
         sizes = {
             "UNIT_WORDS": layout.unit_words,
             "MOST_UNITS": work.most_units,
-            "BOARD_SWEEPS": work.sweeps,
+            "BOARD_SWEEPS": work_bounds.MOST_SWEEPS,
             "PLACE_WORDS": layout.place_words,
             "TRUTH_WORDS": layout.truth_words,
             "DECISION_WORDS": layout.decision_words,

@@ -39,11 +39,9 @@ MOST_STEPS = 8_000_000
 5,800,000 on the largest board of their map (`colonial`, 64 units), the standard ones 74,000."""
 MOST_CONDITION = 100_000
 """Steps of one condition on orders. Those of shipped rules take some hundred."""
-BOARD_STEPS = 2_000_000_000
-"""Steps of all sweeps over a board together: a second or two."""
-FEWEST_SWEEPS, MOST_SWEEPS = 300, 10_000
-"""Sweeps over one board, however long the equations are. Boards with decision cycles take up to 90
-under all shipped rules, others two."""
+MOST_SWEEPS = 300
+"""Sweeps over one board: a second or two, under the longest equations. Boards with decision cycles
+take up to 90 under all shipped rules, others two."""
 
 _MEMBERS = 8
 
@@ -121,12 +119,6 @@ class KernelWork:
         in_play = self.provinces if asks_for_places(self.profile) else units
         sizes = _LeastSizes(_largest(units, in_play))
         return sizes.steps(self._parts) > MAX_STEPS
-
-    @property
-    def sweeps(self) -> int:
-        """The sweeps that a board may take before it is left to Python."""
-        most = BOARD_STEPS // self.steps(self.most_units)
-        return min(MOST_SWEEPS, max(FEWEST_SWEEPS, most))
 
 
 MOST_READINGS = 32  # five levels that double; shipped rules have one, and seven take gcc seconds

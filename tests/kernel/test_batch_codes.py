@@ -20,7 +20,7 @@ from hypothesis import settings, strategies as st
 import dipsat
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game import by_power
-from dipsat.kernel import Batch, BoardCodes, library
+from dipsat.kernel import Batch, BoardCodes, result_arrays
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.kernel.kernel_agreement import needs_compiler, random_boards
@@ -254,7 +254,7 @@ def test_boards_may_have_no_units() -> None:
 def test_any_number_of_threads_finds_the_same_and_the_first_fault(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library, "_PIECE", 3)
+    monkeypatch.setattr(result_arrays, "_PIECE", 3)
     native, _ = both()
     given = codes("datc", 50)
     assert found(native, given, threads) == found(native, given)
@@ -267,15 +267,15 @@ def test_any_number_of_threads_finds_the_same_and_the_first_fault(
 
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "_PIECE", 1)
+    monkeypatch.setattr(result_arrays, "_PIECE", 1)
     pieces: list[int] = []
     real = KernelLibrary.adjudicate
 
-    def watched(self: Any, into: Any, only_propagates: bool, first: int, end: int) -> None:
+    def watched(self: Any, given: Any, into: Any, only: bool, first: int, end: int) -> None:
         pieces.append(first)
         if first == 5:
             signal.raise_signal(signal.SIGINT)
-        real(self, into, only_propagates, first, end)
+        real(self, given, into, only, first, end)
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", watched)
     with pytest.raises(KeyboardInterrupt):
@@ -287,12 +287,12 @@ def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each finishes its piece, and takes no other."""
-    monkeypatch.setattr(library, "_PIECE", 1)
+    monkeypatch.setattr(result_arrays, "_PIECE", 1)
     pieces: list[int] = []
     main = threading.main_thread().ident
     assert main is not None
 
-    def waiting(_: Any, __: Any, ___: bool, first: int, ____: int) -> None:
+    def waiting(_: Any, __: Any, ___: Any, ____: bool, first: int, _____: int) -> None:
         pieces.append(first)
         if first == 2:
             signal.pthread_kill(main, signal.SIGINT)

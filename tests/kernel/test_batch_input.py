@@ -17,8 +17,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat import kernel, studies
 from dipsat.cli import main
-from dipsat.kernel.library import work_in_pieces
 from dipsat.kernel.library_cache import Library, build_and_load
+from dipsat.kernel.result_arrays import work_in_pieces
 from tests.core.test_copies import COPIERS
 from tests.kernel.kernel_agreement import needs_compiler, random_boards
 
