@@ -1,4 +1,5 @@
-"""The marker `exhaustive`: a few of many values are tested in every run, the rest only when asked.
+"""The marker `exhaustive`: what takes long is tested only when asked, such as all but a few of many
+values.
 
 `pytest -m exhaustive` tests the rest, `pytest -m ""` everything.
 """

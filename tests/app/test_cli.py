@@ -156,6 +156,7 @@ Russia:
 """
 
 
+@exhaustive
 def test_piped_table_fits_80_columns_and_has_no_escape_codes() -> None:
     for text in (SHEET, RING, PARADOX, LONG):
         lines = printed("adjudicate", "-", stdin=text).splitlines()
@@ -418,12 +419,14 @@ def test_names_are_completed_after_tab(words: tuple[str, ...], names: list[str])
     assert [item.value for item in found if item.type == "plain"] == names
 
 
+@exhaustive
 def test_process_reads_standard_input_and_prints_the_outcome_as_plain_values() -> None:
     done = in_a_process("adjudicate", "--json", "-", stdin=YAML.encode())
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout) == expected()
 
 
+@exhaustive
 def test_process_refuses_bad_input_without_a_traceback() -> None:
     done = in_a_process("adjudicate", "-", stdin=b"Englnd:\n A Lon H\n")
     assert (done.returncode, done.stdout) == (2, b"")
@@ -431,6 +434,7 @@ def test_process_refuses_bad_input_without_a_traceback() -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@exhaustive
 @pytest.mark.parametrize("encoding", few_of(["ascii", "cp1252"], 1))
 def test_process_prints_any_letters_to_any_encoding(encoding: str) -> None:
     sheet = "England:\n A Lon → Wal\n A Yor – Edi\n".encode()
@@ -471,6 +475,7 @@ _ANYTHING = st.binary(max_size=200) | st.lists(st.sampled_from(_PIECES), max_siz
 )
 
 
+@exhaustive
 @few_examples(
     100,
     settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]),

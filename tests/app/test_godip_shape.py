@@ -13,7 +13,7 @@ from dipsat.app.godip import find_variant, table
 from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
 from dipsat.game import PhaseKind
 from dipsat.studies import random_board
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 # The codes of godip's own variants, as its clients list them.
 CLASSICAL = """adr aeg alb ank apu arm bal bar bel ber bla boh bot bre bud bul bur cly con den eas
@@ -313,6 +313,7 @@ def test_what_is_no_state_is_one_clear_error(
         after(given)
 
 
+@exhaustive
 def test_variants_are_listed_as_godip_lists_them_and_an_unknown_one_is_an_error() -> None:
     with pytest.raises(UnknownNameError, match="did you mean Classical"):
         godip.started("Clasical")

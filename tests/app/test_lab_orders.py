@@ -11,7 +11,7 @@ import pytest
 
 import dipsat
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 SOURCES = ROOT / "lab" / "src"
 needs_node = pytest.mark.skipif(not shutil.which("node"), reason="the command node is missing")
@@ -94,6 +94,7 @@ def test_a_drag_means_what_a_player_means() -> None:
     assert found[-2]["others"] == ["F MAO - SPA/NC", "F MAO - SPA/SC"]
 
 
+@exhaustive
 @needs_node
 def test_a_sheet_says_what_was_ordered() -> None:
     legal = dipsat.answer({"request": "legal-orders", "orders": BOARD})["answer"]["units"]
@@ -109,6 +110,7 @@ def test_a_sheet_says_what_was_ordered() -> None:
         assert now == {**{name: one["order"] for name, one in old.items()}, unit: order}
 
 
+@exhaustive
 @needs_node
 def test_units_come_and_go_in_orders_and_in_positions() -> None:
     russia = {"name": "USSR", "title": "USSR", "aliases": ["Soviet"]}
@@ -132,6 +134,7 @@ def test_units_come_and_go_in_orders_and_in_positions() -> None:
     }  # fmt: skip
 
 
+@exhaustive
 @needs_node
 def test_fleets_stand_on_coasts_and_armies_on_land() -> None:
     provinces = dipsat.answer({"request": "maps", "map": "standard"})["answer"]["provinces"]
@@ -152,6 +155,7 @@ provinces:
 """
 
 
+@exhaustive
 @needs_node
 @pytest.mark.parametrize(
     "power", few_of(["X: Y", "null", "#x", "[x", 'x"', "x, ", "- x", "é\t"], 3)

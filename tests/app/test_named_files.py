@@ -24,7 +24,7 @@ from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.rules import layers
 from dipsat.searches import read_line
 from dipsat.studies import ReplayFailure, stress_tests as open_orders
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 SECRET = "hunter2"
 RULES = "extends: datc\ntitle: Ours\n"
@@ -166,6 +166,7 @@ def ways_out(home: Path) -> Iterator[tuple[str, str]]:
         yield "link to a link", "chain.yaml"
 
 
+@exhaustive
 @pytest.mark.parametrize("carrier", few_of(CARRIERS, 3))
 def test_only_files_that_are_allowed_are_read(carrier: Carrier, home: Path) -> None:
     inside, outside = home / "good.yaml", home.parent / "elsewhere" / "good.yaml"
@@ -387,6 +388,7 @@ def make_irregular(kind: str, folder: Path) -> None:
         os.mkfifo(named)
 
 
+@exhaustive
 @POSIX
 def test_nothing_waits_for_what_is_no_regular_file(home: Path) -> None:
     """Pipes, devices and folders are refused by what they are; no opening waits for a writer."""

@@ -13,6 +13,7 @@ from dipsat.app.parameters import print_error
 from dipsat.errors import DipsatError, ProblemsError
 from tests.app.commands import printed, refused, run, write
 from tests.checkout import ROOT
+from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.sources import FILES, text_of
 
@@ -165,6 +166,7 @@ def test_an_order_of_another_phase_says_what_to_type(order: str, phases: str) ->
     )
 
 
+@exhaustive
 @in_winter
 @pytest.mark.parametrize(
     "command",

@@ -17,7 +17,7 @@ from dipsat.rules import (
     whole_profile,
 )
 from tests.app.commands import printed, refused, run as run_command, write
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import page
 
 DATC = "extends: datc\n"
@@ -31,6 +31,7 @@ def run(*arguments: str, status: int = 0) -> str:
     return printed("rules", *arguments, status=status)
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("prefix", "begins"),
     [("4.A.2", "4.A.2-"), ("4.a.2", "4.A.2-"), ("4.B", "4.B."), ("choices/4.A.1-", "4.A.1-")],
@@ -72,6 +73,7 @@ def test_unknown_profile_says_what_was_meant_or_points_to_the_list(
     assert said in run(*command.split(), name, status=2)
 
 
+@exhaustive
 def test_list_has_every_shipped_profile_once_with_its_title() -> None:
     text, rows = run("list"), json.loads(run("list", "--json"))
     assert sorted(row["name"] for row in rows) == list(shipped_names())
@@ -327,6 +329,7 @@ decisions:
 """
 
 
+@exhaustive
 def test_check_takes_several_files_and_tells_all_problems_of_all() -> None:
     write("good.yaml", f"{DATC}title: Good\n")
     write("bad.yaml", BAD)

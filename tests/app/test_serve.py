@@ -61,6 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert lines_of(log)[-1]["event"] == "stopped"
 
 
+@exhaustive
 def test_answers_are_those_of_dipsat(server: Server) -> None:
     found = server.post("adjudicate", {"orders": ORDERS})
     assert found.status == 200
@@ -348,6 +349,7 @@ def test_the_commands_of_the_documents_are_answered(server: Server) -> None:
     assert wrong.json == {**json.loads(blocks(DOCS, "json")[0]), "dipsat": dipsat.__version__}
 
 
+@exhaustive
 def test_clients_of_godip_may_ask(server: Server) -> None:
     first = server.ask("GET", "/Classical")
     assert first.status == 200
@@ -379,6 +381,7 @@ def test_a_worker_that_dies_is_replaced(server: Server) -> None:
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
 
 
+@exhaustive
 def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Server) -> None:
     server.wait_until("workers_ready", 2)
     used = processor_seconds(server)
@@ -394,6 +397,7 @@ def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Serve
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
 
 
+@exhaustive
 def test_a_request_that_a_killed_worker_had_not_begun_goes_to_another(server: Server) -> None:
     server.wait_until("workers_ready", 2)
     for worker in workers_of(server):
@@ -465,6 +469,7 @@ def test_a_request_that_nobody_waits_for_ends(server: Server) -> None:
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
 
 
+@exhaustive
 def test_a_full_queue_refuses_more_but_leaves_room_for_others(server: Server) -> None:
     """Of two workers and four places, one client gets one and two; the next ones are refused."""
     server.wait_until("workers_ready", 2)
@@ -492,6 +497,7 @@ def test_the_requests_are_counted(server: Server) -> None:
     assert server.measured(name) == before + 1
 
 
+@exhaustive
 def test_a_search_of_minutes_ends_in_time(server: Server) -> None:
     """In so little time, some computers have not read the rules yet."""
     found = server.post("search", {**LONG, "seconds": 0.2})
@@ -544,6 +550,7 @@ def test_what_cannot_be_served_is_one_clear_error(monkeypatch: pytest.MonkeyPatc
     assert "pip install 'dipsat[serve]'" in refused("serve")
 
 
+@exhaustive
 def test_the_container_has_what_is_installed_and_starts_a_server_for_no_user_of_its_own() -> None:
     """It cannot be built without a registry of images; what it names is there."""
     lines = page("Dockerfile").replace("\\\n", "").splitlines()

@@ -125,6 +125,7 @@ def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
     assert found["svg"].startswith("<svg")
 
 
+@exhaustive
 def test_the_fewest_units_of_a_guarantee_are_answered() -> None:
     """One army in Venice is dislodged only if Tuscany supports the attack from Rome; with a
     support, two armies hold it."""
@@ -177,6 +178,7 @@ def test_line_is_read_from_the_request() -> None:
 MANY = [*["SMY"] * 12_000, 5]
 
 
+@exhaustive
 def test_lines_with_the_fewest_units_are_found() -> None:
     no_fleets = ["AEG", "BLA", "EAS"]
     lines: dict[str, Any] = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": no_fleets}
@@ -473,6 +475,7 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(2_000), 300))
 def test_no_request_ends_in_an_error_of_python(seeds: range) -> None:
     for seed in seeds:

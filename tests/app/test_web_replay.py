@@ -10,6 +10,7 @@ import pytest
 import dipsat
 from dipsat import studies
 from tests.app.test_web_messages import SIEGE, answered, refused
+from tests.exhaustive import exhaustive
 from tests.formats.sheets import PARADOX
 from tests.recorded import needs_games, recorded_games
 
@@ -81,6 +82,7 @@ def test_text_of_orders_is_played_and_differs_where_the_rules_do() -> None:
     assert attack["after"]["dislodged"] == {"GERMANY": ["A BUR"]}
 
 
+@exhaustive
 def test_slices_are_parts_of_the_whole() -> None:
     def part(**members: int) -> Any:
         return answered(request="replay", game=TEXT, rules=OWN, **members)
@@ -92,6 +94,7 @@ def test_slices_are_parts_of_the_whole() -> None:
     assert part(limit=0)["phases"] == part(offset=10**29)["phases"] == []
 
 
+@exhaustive
 def test_record_that_rules_do_not_give_differs() -> None:
     # Two moves of the same strength to Burgundy bounce; the record lets the French one succeed.
     wrong = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
@@ -168,6 +171,7 @@ def test_fault_has_the_line_of_the_game() -> None:
     assert (error["document"], error["line"]) == ("mine.txt", 13)
 
 
+@exhaustive
 @needs_games
 def test_game_of_people_is_judged_as_when_it_is_replayed_at_once(tmp_path: Any) -> None:
     (lines,) = recorded_games((30,))

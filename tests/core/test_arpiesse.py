@@ -248,6 +248,7 @@ SUPERIOR = {"Red": "Silver", "Purple": "Red", "Silver": "Purple"}
 """Color -> to which it is superior."""
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(READINGS, 2))
 @pytest.mark.parametrize("color", COLORS)
 def test_ii_vi_vii_each_color_is_superior_to_one_other(color: str, rules: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dipsat.rules import load_profile, parse_profile
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.oracles.arpiesse_boards import (
     RULES,
     Battle,
@@ -201,6 +201,7 @@ def test_reason_names_the_same_color_where_it_is_the_same() -> None:
     assert why("VEN", superior)[0] == "inferior"
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(60), 25))
 def test_reasons_about_the_same_color_are_true_on_boards_of_four_colors(seeds: range) -> None:
     """Whoever reads "of the same color" finds the attack with a color of the defense."""

@@ -27,7 +27,7 @@ from dipsat.solving.graph import strong_components
 from dipsat.solving.models import find_models
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 
 RULES = ["datc", "1971", "1982", "2000", "2023", "dptg", "datc+4.A.2-all-hold"]
@@ -69,6 +69,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[Equations]:
     return asked
 
 
+@exhaustive
 def test_cores_of_datc_cases_have_the_resolutions_that_z3_finds(compared: list[Equations]) -> None:
     for case in load_cases():
         if case.position.phase.kind is PhaseKind.MOVEMENT:
@@ -203,6 +204,7 @@ def test_parts_of_graphs_are_those_of_networkx() -> None:
         assert connected_subgraphs(graph) == tuple(sorted(tuple(sorted(one)) for one in connected))
 
 
+@exhaustive
 def test_a_long_chain_of_decisions_needs_no_recursion() -> None:
     chain: dict[Key, list[Key]] = {("x", at): [("x", at + 1)] for at in range(20_000)}
     chain["x", 20_000] = [("x", 19_999)]

@@ -380,6 +380,7 @@ def test_there_is_a_file_for_every_choice() -> None:
     assert sorted([*expected, "4.D.8-2023"]) == NAMES
 
 
+@exhaustive
 def test_choices_state_each_value_of_a_setting_and_say_what_it_is() -> None:
     datc, stated = dipsat.load_profile("datc"), dict[str, set[str]]()
     for name in NAMES:

@@ -9,7 +9,7 @@ from dipsat.board import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.game import victor
 from dipsat.rules import load_profile
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 BOARD = load_map("colonial")
 OWN = {"RUSSIA": ["MOS", "OMS", "VLA"]}
@@ -92,6 +92,7 @@ def test_fleet_does_not_support_through_the_canal() -> None:
     assert outcome.order("F MED").reason.code == "no_support_through"
 
 
+@exhaustive
 def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egypt() -> None:
     """7.C: "the player who controls Egypt"; fleets pass from MED to RED and back."""
     units = {"TURKEY": ["A EGY", "F MED"], "BRITAIN": ["F RED", "F ADE"], "RUSSIA": ["A MOS"]}
@@ -147,6 +148,7 @@ def test_no_army_is_convoyed_through_the_canal() -> None:
     assert beside.order("A CON").verdict == "succeeds"
 
 
+@exhaustive
 @pytest.mark.parametrize("presolve", few_of([True, False], 1))
 def test_kruijswijks_paradox_is_settled_by_all_rules_at_once(presolve: bool) -> None:
     """7.D.2, which the author leaves open: "judge this whatever you like"."""

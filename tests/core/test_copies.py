@@ -176,6 +176,7 @@ def test_outcomes_are_equal_if_they_say_the_same(name: str) -> None:
     assert outcome != orders
 
 
+@exhaustive
 def test_so_are_engines_answers_proofs_comparisons_and_explanations() -> None:
     def answers(orders: dict[str, list[str]]) -> list[object]:
         return [
@@ -259,6 +260,7 @@ def use(position: dipsat.Position, rules: dipsat.Profile) -> None:
     dipsat.write_order(dipsat.reader_for(position.map).read("a par-bur"), position.map)
 
 
+@exhaustive
 def test_maps_end_with_their_positions() -> None:
     datc = dipsat.load_profile("datc")
     found: list[weakref.ref[Any]] = []

@@ -39,7 +39,7 @@ from dipsat.orders import (
 )
 from dipsat.orders.daide import read_daide, write_daide
 from tests.checkout import ROOT
-from tests.exhaustive import few_examples, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 
 BOARD = dipsat.load_map("standard")
 EVERY_TIME = settings(deadline=None, max_examples=500)
@@ -366,6 +366,7 @@ def _in_bytes(text: str) -> bytes:
     return found
 
 
+@exhaustive
 @few_examples(
     100, EVERY_TIME, order=st.one_of(*_by_type.values()), power=_powers, adjustment=st.booleans()
 )

@@ -34,6 +34,7 @@ def status(name: str, rules: str) -> str:
     return run_case(case_of(name), rules).status
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("choice", "every"),
     [(choices()[0], 9), *(pytest.param(choice, 1, marks=exhaustive) for choice in choices())],
@@ -69,6 +70,7 @@ PATHLESS = [
 ]  # fmt: skip
 
 
+@exhaustive
 @pytest.mark.parametrize(
     "case",
     first_of_each(PATHLESS, lambda name: name[:2]),
@@ -100,6 +102,7 @@ def test_whether_the_army_of_10m_can_retreat_hangs_on_choice_4a5() -> None:
     assert fates == {"4.A.5-a": "destroyed", "4.A.5-b": "dislodged"}
 
 
+@exhaustive
 def test_the_army_of_10n_is_convoyed_where_the_route_counts() -> None:
     """DATC 2.4, 10.N: "Since the army in Naples is using a convoy"; 4.A.3, a: "choose always the
     convoy route above the land route", b: "The land route is taken except when the unit in the

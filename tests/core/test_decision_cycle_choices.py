@@ -25,7 +25,7 @@ from dipsat.rules import (
 )
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import load_cases
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.pages import page
 from tests.phases import adjudicate, troubled_orders, without_solvers
 
@@ -175,6 +175,7 @@ def applied(outcome: dipsat.Outcome) -> list[str]:
     return [subgraph.rule for subgraph in outcome.subgraphs if subgraph.rule]
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(120), 40))
 def test_under_the_standard_rules_the_plain_test_finds_what_the_ring_test_finds(
     seeds: range,
@@ -202,6 +203,7 @@ def test_the_plain_test_lets_both_fleets_through_a_canal_that_one_closes() -> No
     assert run_case(case, "colonial+5.B.9-plain").status == "not stated"
 
 
+@exhaustive
 def test_a_move_against_a_convoying_fleet_is_a_paradox_by_both_tests() -> None:
     """DATC 2.4, 5.B.9: "If the list of decisions contains an undecided MOVE decision of a unit that
     targets a fleet with a convoy order, then there is a convoy disruption paradox."."""
@@ -211,6 +213,7 @@ def test_a_move_against_a_convoying_fleet_is_a_paradox_by_both_tests() -> None:
         assert applied(found.outcome) == ["Szykman"]
 
 
+@exhaustive
 def test_the_tests_for_circular_movement_undo_each_other_and_leave_paradoxes_alone() -> None:
     same = [
         ("datc", "datc+5.B.9-ring"), ("datc", "datc+5.B.9-plain+5.B.9-ring"),

@@ -244,6 +244,7 @@ for number, command in enumerate(json.loads(sys.argv[1])):
 """Runs several commands in one process."""
 
 
+@exhaustive
 def test_nothing_is_said_to_be_proven_by_z3_where_it_is_not_installed(
     without_z3: dict[str, str], tmp_path: Path
 ) -> None:
@@ -305,6 +306,7 @@ def test_picture_of_a_cycle_says_what_has_counted_its_resolutions() -> None:
     assert "The resolutions are counted by Z3." in picture
 
 
+@exhaustive
 def test_comparison_says_what_proves_each_outcome() -> None:
     file = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
     shown = CliRunner().invoke(main, ["compare", file, "--rules", "datc", "--rules", "1971"])

@@ -187,12 +187,14 @@ def test_a_reason_compares_only_strengths_that_are_decided(extra: str) -> None:
     assert "Unknown" not in reason
 
 
+@exhaustive
 def test_the_fewest_orders_that_force_a_verdict() -> None:  # DATC 6.D.1
     found = core(case("6.D.1"), "A TRI")
     assert found.orders == ("A TRI - VEN", "A TYR S A VEN", "A VEN H")
     assert (found.verdict, found.is_smallest, found.why) == ("forced", True, "")
 
 
+@exhaustive
 def test_what_a_cycle_rule_settled_is_not_said_to_be_forced() -> None:  # DATC 6.F.14
     found = core(case("6.F.14"), "F ENG")
     assert (found.verdict, found.orders, found.is_smallest) == ("unknown", (), False)
@@ -265,6 +267,7 @@ def check_core(
     return True
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("seed", "units"),
     few_of([*((s, 3) for s in range(24, 34)), *((s, 4) for s in range(200, 213))], 1),
@@ -291,6 +294,7 @@ def test_responsible_orders_under_other_rules(seeds: range, rules: str) -> None:
     assert checked
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(["6.C.1", "6.C.3", "6.F.14", "6.F.16", "6.G.2"], 1))
 def test_responsible_orders_where_rules_for_cycles_apply(name: str) -> None:
     outcome = case(name)
@@ -391,6 +395,7 @@ def test_reasons_name_the_numbers_that_they_compare(seeds: range, rules: str) ->
     assert [text for text in texts if BARE.search(text)] == []
 
 
+@exhaustive
 def test_strengths_that_depend_on_one_another_have_ranges() -> None:
     """Over open orders, a strength may lead back to itself, and a chain of strengths over the whole
     board."""

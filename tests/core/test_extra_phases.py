@@ -10,6 +10,7 @@ import dipsat
 from dipsat.errors import DipsatError, OrderFaultError, PositionError, ProfileError
 from dipsat.game import PhaseName
 from dipsat.rules import Profile, difference, parse_profile, whole_profile
+from tests.exhaustive import exhaustive
 
 # In summer a unit may rest; a unit that moves is tired afterwards.
 RESTING = """\
@@ -138,6 +139,7 @@ def test_summer_is_written_and_read_back(rules: Profile) -> None:
     assert difference(rules, again).changes == ()
 
 
+@exhaustive
 def test_rules_that_leave_no_one_value_are_told() -> None:
     both = RESTING.replace('k == "tired" if', "true if")
     rules = parse_profile(both.replace("else u.state == k", "else u.state != u.state"), "bad.yaml")

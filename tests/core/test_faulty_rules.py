@@ -36,6 +36,7 @@ def line_of(units: int) -> dict[str, list[str]]:
     return {"TURKEY": [*supports, f"A {places[-1]} H"]}
 
 
+@exhaustive
 def test_rules_are_applied_up_to_the_stated_bound_one_after_the_other() -> None:
     outcome = adjudicate(line_of(MAX_ROUNDS), parse_profile(CHAIN, "chain.yaml"))
     (subgraph,) = [subgraph for subgraph in outcome.subgraphs if subgraph.rule]

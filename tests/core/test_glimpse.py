@@ -14,7 +14,7 @@ from dipsat.rules import parse_profile
 from dipsat.studies import first_look as glimpses, glimpse
 from dipsat.studies.first_look import BOARDS, UNITS
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 COOKBOOK = ROOT / "docs" / "examples" / "cookbook"
 
@@ -50,6 +50,7 @@ ODD = {
 }
 
 
+@exhaustive
 @pytest.mark.parametrize(("entry", "said"), ODD.items())
 def test_trouble_on_boards_is_a_remark_in_one_line_with_a_witness(entry: str, said: str) -> None:
     (remark,) = (one for one in found(entry) if one.startswith(said))
@@ -78,6 +79,7 @@ def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
     assert UNITS * BOARDS < 300
 
 
+@exhaustive
 def test_rules_check_says_it(tmp_path: Path) -> None:
     path = tmp_path / "odd.yaml"
     path.write_text("name: odd\nextends: datc\ndecisions: {attack_strength(m): base + 1}\n")
@@ -96,6 +98,7 @@ def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
 SLOW = "decisions:\n  support(s): base and any(any(k != j for k in Province) for j in Province)"
 
 
+@exhaustive
 def test_the_boards_end_with_the_steps_not_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = calls_of("movement", monkeypatch)
 

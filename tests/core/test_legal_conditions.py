@@ -21,7 +21,7 @@ from dipsat.game import (
 )
 from dipsat.orders import reader_for
 from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate, position_of
 
 HEAD = "name: own\nextends: datc\nvariables: {b: Build, w: Power}\n"
@@ -189,6 +189,7 @@ BUILDS = {
 """The settings for where to build, as conditions."""
 
 
+@exhaustive
 @pytest.mark.parametrize("setting", BUILD_RULES)
 @pytest.mark.parametrize("seeds", parts_of(range(30), 3))
 def test_settings_for_builds_can_be_said_as_a_condition(seeds: range, setting: str) -> None:

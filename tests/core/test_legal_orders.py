@@ -202,6 +202,7 @@ ON_BOARDS = [
 ]
 
 
+@exhaustive
 @pytest.mark.parametrize(("units", "setting", "value"), few_of(ON_BOARDS, 4))
 def test_the_same_under_every_value_of_every_setting(units: int, setting: str, value: Any) -> None:
     settings = replace(Settings(), **{setting: value})
@@ -236,6 +237,7 @@ def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(se
     assert routes > 0
 
 
+@exhaustive
 def test_past_the_bound_of_stages_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [board_of(1), maze(armies=3)]
     expected = [legal_orders(position, Settings()) for position in positions]
@@ -364,6 +366,7 @@ def test_listed_retreats_are_those_that_are_carried_out(seed: int) -> None:
     assert check_phase(retreat(seed), DATC) > 5
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of(range(4), 1))
 def test_listed_adjustments_are_those_that_are_carried_out(seed: int) -> None:
     assert check_phase(winter(seed), DATC) > 3

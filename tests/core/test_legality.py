@@ -17,7 +17,7 @@ from dipsat.game.convoys import on_minimal_route
 from dipsat.orders import Convoy, Move, SupportHold, SupportMove
 from dipsat.rules import Settings, setting_values
 from tests.core.test_adjustments import ADJUSTMENT_SETTINGS
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.phases import adjudicate, unit_named
 
 BOARD = load_map("standard")
@@ -758,6 +758,7 @@ def _shortcut_free(origin: str, target: str) -> set[str]:
     return found
 
 
+@exhaustive
 def test_fleets_in_all_19_seas_are_judged_for_every_pair_of_coasts_of_some_provinces() -> None:
     assert len(BOARD.seas) == 19
     for origin in ("BRE", "CON", "LON", "SPA", "STP", "TUN"):

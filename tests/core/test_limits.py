@@ -66,6 +66,7 @@ STEPS = [
 ]
 
 
+@exhaustive
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize(("number", "step"), STEPS)
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
@@ -127,6 +128,7 @@ def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable
     assert work(*board).to_dict() == whole
 
 
+@exhaustive
 @pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_does_not_wait_for_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirteen pigeons in twelve holes take Z3 longer than anybody waits."""
@@ -137,6 +139,7 @@ def test_ctrl_c_does_not_wait_for_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     assert models.find_models(pigeonhole(2), str, lambda _: (0, 1)).verdict == "none"
 
 
+@exhaustive
 def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere() -> None:
     budgets = [Budget(100_000) for _ in range(2)]
     for budget in budgets:

@@ -273,6 +273,7 @@ def test_maps_check_ends_with_1_if_there_are_remarks_only(tmp_path: Path) -> Non
     assert "no problems" in result.stdout
 
 
+@exhaustive
 def test_the_index_of_the_maps_says_what_they_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, ProblemsError, ProfileError, readable
 from dipsat.rules import parse_profile
-from tests.exhaustive import few_examples, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.strangers.any_text import any_text
 from tests.strangers.odd_input import (
     EVERY_TIME,
@@ -63,6 +63,7 @@ def test_honest_messages_stay_as_they_are() -> None:
         assert readable(text) == text
 
 
+@exhaustive
 def test_of_many_faults_the_first_are_listed() -> None:
     provinces = {f"P{n}": {"name": f"Place {n}"} for n in range(2600)}
     text = json.dumps({"name": "bare", "powers": {}, "provinces": provinces})

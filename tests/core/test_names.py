@@ -24,7 +24,7 @@ from dipsat.equations import symbol_text
 from dipsat.errors import ProblemsError, ProfileError
 from dipsat.outcomes import Proof
 from dipsat.rules import parse_profile
-from tests.exhaustive import few_examples
+from tests.exhaustive import exhaustive, few_examples
 from tests.oracles.second_solver import answer, stated
 from tests.strangers.any_text import any_text
 
@@ -89,6 +89,7 @@ def systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[Pair]]:
     return ks, ls, draw(st.lists(st.tuples(number, number), min_size=1, max_size=4, unique=True))
 
 
+@exhaustive
 @few_examples(4, settings(max_examples=25, deadline=None), system=systems())
 def test_every_proof_about_any_names_is_that_of_brute_force(
     system: tuple[list[str], list[str], list[Pair]],
@@ -142,6 +143,7 @@ def test_members_with_commas_are_not_taken_for_several_members() -> None:
     assert outcome.decisions["path(A PAR - BUR)"] == 1
 
 
+@exhaustive
 @few_examples(
     30, settings(), names=st.lists(any_text(max_size=8) | TEXTS, max_size=12, unique=True)
 )

@@ -63,6 +63,7 @@ def test_no_builds_beside_an_enemy() -> None:
     assert built["A BRE"] != "illegal"
 
 
+@exhaustive
 @pytest.mark.parametrize("place", ["RUH", "PIC"])
 def test_searches_with_open_orders_know_neighbours(place: str) -> None:
     """A goal is possible exactly if some order set reaches it. The Ruhr is entered from
@@ -102,6 +103,7 @@ def test_questions_that_do_not_know_places_decline_neighbours() -> None:
         dipsat.search(position, Achieve("some(PAR.neighbours)"))
 
 
+@exhaustive
 @needs_compiler
 def test_compiled_rules_know_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     adjudicate_only(monkeypatch)

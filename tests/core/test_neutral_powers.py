@@ -20,7 +20,7 @@ from dipsat.cli import main
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, OrderFaultError, PositionError, QuestionError
 from dipsat.kernel import Batch
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.kernel_agreement import needs_compiler
 
 REFUSED = "Neutral's units hold: the map gives them no orders"
@@ -178,6 +178,7 @@ def test_the_only_legal_order_of_a_neutral_unit_is_to_hold(attack: Attack) -> No
             assert supported in neutral or supported[:5] not in neutral
 
 
+@exhaustive
 @needs_compiler
 def test_batches_list_the_same_orders() -> None:
     batches = [Batch(map=SERBIA.board, native=native) for native in (True, False)]
@@ -237,6 +238,7 @@ def test_a_dislodged_neutral_unit_is_disbanded_at_once(attack: Attack) -> None:
     assert "leaving" in mark
 
 
+@exhaustive
 @needs_compiler
 def test_a_batch_disbands_a_dislodged_neutral_unit() -> None:
     batch = Batch(map=SERBIA.board, native=True)
@@ -349,6 +351,7 @@ def test_a_neutral_power_never_wins_and_keeps_nobody_from_winning(name: str) -> 
 # --- questions ------------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_a_search_never_opens_a_neutral_unit() -> None:
     units = {"NEUTRAL": ["A SER"], "USSR": ["A RUM", "A TRA"]}
     position = dipsat.Position.from_units(units, "europe1939")
@@ -364,6 +367,7 @@ def test_a_search_never_opens_a_neutral_unit() -> None:
         dipsat.search(position, dipsat.Guarantee("enters(SER)", "NEUTRAL"))
 
 
+@exhaustive
 def test_units_anywhere_are_not_those_of_a_neutral_power() -> None:
     with pytest.raises(PositionError, match="nobody plays Neutral"):
         searches.OpenPosition.from_units({"NEUTRAL": "any 1"}, "europe1939")
@@ -427,6 +431,7 @@ def check_garrisons(position: dipsat.Position, places: Mapping[str, str]) -> Non
         assert not owned or not position.map.garrisons
 
 
+@exhaustive
 @needs_compiler
 @pytest.mark.parametrize(("name", "seed"), few_of([(m, s) for m in MAPS for s in range(2)], 2))
 def test_years_are_the_same_by_adjudicate_by_games_and_by_batches(name: str, seed: int) -> None:
@@ -450,6 +455,7 @@ def test_years_are_the_same_by_adjudicate_by_games_and_by_batches(name: str, see
     assert dipsat.Game.from_dict(game.to_dict()).position == game.position
 
 
+@exhaustive
 @needs_compiler
 @pytest.mark.parametrize("name", few_of(MAPS, 1))
 def test_games_at_random_are_the_same_compiled_and_by_python(name: str) -> None:

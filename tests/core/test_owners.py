@@ -18,7 +18,7 @@ from dipsat.cli import main
 from dipsat.errors import CodeError, DipsatError, GameError, PositionError
 from dipsat.studies.sheet import order_file, sheet_of
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import blocks, page
 
 YEAR = page("docs/order-files.md").partition("## A year from sheets")[2]
@@ -69,6 +69,7 @@ def test_a_winter_after_a_sheet_without_owners_is_refused(year: Path) -> None:
     assert refused.stderr.split() == shown.split()
 
 
+@exhaustive
 def test_a_sheet_of_the_first_phase_alone_leads_to_a_right_winter(year: Path) -> None:
     """Every power would lose its vacant home centres, and England its units."""
     begin = run(year, "adjudicate", "spring.txt", "--next", "fall.json")
@@ -214,6 +215,7 @@ def test_nobody_is_called_the_winner_whom_an_unknown_owner_may_equal() -> None:
         assert dipsat.Game(position).winner == winner
 
 
+@exhaustive
 def test_a_question_about_an_unknown_owner_is_refused(tmp_path: Path) -> None:
     """Whether Russia owns Sweden without entering it depends on who owned it before."""
     file = tmp_path / "board.yaml"
@@ -284,6 +286,7 @@ def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_an
         assert dipsat.parse_phase(order_file(sheet.to_dict(), ()), "x.yaml").position == position
 
 
+@exhaustive
 def test_a_replay_compares_the_owners_that_both_sides_know(tmp_path: Path) -> None:
     board = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
     centers = {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}

@@ -22,6 +22,7 @@ from dipsat.errors import (
 from dipsat.formats import check_faults
 from dipsat.studies import GameReport, replay_files
 from tests.core.test_choices_orders import WALKER, Case, choice, composed, found_in
+from tests.exhaustive import exhaustive
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
 
@@ -313,6 +314,7 @@ France:
 """
 
 
+@exhaustive
 def test_game_as_text_follows_badly_written_orders(tmp_path: Path) -> None:
     """DATC 2.4, 4.E.2: "A badly written order, which nevertheless can have only one meaning, must
     be followed"; the unit of any other one holds."""
@@ -336,6 +338,7 @@ def test_game_as_text_refuses_them_where_its_rules_do(tmp_path: Path) -> None:
         dipsat.Game.load(file)
 
 
+@exhaustive
 def test_replay_follows_badly_written_orders(tmp_path: Path) -> None:
     phases: list[dict[str, Any]] = [
         {"phase": "S1901M", "units": {"FRANCE": ["A PAR", "A SPA"]},

@@ -94,6 +94,7 @@ def some_boards(seeds: range) -> list[tuple[dipsat.Position, Mapping[str, Sequen
     ]
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(40), 12))
 def test_subgraphs_are_those_that_adjudicate_tells_of(seeds: range) -> None:
     for position, orders in some_boards(seeds):
@@ -267,6 +268,7 @@ def test_an_empty_board_is_unique() -> None:
 # Time limits.
 
 
+@exhaustive
 def test_verdict_is_unknown_only_on_a_limit() -> None:
     orders = {**PLAIN, **RING}
     proof = dipsat.prove(position_of(orders), orders, limits=dipsat.Limits(work=1))
@@ -308,6 +310,7 @@ def test_plain_values_say_everything() -> None:
     assert set(part["cycle"]) <= set(part["decisions"])
 
 
+@exhaustive
 def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> None:
     folder, plain = tmp_path / "new" / "proof", proof_of(PLAIN)
     many = proof_of({**PLAIN, **RING}).write_smt2(folder)
@@ -325,6 +328,7 @@ def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> Non
             plain.write_smt2(path)
 
 
+@exhaustive
 def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board without a cycle takes two questions: for a resolution, and for another one. One that
     has two resolutions somewhere takes two more for the rest, and three for that subgraph."""

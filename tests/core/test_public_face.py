@@ -27,7 +27,7 @@ from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import blocks
 
 MODULES = ("compat", "draw", "engines", "errors", "kernel", "searches", "studies")
@@ -386,6 +386,7 @@ NUMBERS = {
 errors (`QuestionError`)."""
 
 
+@exhaustive
 def test_a_number_that_makes_no_sense_is_refused() -> None:
     hints = {one: hint_of(*one) for one in PARAMETERS}
     numbers = [

@@ -36,7 +36,7 @@ from dipsat.solving import SOLVERS, Budget, Gates, clause_solver, propagate
 from dipsat.solving.sat import has_sat_solver
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from tests.exhaustive import few_examples, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
@@ -69,6 +69,7 @@ def terms() -> st.SearchStrategy[Term]:
 VALUES = st.fixed_dictionaries({key: st.sampled_from([None, 0, 1]) for key in KEYS})
 
 
+@exhaustive
 @few_examples(
     25, settings(), term=terms(), known=VALUES,
     rest=st.lists(st.integers(0, 1), min_size=5, max_size=5),
@@ -151,6 +152,7 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
         assert is_open == (unit.index in open_units), unit
 
 
+@exhaustive
 def test_the_worked_example_of_cycle_lemmas() -> None:
     """What the module says about F BLA and the ring is what it computes."""
     orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}

@@ -15,7 +15,7 @@ from dipsat.rules import setting_values
 from dipsat.searches import OpenPosition
 from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full
 from dipsat.studies import random_board
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 OF_MOVES = {"adjacent_convoy", "via_without_convoy", "support_coast", "disorder_support"}
 REFUSED = ("convoy_path", "required")
@@ -53,6 +53,7 @@ def test_a_setting_about_readings_decides_nothing_in_full(name: str, value: str)
         assert (found.units_after, found.dislodged) == (usual.units_after, usual.dislodged)
 
 
+@exhaustive
 def test_rules_that_differ_in_readings_are_the_same_with_any_number_of_units() -> None:
     found = dipsat.search(OpenPosition.from_units("any 8"), Differ("4.E.3-a"))
     assert found.verdict == "impossible"

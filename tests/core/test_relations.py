@@ -14,7 +14,7 @@ import dipsat
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
 from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from dipsat.rules.declarations import PROPERTIES
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.oracles.arpiesse_boards import COLORS, battle
 from tests.phases import adjudicate
 
@@ -171,6 +171,7 @@ def renamed(text: str) -> str:
     return text
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(25), 4))
 def test_one_place_gives_the_colors_other_names(seeds: range) -> None:
     """Szykman, introduction: other labels may replace the colors.
@@ -204,6 +205,7 @@ def test_words_may_change_places() -> None:
     assert adjudicate(orders, swapped).order("VEN").verdict == "fails"
 
 
+@exhaustive
 def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
     """The words are for orders only, so that other words never change what rules say."""
     profile = parse_profile(ROCK + 'legal: {no_paper(m): m.unit.color != "P"}\n', "rock.yaml")
@@ -269,6 +271,7 @@ def test_word_before_units_means_nothing_else_in_orders(domain: str, problems: l
         assert re.match(f"mine.yaml:{problem}.*; choose a word", line), line
 
 
+@exhaustive
 def test_words_before_units_depend_on_the_map_and_the_units() -> None:
     text = "name: mine\nextends: [arpiesse, {}]\ndomains: {{Color: {{R: {}, P: paper, S: mice}}}}\n"
     with pytest.raises(ProfileError, match=r"3:22: 'Wing' .* the unit kind wing"):

@@ -143,6 +143,7 @@ def random_bounds(random: Random, profile: Profile) -> dict[Key, tuple[int, int]
     return found
 
 
+@exhaustive
 @few_examples(
     10,
     settings(max_examples=30, deadline=None),
@@ -172,6 +173,7 @@ def test_bounds_are_those_of_a_plain_reading(seed: int, depth: int, of_truth: bo
         assert [interval(term, bounds.__getitem__) for term in terms] == expected
 
 
+@exhaustive
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize("name", few_of(MANY, 2))
 def test_large_expressions_have_their_value(name: str, presolve: bool) -> None:

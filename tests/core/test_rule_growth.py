@@ -16,6 +16,7 @@ from dipsat.errors import NumberRangeError, ProfileError
 from dipsat.rules import parts_of_all
 from dipsat.solving import System, ground_system
 from dipsat.studies.order_equations import Scenario, evaluate
+from tests.exhaustive import exhaustive
 from tests.strangers.random_rules import LOOPS, MANY, ORDERS, TRUTHS, UNITS, nested, phase, rules
 
 # Ground terms, and the text for Z3.
@@ -41,6 +42,7 @@ def test_each_level_of_an_expression_adds_as_much_to_terms_and_texts(shape: str)
     assert len(written(systems[3])) <= 60_000
 
 
+@exhaustive
 def test_a_text_has_no_macros() -> None:
     """Z3 writes each macro, expanded, into each model of its context."""
     few = " + ".join(["attack_strength(m)"] * 5) + " > 3"
@@ -78,6 +80,7 @@ def test_the_middle_of_a_comparison_counts_for_both_sides() -> None:
 # Readers of rules.
 
 
+@exhaustive
 @pytest.mark.parametrize("shape", ["if", "equal", "equal numbers", "choice between strengths"])
 def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
     asked: list[Key] = []

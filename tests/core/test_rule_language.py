@@ -24,7 +24,7 @@ from dipsat.outcomes.retreats import build_retreats
 from dipsat.rules import FACTS, Profile, load_profile, parse_profile
 from dipsat.rules.parser import parse_expression
 from dipsat.rules.profile_files import combined_profile
-from tests.exhaustive import few_examples
+from tests.exhaustive import exhaustive, few_examples
 
 FILE = "rules.yaml"
 DATC = "extends: datc\n"
@@ -576,6 +576,7 @@ def _datc_text() -> str:
     return (data_folder("rules") / "datc.yaml").read_text(encoding="utf-8")
 
 
+@exhaustive
 @few_examples(
     50,
     settings(max_examples=150, deadline=None),

@@ -14,7 +14,7 @@ from dipsat.game import RulingStatus, legal_orders
 from dipsat.orders import MovementOrder, SupportHold
 from dipsat.rules import Settings
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.large_boards import full_orders, full_position, grid_map, grid_phase
 
 Facts: TypeAlias = dict[str, Any]
@@ -176,6 +176,7 @@ def without_power(order: MovementOrder) -> MovementOrder:
     return order
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(NAMES, 1))
 def test_every_legal_order_reads_back_as_itself(name: str) -> None:
     position = full_position(dipsat.load_map(name), seed=0)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from dipsat.cli import main
 from dipsat.rules import difference, load_profile, remarks, shipped_file, shipped_names
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 SEVERAL = "1982+4.A.2-2000+4.A.2-1971"
 REMARK = (
@@ -87,6 +87,7 @@ def test_the_title_of_a_composition_leaves_out_what_has_no_effect() -> None:
     )
 
 
+@exhaustive
 def test_check_remarks_on_what_has_no_effect() -> None:
     first, second = run("check", SEVERAL, status=1).splitlines()
     assert first.endswith("no problems")

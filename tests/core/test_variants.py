@@ -82,6 +82,7 @@ def test_the_document_states_results_for_several_paradox_rules() -> None:
     }
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(RULEBOOKS, 1))
 def test_no_case_differs_under_a_rulebook(rules: str) -> None:
     results = [run_case(case, rules) for case in CASES]
@@ -313,6 +314,7 @@ def test_commands_take_set(command: str) -> None:
     assert run(*typed, "waive=illegal", text=text)
 
 
+@exhaustive
 def test_datc_runs_chapters_of_variants_under_other_rules() -> None:
     rows = json.loads(run("datc", "9", "--rules", "1982", "--json"))
     status = {row["case"]: row["status"] for row in rows}

@@ -14,6 +14,7 @@ from dipsat.board import parse_map
 from dipsat.errors import ProblemsError
 from dipsat.game import centers_to_win, victor
 from dipsat.rules import Settings, setting_values
+from tests.exhaustive import exhaustive
 from tests.recorded import each_part, needs_games, recorded_games
 
 STANDARD = dipsat.load_map("standard")
@@ -110,6 +111,7 @@ def largest(centers: Mapping[str, Sequence[str]]) -> int:
     return max(map(len, centers.values()), default=0)
 
 
+@exhaustive
 @needs_games
 @each_part
 def test_recorded_games_end_with_the_first_position_that_has_a_victor(

@@ -73,6 +73,7 @@ def test_requests_have_the_same_answers_without_threads_and_z3() -> None:
     assert "'z3' is not installed" in error["message"]
 
 
+@exhaustive
 def test_searches_go_on_without_threads() -> None:
     line = {"request": "search", "question": "hold",
             "line": "units: [A CON, A ARM]\nprotect: [ANK, SMY]\n"
@@ -98,6 +99,7 @@ def truth(_: Any) -> tuple[int, int]:
     return 0, 1
 
 
+@exhaustive
 @pytest.mark.usefixtures("no_threads")
 def test_time_limit_ends_a_question_without_threads() -> None:
     assert in_a_thread(int) is None

@@ -51,6 +51,7 @@ def profile_of(body: str) -> dipsat.Profile:
     return parse_profile(f"name: heavy\nextends: datc\n{body}", "heavy.yaml")
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("body", "entry"),
     [
@@ -71,6 +72,7 @@ def test_quantifiers_over_all_provinces_in_each_other_are_refused_with_the_entry
     assert caught.value.steps > caught.value.most
 
 
+@exhaustive
 def test_conditions_on_orders_are_refused_too() -> None:
     rules = profile_of(f"legal:\n  odd(m): {EVERYWHERE}\n")
     with pytest.raises(WorkLimitError, match=r"heavy.yaml: odd would take 348,\d{3},\d{3} steps"):
@@ -83,6 +85,7 @@ def test_conditions_on_orders_are_refused_too() -> None:
         dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)
 
 
+@exhaustive
 def test_engines_refuse_what_adjudicate_refuses() -> None:
     rules = profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n")
     with pytest.raises(WorkLimitError):
@@ -201,6 +204,7 @@ def test_the_orders_responsible_are_unknown_if_the_equations_are_too_long(
     assert stopwatch.terms <= most + 10_000
 
 
+@exhaustive
 def test_an_equation_that_is_too_long_is_refused() -> None:
     rules, sheet = crowded_board()
     position = sheet.position()
@@ -211,6 +215,7 @@ def test_an_equation_that_is_too_long_is_refused() -> None:
     assert (caught.value.entry, caught.value.most) == ("move", 100_000)
 
 
+@exhaustive
 def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is read at least once in a thousand steps."""
     rules, sheet = crowded_board()
@@ -228,6 +233,7 @@ def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyP
     assert max(more - less for less, more in pairwise(seen)) <= 1000
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("times", "most"), few_of([(1, 100_000), (12, MAX_GROUNDED), (1, MAX_GROUNDED)], 1)
 )

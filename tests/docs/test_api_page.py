@@ -11,6 +11,7 @@ from typing import Any
 
 import dipsat
 from dipsat import studies
+from tests.exhaustive import exhaustive
 from tools.api_page import (
     GROUPS,
     attribute_texts,
@@ -34,6 +35,7 @@ THINGS: list[tuple[str, Any]] = [
 CLASSES = {title: thing for title, thing in THINGS if isinstance(thing, type)}
 
 
+@exhaustive
 def test_every_public_class_has_a_heading() -> None:
     text = page()
     for title in CLASSES:

@@ -27,6 +27,7 @@ def agrees(rules: str, number: int) -> None:
     assert found.differing is None or found.differing.differs
 
 
+@exhaustive
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_trial_finds_a_difference_if_any_board_of_an_island_differs(number: int) -> None:
     agrees("4.A.3-a", number)
@@ -57,6 +58,7 @@ def test_fewer_units_than_the_table_has_never_differ(rules: str) -> None:
     assert trial(("datc", rules), 1, every_board(1)).differing is None
 
 
+@exhaustive
 def test_rules_that_settle_the_same_cycles_otherwise_need_a_cycle() -> None:
     """DATC 6.F.9 and its like need four units; the search refuses the rules themselves."""
     found, board = smallest_difference("datc", "choices/4.A.2-szykman-literal", Effort(10**7, 5))

@@ -83,6 +83,7 @@ def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, .
     assert known == {one for one in known if one in settled or one in unused}
 
 
+@exhaustive
 def test_row_is_made_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_orders, "POSITIONS", 1)  # what the solver finds is not in this test
     report = stress("datc", boards=1, seed=83, timeout=0.01)

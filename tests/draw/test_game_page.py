@@ -24,6 +24,7 @@ from dipsat.draw import game_gif, game_page, game_pages as games
 from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
 from tests.checkout import ROOT
+from tests.exhaustive import exhaustive
 
 SHEET = str(ROOT / "docs" / "examples" / "bounce.txt")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
@@ -166,6 +167,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
         assert inner.scripts == []
 
 
+@exhaustive
 def test_a_long_game_is_less_than_a_megabyte() -> None:
     """Sixty phases take fifteen times as much as these four, the map aside."""
     whole = len(gzip.compress(page_of_it().encode()))
@@ -257,6 +259,7 @@ def test_the_command_writes_pages(saved: str, tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == expected
 
 
+@exhaustive
 def test_the_command_writes_gifs(images: Any, saved: str, tmp_path: Path) -> None:
     for options, width in (((), 800), (("--size", "90"), 90)):
         assert draw(saved, "-o", str(tmp_path / "game.GIF"), *options).exit_code == 0

@@ -55,6 +55,7 @@ def rows_of(page: str) -> list[list[str]]:
     return [list(map(text_of, re.findall(r"<t[hd].*?</t[hd]>", row))) for row in rows[1:]]
 
 
+@exhaustive
 def test_the_table_has_the_numbers_of_the_report(report: studies.ImpactReport, page: str) -> None:
     rows = rows_of(page)
     assert [row[0].split()[0] for row in rows] == list(RULES)
@@ -123,6 +124,7 @@ def hostile_report(folder: Path) -> studies.ImpactReport:
     )
 
 
+@exhaustive
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     page = dipsat.draw.impact_page(hostile_report(tmp_path), title=HOSTILE)
     tags = Tags(page)

@@ -124,6 +124,7 @@ provinces:
 """
 
 
+@exhaustive
 def test_a_map_of_ones_own_has_the_same_picture_each_time() -> None:
     board = parse_map(BAY, "bay.yaml")
     picture = layout(board)
@@ -142,6 +143,7 @@ def test_an_island_is_a_hole_in_its_sea() -> None:
     assert not contains(picture, sea, island.place.unit)
 
 
+@exhaustive
 @pytest.mark.parametrize("islands", [6, pytest.param(30, marks=exhaustive)])
 def test_a_sea_may_have_many_islands(islands: int) -> None:
     board = _map(["sea", *["coast"] * islands], [(0, at) for at in range(1, islands + 1)])
@@ -218,6 +220,7 @@ def test_a_fault_in_a_gazetteer_has_its_place(text: str, line: int) -> None:
     assert (caught.value.path, caught.value.line) == ("places.csv", line)
 
 
+@exhaustive
 def test_a_round_world_is_cut_where_the_hints_say() -> None:
     """A pole, three lands round it, three seas round these, and the other pole."""
     pairs = [
@@ -244,6 +247,7 @@ def test_what_is_left_out_of_a_planar_part_fits_nowhere() -> None:
     assert planar_part(7, pairs, Purse(0)) == []
 
 
+@exhaustive
 def test_the_one_border_in_the_way_is_found() -> None:
     """A grid with a far diagonal: leaving out the diagonal is enough."""
     grid = nx.convert_node_labels_to_integers(nx.triangular_lattice_graph(4, 6))

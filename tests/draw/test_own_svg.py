@@ -26,6 +26,7 @@ from dipsat.draw.foreign_svg import (
 )
 from dipsat.draw.map_picture import Point
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
+from tests.exhaustive import exhaustive
 
 MAP = """\
 name: tiny
@@ -322,6 +323,7 @@ def test_islands_in_lakes_are_inside_again() -> None:
 # --- Boards ---------------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_shapes_become_provinces_where_they_are_drawn(tmp_path: Path) -> None:
     found = picture(tmp_path, SHAPES)
     assert found.width / found.height == pytest.approx(100 / 80)
@@ -386,6 +388,7 @@ def test_land_of_nobody(tmp_path: Path) -> None:
     assert near(found.outline(found.blank[0])[0], (5 * size, 5 * size))
 
 
+@exhaustive
 def test_what_is_drawn_later_covers_what_is_below(tmp_path: Path) -> None:
     """Units stand where their province is seen."""
     found = picture(

@@ -22,6 +22,7 @@ from dipsat.draw.picture_choice import shipped_picture
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, MapError
 from tests.checkout import ROOT
 from tests.draw.test_own_svg import MAP, SHAPES, drawing
+from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 
 SQUARE: dict[str, Any] = {
@@ -181,6 +182,7 @@ def test_too_much_of_something_is_one_error(change: Callable[[Any], object], wha
 # --- Maps -----------------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_a_map_is_drawn_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     write("map.yaml", MAP)
     done = run("maps", "draw", "map.yaml", "-o", "tiny.json")
@@ -201,6 +203,7 @@ def test_a_map_is_drawn_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> Non
     assert run("maps", "check", "map.yaml").exit_code == 0
 
 
+@exhaustive
 def test_a_map_in_a_folder_names_its_picture_from_there() -> None:
     Path("maps").mkdir()
     Path("pictures").mkdir()
@@ -211,6 +214,7 @@ def test_a_map_in_a_folder_names_its_picture_from_there() -> None:
     assert run("maps", "check", "maps/map.yaml").exit_code == 0
 
 
+@exhaustive
 def test_a_drawn_svg_becomes_a_picture() -> None:
     Path("board.svg").write_bytes(drawing(SHAPES))
     of_svg = picture_for(dipsat.load_map(a_map("{svg: board.svg}")))

@@ -169,6 +169,7 @@ def test_provinces_are_large_enough_to_be_seen(name: str) -> None:
         assert all(_length(picture, ring) > 30 * picture.scale for ring in shape.rings)
 
 
+@exhaustive
 @SOME
 def test_no_line_crosses_another(name: str) -> None:
     picture = shipped_picture(name)
@@ -346,6 +347,7 @@ def test_the_standard_board_is_what_its_script_builds() -> None:
     assert _same(_points(STANDARD, STANDARD.blank), _points(built, built.blank))
 
 
+@exhaustive
 @pytest.mark.extra
 @pytest.mark.skipif(find_spec("shapely") is None, reason="needs the extra pictures-build")
 def test_the_script_says_how_it_is_called() -> None:

@@ -12,6 +12,7 @@ from dipsat.draw.map_picture import Place, Point, Shape
 from dipsat.draw.places import UNIT, name_box, with_places
 from dipsat.draw.raster import raster
 from tests.draw.picture_geometry import meet, never_both, things
+from tests.exhaustive import exhaustive
 
 # A strip of land with a sea above it and one below it, and a tiny province at its right end:
 #
@@ -59,6 +60,7 @@ def placed() -> Picture:
     return with_places(PICTURE, MAP)
 
 
+@exhaustive
 def test_nothing_covers_anything(placed: Picture) -> None:
     assert [
         (one, other)
@@ -108,6 +110,7 @@ def test_chosen_places_are_kept() -> None:
     assert found.shapes["SOU"].place.label == (150, 280)
 
 
+@exhaustive
 def test_a_picture_gets_the_same_places_again(placed: Picture) -> None:
     assert with_places(placed, MAP) == placed
 

@@ -188,6 +188,7 @@ def cycle_faults(outcome: dipsat.Outcome) -> list[str]:
     return faults
 
 
+@exhaustive
 @pytest.mark.parametrize("section", few_of(["6.C", "6.E", "6.F", "6.G", "7.C", "9"], 1))
 def test_the_cycles_of_datc_cases_are_found_again(section: str) -> None:
     """In every case that has one: as many resolutions as the solver has counted."""
@@ -243,6 +244,7 @@ def test_a_strength_that_holds_stands_beside_its_unit() -> None:
     assert strengths(found) == {"attack_strength(A PAR - BUR)": "2", "hold_strength(BUR)": "2"}
 
 
+@exhaustive
 def test_the_orders_responsible_and_the_smallest_change_are_written_below() -> None:
     text = (ROOT / "docs/examples/late-support.txt").read_text(encoding="utf-8")
     asked = dipsat.explain(judged(text), "A PAR", core=True, change=True)
@@ -317,6 +319,7 @@ SECTIONS = re.findall(
 )
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("one", "other", "text", "table"),
     few_of([found for found in SECTIONS if "+" not in found[0]], 3),
@@ -419,6 +422,7 @@ def test_a_phase_that_a_record_decides_differently_has_two_boards() -> None:
 # --- Notebooks ------------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_notebooks_show_what_can_be_drawn_as_pictures() -> None:
     outcome = judged(PANDIN)
     line = searches.hold_line(str(ROOT / "docs/examples/line-turkey.yaml"))
@@ -484,6 +488,7 @@ def kinds() -> Iterator[str]:
     yield dipsat.draw.board("loeb9")
 
 
+@exhaustive
 def test_pictures_are_the_same_each_time_and_not_too_large() -> None:
     once = list(kinds())
     assert once == list(kinds())
@@ -505,6 +510,7 @@ def test_pictures_do_not_depend_on_the_hash_seed(seed: str) -> None:
 # --- The page -----------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_the_examples_of_the_page_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     assert_python_prints("\n".join(blocks(page("docs/pictures.md"), "python")))

@@ -17,6 +17,7 @@ import dipsat
 from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.formats import GameText, RecordedGame, game_files, game_texts, parse_games, read_games
 from dipsat.formats.saved_game import read_phase_lines, read_saved_game, saved_game
+from tests.exhaustive import exhaustive
 from tests.made_games import made_game
 from tests.packages import needed_zstd
 
@@ -101,6 +102,7 @@ def test_the_line_in_which_a_game_begins_is_known(tmp_path: Path) -> None:
     assert (first.line, second.line) == (3, 2 + json.dumps([ONE], indent=1).count("\n"))
 
 
+@exhaustive
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """Games are taken out one by one, from lines and from lists over many lines."""
     for listed in (False, True):

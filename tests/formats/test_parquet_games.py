@@ -20,6 +20,7 @@ from dipsat.base import GAME_BYTES
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats import GameText, RecordedGame, game_files, game_texts, parquet_games, read_games
+from tests.exhaustive import exhaustive
 from tests.formats.test_game_files import phase_lines, saved
 from tests.packages import needed_pyarrow
 
@@ -195,6 +196,7 @@ def test_small_files_that_stand_for_much_are_refused(
         list(game_texts(path))
 
 
+@exhaustive
 @pytest.mark.parametrize(
     "games", [{"game": lines_of(SAVED)}, without_empty(SAVED)], ids=["texts", "members"]
 )

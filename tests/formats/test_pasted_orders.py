@@ -17,6 +17,7 @@ from dipsat.formats import Session, carry_out, parse_phase_text
 from dipsat.formats.phase_file import orders_for
 from dipsat.formats.text_sheet import Entry
 from dipsat.orders import verbs
+from tests.exhaustive import exhaustive
 from tests.phases import read_sheet
 
 BOARD = dipsat.load_map("standard")
@@ -359,6 +360,7 @@ def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -
     assert said in done.stderr
 
 
+@exhaustive
 def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

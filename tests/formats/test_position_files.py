@@ -15,6 +15,7 @@ from dipsat import studies
 from dipsat.cli import main
 from dipsat.errors import ProblemsError
 from dipsat.formats import parse_phase_text
+from tests.exhaustive import exhaustive
 
 SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
 
@@ -121,6 +122,7 @@ def test_a_sheet_for_another_phase_is_refused() -> None:
     assert "not an order of this phase; F1901M is a movement phase" in done.stderr
 
 
+@exhaustive
 def test_own_rules_and_maps_are_not_named_in_what_next_writes() -> None:
     write("mine.yaml", "name: datc-own\nextends: datc\n")
     write("map.yaml", "name: standard\nextends: standard\n")

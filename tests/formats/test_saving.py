@@ -19,7 +19,7 @@ from dipsat.base import file_writing as writing, write_folder, write_text
 from dipsat.cli import main
 from dipsat.errors import FileError, GameError, UnknownNameError
 from dipsat.outcomes.proof import _OURS
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.made_games import made_game
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions as POSIX has them")
@@ -303,6 +303,7 @@ def is_marked(game: dipsat.Game) -> bool:
     return '"recorded"' in json.dumps(game.to_dict())
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of(range(36), 3))
 def test_what_dipsat_saves_dipsat_loads(seed: int, tmp_path: Path) -> None:
     """As a text only if its orders lead to the boards."""
@@ -334,6 +335,7 @@ def test_a_text_that_would_be_another_game_is_refused(tmp_path: Path) -> None:
     only(tmp_path)
 
 
+@exhaustive
 def test_only_the_marked_phases_may_contradict_the_history(tmp_path: Path) -> None:
     assert not is_marked(made_game(3, 15))
     value = next(filter(is_marked, (loaded(seed, tmp_path) for seed in range(60)))).to_dict()

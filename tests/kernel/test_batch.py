@@ -27,6 +27,7 @@ pytestmark = needs_compiler
 PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
 
 
+@exhaustive
 def test_tense_boards_come_out_as_in_python() -> None:
     """And the standard rules leave none of them to Python."""
     batch = native()
@@ -63,6 +64,7 @@ def test_boards_on_all_maps_come_out_as_in_python(name: str) -> None:
     agreed(batch, [*random_boards(batch, range(4), most), *random_boards(batch, [4], most + 20)])
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(400), 40))
 def test_crowded_and_troubled_boards_come_out_as_in_python(seeds: range) -> None:
     """Small boards in one corner of the map, and DATC cases with changes."""
@@ -131,6 +133,7 @@ def checked(rules: str, cases: list[Case]) -> tuple[list[str], int]:
     return found, count
 
 
+@exhaustive
 def test_movement_cases_come_out_as_the_document_states() -> None:
     cases = [case for case in MOVEMENT if not case.older and not case.rules]
     found, count = checked("datc", cases)
@@ -163,6 +166,7 @@ def test_cases_come_out_as_stated_for_other_rules(rules: str) -> None:
 # Arbitrary boards.
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("rules", "map"),
     [
@@ -190,6 +194,7 @@ def test_spoilt_and_large_boards_come_out_as_in_python(rules: str, map: str) -> 
         agreed(batch, [(dipsat.Position.from_units(units), orders) for units, orders in odd])
 
 
+@exhaustive
 @needs_games
 @each_part
 def test_recorded_phases_come_out_as_in_python(games: range) -> None:

@@ -90,6 +90,7 @@ def test_continuous_integration_has_a_compiler() -> None:
         assert next(compilers(), None) is not None
 
 
+@exhaustive
 @needs_compiler
 @pytest.mark.parametrize(
     ("flag", "rules", "map"),

@@ -87,6 +87,7 @@ def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
     return len(found.by_python)
 
 
+@exhaustive
 @needs_compiler
 def test_orders_of_every_phase_are_those_of_python() -> None:
     batch, kinds = native(), set[str]()

@@ -60,6 +60,7 @@ def found(batch: Batch, given: BoardCodes, threads: int = 1) -> Any:
     return {name: list(getattr(arrays, name)) for name in arrays.__dataclass_fields__}
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(RULES, 1))
 @few_examples(
     25, settings(max_examples=200, deadline=None),
@@ -116,6 +117,7 @@ def test_each_part_of_an_order_counts_where_it_means_something(
     assert (result if isinstance(result, tuple) else "") == ((1, 1, problem) if problem else "")
 
 
+@exhaustive
 def test_a_board_that_is_handed_back_has_its_codes_checked() -> None:
     """Too many units, or an illegal order before the one that means nothing."""
     native, python = Batch("choices/4.E.1-a"), Batch("choices/4.E.1-a", native=False)

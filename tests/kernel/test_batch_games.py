@@ -44,6 +44,7 @@ def check_games(batch: Batch, games: Games) -> int:
     return found.boards
 
 
+@exhaustive
 def test_every_phase_of_random_games_is_that_of_python() -> None:
     batch = native()
     games = batch.play(3, seed=1, record=True)
@@ -72,6 +73,7 @@ def test_every_phase_of_games_elsewhere_is_that_of_python(rules: str, map: str) 
     assert not sum(games.by_python) or batch.left_to_python
 
 
+@exhaustive
 def test_what_is_left_to_python_is_said_before() -> None:
     left = {rules: set(Batch(rules, native=False).left_to_python) for rules in LEFT}
     assert left == LEFT
@@ -86,6 +88,7 @@ def told(games: Games) -> list[object]:
     ]
 
 
+@exhaustive
 def test_games_depend_on_neither_threads_nor_each_other_nor_compiling() -> None:
     batch = native()
     games = batch.play(12, seed=5, phases=9, record=True)
@@ -97,6 +100,7 @@ def test_games_depend_on_neither_threads_nor_each_other_nor_compiling() -> None:
     assert told(batch.play(12, seed=6, phases=9))[1] != told(games)[1]
 
 
+@exhaustive
 def test_retreats_at_random_are_the_same_compiled_and_by_python() -> None:
     compiled = native(map="europe1939").play(1, seed=7, phases=6, record=True)
     assert any(position.dislodged for position, _ in compiled.history(0))
@@ -212,6 +216,7 @@ def wild_orders(batch: Batch, position: dipsat.Position, choose: random.Random) 
     ]
 
 
+@exhaustive
 def test_single_phases_under_wild_orders_are_those_of_python() -> None:
     batch, choose = native(), random.Random(1)
     positions = positions_of(batch, 1, 3, 12)
@@ -227,6 +232,7 @@ def test_many_phases_under_wild_orders_are_those_of_python(rules: str) -> None:
     check_advance(batch, positions, lambda one: wild_orders(batch, one, choose))
 
 
+@exhaustive
 def test_units_that_nobody_disbands_are_the_farthest() -> None:
     """In compiled code; DATC 6.J says which they are."""
     batch = native()
@@ -285,6 +291,7 @@ def too_many(
     return rows
 
 
+@exhaustive
 def test_the_first_builds_and_disbands_count() -> None:
     """Of more than are due (DATC 4.D.4 to 4.D.7)."""
     batch, choose = native(), random.Random(5)

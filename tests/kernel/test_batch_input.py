@@ -20,6 +20,7 @@ from dipsat.cli import main
 from dipsat.kernel.library_cache import Library, build_and_load
 from dipsat.kernel.result_arrays import work_in_pieces
 from tests.core.test_copies import COPIERS
+from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler, random_boards
 
 BATCH = kernel.Batch(native=False)
@@ -121,6 +122,7 @@ def answers(number: Callable[[int], Any]) -> list[object]:
     ]
 
 
+@exhaustive
 def test_whole_numbers_of_other_libraries_count_as_whole_numbers() -> None:
     assert answers(Whole) == answers(int)
 
@@ -261,6 +263,7 @@ def test_a_board_that_means_nothing_is_reported() -> None:
 # --- Where the library is kept --------------------------------------------------------------------
 
 
+@exhaustive
 @needs_compiler
 def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (BATCH.compiler, BATCH.why_not_kept) == ("", "")  # not compiled

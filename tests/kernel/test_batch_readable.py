@@ -77,6 +77,7 @@ def check(batch: Batch, phases: Sequence[Phase]) -> Sequence[int]:
     return found.by_python
 
 
+@exhaustive
 @needs_compiler
 def test_orders_as_programs_write_them_are_adjudicated_by_compiled_code() -> None:
     batch = quick("datc", "standard")
@@ -85,6 +86,7 @@ def test_orders_as_programs_write_them_are_adjudicated_by_compiled_code() -> Non
     assert not check(batch, phases)
 
 
+@exhaustive
 @needs_compiler
 def test_troubled_orders_have_the_same_results() -> None:
     batch, rng = quick("datc", "standard"), random.Random(1)

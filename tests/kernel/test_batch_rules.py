@@ -77,6 +77,7 @@ def probed(seed: int) -> str:
     )
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of(range(6), 1))
 def test_random_conditions_come_out_as_in_python(seed: int) -> None:
     batch = Batch(rules(probed(seed)), native=True)
@@ -130,6 +131,7 @@ def test_boards_that_no_rules_should_lead_to_are_errors_as_in_python(faulty: str
     assert found.errors > 0
 
 
+@exhaustive
 def test_numbers_out_of_range_are_left_to_python() -> None:
     batch = Batch(
         rules("decisions:", "  attack_strength(m): sum(1000 for u in Unit if path(m))"), native=True
@@ -187,6 +189,7 @@ ONE_AFTER_THE_OTHER = (
 )
 
 
+@exhaustive
 def test_rules_for_cycles_one_after_the_other_come_out_as_in_python() -> None:
     lines = (f"  - {rule}" for rule in ONE_AFTER_THE_OTHER)
     batch = Batch(rules("cycles_before:", *lines), native=True)
@@ -262,6 +265,7 @@ def test_no_text_of_a_rule_file_gets_into_the_source() -> None:
     assert not set(text) - set(map(chr, range(32, 127))) - {"\n"}
 
 
+@exhaustive
 def test_names_do_not_matter_to_the_source() -> None:
     """With other names that have the same order, letter for letter the same source."""
     made = [
@@ -290,6 +294,7 @@ def test_too_many_combinations_are_declined() -> None:
         source_of(profile, 8, 8)
 
 
+@exhaustive
 def test_too_many_rules_for_cycles_are_declined() -> None:
     many = [f"  - {{name: r{n}, when: 'true', set: {{move: false}}}}" for n in range(33)]
     with pytest.raises(DeclinedError, match="more than 32 rules for dec"):

@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, OrderSyntaxError
 from dipsat.kernel import Batch
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.kernel_agreement import ELSEWHERE, needs_compiler, quick, random_boards
 
 pytestmark = needs_compiler
@@ -75,6 +75,7 @@ def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[tuple[Any, A
         yield (position if seed % 3 else units), orders
 
 
+@exhaustive
 @pytest.mark.parametrize(("rules", "map"), few_of(PAIRS, 5))
 def test_boards_have_the_codes_that_python_finds(rules: str, map: str) -> None:
     compiled, python = quick(rules, map), plain(rules, map)

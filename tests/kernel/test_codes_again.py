@@ -10,6 +10,7 @@ import pytest
 
 import dipsat
 from dipsat import kernel, studies
+from tests.exhaustive import exhaustive
 
 Lists = Mapping[str, Sequence[str]]
 
@@ -42,6 +43,7 @@ def recombined(choose: Random, boards: Sequence[tuple[Any, Any]]) -> tuple[Lists
     return units, orders
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", ["datc", "2000"])
 def test_codes_do_not_depend_on_what_was_coded_before(rules: str) -> None:
     choose, batch = Random(3), kernel.Batch(rules, native=False)

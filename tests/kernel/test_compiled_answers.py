@@ -24,7 +24,7 @@ from dipsat.outcomes import MovementOutcome, answer_source, answers
 from dipsat.rules import shipped_names, short_name
 from dipsat.studies.replays import replay_game
 from dipsat.studies.sources import Source
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.kernel.agreement.boards import random_boards
 from tests.kernel.agreement.compare import Board
 from tests.kernel.kernel_agreement import ELSEWHERE, QUICKLY, needs_compiler
@@ -77,6 +77,7 @@ def what_comes(outcome: MovementOutcome) -> list[object]:
     return [orders, after, lost, outcome.contested, outcome.next, proven]
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(PROFILES, 3))
 def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: Compile) -> None:
     batch, compiled = compile_rules(rules), 0
@@ -94,6 +95,7 @@ def test_outcomes_are_the_same_as_without_compiling(rules: str, compile_rules: C
     assert compiled or rules == "arpiesse"
 
 
+@exhaustive
 @pytest.mark.parametrize(("rules", "map"), few_of([*ELSEWHERE, *PLACES], 4))
 def test_legal_orders_are_the_same_as_without_compiling(
     rules: str, map: str, compile_rules: Compile, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +121,7 @@ def test_legal_orders_come_from_compiled_code(
     assert dipsat.Game(position).all_legal_orders()
 
 
+@exhaustive
 def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile) -> None:
     batch = compile_rules("datc")
     (board,) = random_boards(batch, [1])
@@ -235,6 +238,7 @@ def compiled_later(
     return source, is_compiled
 
 
+@exhaustive
 def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
     compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
 ) -> None:
@@ -245,6 +249,7 @@ def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
     assert [is_compiled() for _ in range(3)] == [False, False, True]  # the second looks
 
 
+@exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system forks no processes")
 def test_a_process_that_is_forked_meanwhile_compiles_itself(
     compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
@@ -291,6 +296,7 @@ def test_what_another_process_compiles_is_found_later(
     assert [is_compiled() for _ in range(4)][3]
 
 
+@exhaustive
 def test_own_rules_are_compiled_only_when_asked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -319,6 +325,7 @@ def test_building_without_a_compiler_says_what_to_install(
         dipsat.kernel.build("datc")
 
 
+@exhaustive
 def test_crosschecks_report_the_same(compile_rules: Compile) -> None:
     sources: list[Source] = [studies.RandomBoards(30), studies.DatcCases(("6.G",))]
     judges = ["solver:datc", "dip_eval"]
@@ -327,6 +334,7 @@ def test_crosschecks_report_the_same(compile_rules: Compile) -> None:
     assert studies.crosscheck(judges, sources, smallest=0).to_dict() == plain
 
 
+@exhaustive
 @needs_games
 def test_replays_report_the_same(compile_rules: Compile) -> None:
     games = [read_phase_lines(list(enumerate(lines, 1)), "x") for lines in recorded_games(FEW[:2])]

@@ -125,6 +125,7 @@ def test_a_compiler_that_hangs_is_ended_with_its_children(
     assert ends(child)
 
 
+@exhaustive
 @needs_compiler
 @pytest.mark.parametrize("does", ["echo no machine code > kernel.so", "exit 0", "exit 1"])
 def test_a_compiler_that_makes_nothing_of_use_is_passed_over(

@@ -72,6 +72,7 @@ def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str, map: str 
     assert found.most_units == numbers.most_units
 
 
+@exhaustive
 @pytest.mark.parametrize("depth", [3, pytest.param(5, marks=exhaustive)])
 def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
     """Loops over all units take as many steps whatever is ordered."""
@@ -86,6 +87,7 @@ def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
         dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[: units + 3]}), {}, rules)
 
 
+@exhaustive
 @needs_compiler
 def test_boards_with_too_many_units_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = dipsat.parse_profile("extends: datc\nname: units\n", "mine.yaml")

@@ -41,6 +41,7 @@ def test_boards_of_all_sizes_come_out_as_in_python(rules: str, map: str) -> None
         assert found.by_python == 0 or rules != "datc"
 
 
+@exhaustive
 def test_large_boards_are_answered_whole() -> None:
     """Positions of movements and retreats, and legal orders."""
     batch = quick("datc", "world")

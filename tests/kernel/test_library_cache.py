@@ -27,6 +27,7 @@ from dipsat.kernel.library_cache import (
     load_kept,
 )
 from tests.core.test_architecture import run_python
+from tests.exhaustive import exhaustive
 from tests.kernel.fake_compilers import SOURCE, calls, fake
 from tests.kernel.kernel_agreement import needs_compiler
 
@@ -67,6 +68,7 @@ def test_a_library_is_compiled_once(tmp_path: Path, cache: Path) -> None:
     assert calls(tmp_path) == 1
 
 
+@exhaustive
 def test_whatever_a_library_depends_on_makes_another_one(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +93,7 @@ print(library_name(*map(eval, sys.argv[1:])), end="")
 """
 
 
+@exhaustive
 def test_the_name_is_the_same_in_every_process() -> None:
     parts: tuple[Any, ...] = (SOURCE, ("-O2",), ("cc", "-x"))
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
@@ -111,6 +114,7 @@ def test_a_library_that_came_with_dipsat_needs_no_compiler(
     assert load_kept(f"{SOURCE} ", ("-O3",)) is None
 
 
+@exhaustive
 def test_a_library_that_cannot_be_loaded_is_compiled_again(tmp_path: Path, cache: Path) -> None:
     """As one for another computer that shares the home."""
     build_and_load(SOURCE, ())
@@ -234,6 +238,7 @@ class Failing:
         return call
 
 
+@exhaustive
 def test_a_disk_may_be_full_at_any_step(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One step after the other fails: there is a library, kept or not, and no open file."""
     step, said = 0, set()

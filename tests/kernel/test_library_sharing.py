@@ -107,6 +107,7 @@ class Clock:
         raise AssertionError("the lock is held")
 
 
+@exhaustive
 def test_a_killed_process_holds_up_nobody(
     held: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,6 +137,7 @@ def test_a_process_forked_meanwhile_holds_up_nobody(
     os.waitpid(child, 0)
 
 
+@exhaustive
 def test_a_process_that_does_not_go_on_is_not_waited_for_for_ever(
     held: int, tmp_path: Path, cache: Path
 ) -> None:
@@ -158,6 +160,7 @@ time.sleep(0.3)  # the thread waits for it by now
 """
 
 
+@exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_compiler_ends_with_the_process_that_has_started_it(tmp_path: Path) -> None:
     path = tmp_path / "began"

@@ -14,7 +14,7 @@ import pytest
 from dipsat.formats import parse_phase_text
 from dipsat.rules import load_profile
 from dipsat.studies import Deviation, RandomBoard, deviations, explaining_deviations, random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.judged_boards import judge_of, named, written
 from tests.oracles.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.studies.test_judges import SECTIONS, Section
@@ -59,6 +59,7 @@ def explained(board: RandomBoard, theirs: Fates) -> tuple[Deviation, ...] | None
     )
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(BOARDS, FEW))
 def test_random_boards_differ_only_by_known_deviations(seeds: range) -> None:
     """Guards the movement rules on whole boards: whatever no known deviation of the package

@@ -48,6 +48,7 @@ def confirm(proof: dipsat.Proof) -> set[str]:
     return set(verdicts)
 
 
+@exhaustive
 @pytest.mark.parametrize("case", few_of(CASES, 8), ids=[case.name for case in CASES])
 def test_cvc5_confirms_every_verdict_of_a_datc_case(case: studies.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
@@ -66,6 +67,7 @@ def test_cvc5_confirms_boards_of_colors(seed: int) -> None:
     confirm(dipsat.prove(position, board.orders, rules))
 
 
+@exhaustive
 def test_cvc5_confirms_a_summer_phase() -> None:
     rules = dipsat.load_profile("arpiesse+color_exchange=on")
     units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"], "TURKEY": ["Red A SER"]}
@@ -93,6 +95,7 @@ def test_datc_cases_have_all_verdicts() -> None:
 WITH_CYCLES = [25, 34, 33, *sorted({*range(40)} - {25, 34, 33})]  # the first have all verdicts
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
 def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
@@ -239,6 +242,7 @@ provinces:
 """
 
 
+@exhaustive
 def test_names_of_a_strange_map_cannot_break_out_of_comments_and_symbols() -> None:
     board = parse_map(HOSTILE_MAP, "hostile.yaml")
     board = replace(board, name="hostile\n(assert false)")  # which no file can say

@@ -193,6 +193,7 @@ def shown(differences: list[str]) -> str:
     return "\n".join([f"{len(differences)} unexplained, the first:", *differences[:5]])
 
 
+@exhaustive
 @each_part_of_some
 def test_phases_come_out_as_recorded(replay: Replay) -> None:
     """Guards the movement rules on what people really order: units and dislodged units after
@@ -289,6 +290,7 @@ def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[i
     assert found["movement judged otherwise"] < 100, found
 
 
+@exhaustive
 @each_part
 def test_ownership_after_fall_is_as_recorded(games: Collection[int]) -> None:
     found: Counter[bool] = Counter()

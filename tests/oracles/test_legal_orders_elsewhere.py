@@ -43,6 +43,7 @@ def phases(
         )
 
 
+@exhaustive
 @needs_games
 @each_part
 def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) -> None:
@@ -66,6 +67,7 @@ def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) ->
     assert found[RulingStatus.ILLEGAL] < 0.02 * found.total()
 
 
+@exhaustive
 @needs_games
 @each_part
 @pytest.mark.parametrize("kind", ["R", "A"])
@@ -143,6 +145,7 @@ def test_the_package_lists_the_same_movement_orders(seeds: range) -> None:
     assert 0 < causes[BARE_COAST] < 0.02 * causes["equal"]
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(60), 10))
 def test_the_package_lists_the_same_retreats_and_adjustments(seeds: range) -> None:
     causes: Counter[str] = Counter()

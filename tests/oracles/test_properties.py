@@ -10,7 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.studies import RandomBoard, random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 
 SEEDS = parts_of(range(60), 12)
 each_part = pytest.mark.parametrize("seeds", SEEDS)
@@ -51,6 +51,7 @@ def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(seeds: range
         assert {order.unit for order in outcome.orders if order.fate} == gone
 
 
+@exhaustive
 @each_part
 def test_order_of_input_does_not_matter(seeds: range) -> None:
     for seed in seeds:

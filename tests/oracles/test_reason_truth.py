@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.outcomes import Reason
 from dipsat.rules import shipped_names
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.oracles.reason_checker import falsehoods
 from tests.oracles.reasons import (
     Phase,
@@ -68,6 +68,7 @@ def test_reasons_on_every_map_are_true(name: str) -> None:
         assert not found
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("name", "first", "every"),
     few_of(
@@ -83,6 +84,7 @@ def test_reasons_of_the_datc_cases_are_true(name: str, first: int, every: int) -
     assert not found
 
 
+@exhaustive
 @needs_games
 @pytest.mark.parametrize("every", few_of([300, 7], 1))
 def test_reasons_of_recorded_games_are_true(every: int) -> None:
@@ -91,6 +93,7 @@ def test_reasons_of_recorded_games_are_true(every: int) -> None:
     assert not found
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("engine", "every"),
     few_of([("dpjudge", 4), ("dpjudge", 1), ("dip_eval", 4), ("dip_eval", 1)], 2),

@@ -234,6 +234,7 @@ def assert_found_where_it_is(
             assert isinstance(question, Differ) or found.wanted == is_so
 
 
+@exhaustive
 @each_case
 def test_region_has_a_paradox_where_one_of_its_order_sets_has(
     name: str, only: list[Choices]
@@ -255,6 +256,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
     assert_found_where_it_is(board, Differ(other), (RULES, other), board.differing(other), only)
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("few", "others"), [(1, 2), pytest.param(problem.FEW, 1, marks=exhaustive)]
 )

@@ -27,6 +27,7 @@ def small_phases(first: int, last: int) -> Iterator[tuple[dict[str, list[str]], 
             yield orders, phase
 
 
+@exhaustive
 @pytest.mark.parametrize("block", few_of(range(8), 1))
 def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
     profile = dipsat.load_profile("datc")
@@ -55,6 +56,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
         assert set(found) == expected, orders
 
 
+@exhaustive
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize("seeds", parts_of(range(1000, 1200), 16))
 def test_resolutions_are_those_of_brute_force(seeds: range, presolve: bool) -> None:

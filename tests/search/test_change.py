@@ -282,11 +282,13 @@ def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, choices: li
     assert found.verdict == "impossible", (order.order, found)
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of([*range(101, 113), 100], 2))
 def test_crowded_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(crowded_orders(seed, 5)))
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of([*range(16, 28)], 2))
 def test_troubled_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(troubled_orders(seed)))
@@ -404,6 +406,7 @@ def words(result: Result) -> str:
     return " ".join(result.stdout.split())
 
 
+@exhaustive
 def test_command_names_the_change(sheet: str) -> None:
     assert (
         "With these orders of France's own, A PAR - BUR succeeds: A MAR S A PAR - BUR instead of "

@@ -13,6 +13,7 @@ from dipsat.rules import load_profile
 from dipsat.searches import cegar
 from dipsat.searches.cegar import Judged, find_by_chance, find_quiet_first
 from dipsat.searches.open_orders import SearchProblem, Watch, ask_about
+from tests.exhaustive import exhaustive
 
 UNITS = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A BEL"]}
 
@@ -30,6 +31,7 @@ def dislodged_by_convoy(judged: Sequence[Judged]) -> str | None:
     return "A LON" if lost == ["A BEL"] and outcome.order("A LON").verdict == "succeeds" else None
 
 
+@exhaustive
 def test_orders_that_help_each_other_are_drawn_soon() -> None:
     """A move, a convoy and a support have to fit together."""
     problem = asked()

@@ -23,7 +23,7 @@ from dipsat.searches.checked_rules import unchecked
 from dipsat.searches.line_question import terms_of
 from dipsat.solving import Fewest
 from tests.checkout import ROOT
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, blocks, page
 from tools.moving_lines import TriangleModel, triangles
 
@@ -396,6 +396,7 @@ def test_rings_of_own_units_go_round_and_are_drawn() -> None:
     assert "The line breaks" in str(dipsat.draw.line(found))
 
 
+@exhaustive
 def test_rules_for_retreats_matter_only_to_plans_with_retreats() -> None:
     for rules in ("judges/beaten-move-contests", "judges/retreats-left-out"):
         found = hold(RETREAT, rules)

@@ -245,6 +245,7 @@ def changes(good: Certificate) -> Iterator[tuple[str, Certificate]]:
         yield f"{key} of another type", changed(good, key, to=7)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", ["line-south", "line-turkey"])
 def test_every_change_that_makes_a_certificate_wrong_is_refused(name: str) -> None:
     good = json.loads(example(name))
@@ -302,6 +303,7 @@ def test_a_certificate_cannot_write_lines_of_the_checker(
     assert capsys.readouterr().out.count("\n") == 1
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(40), 5))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Some cover passes for each line that brute force finds to hold, and none for any other; what
@@ -371,6 +373,7 @@ def test_a_line_that_moves_has_no_certificate(tmp_path: Path) -> None:
 LINKS = st.dictionaries(st.sampled_from("abcdef"), st.sets(st.sampled_from("uvwxyz")))
 
 
+@exhaustive
 @settings(max_examples=50)
 @given(LINKS)
 def test_a_cover_is_that_of_networkx_and_as_small_as_the_matching(
@@ -584,6 +587,7 @@ def in_json(line: StalemateLine) -> Certificate | None:
 OTHER_FORM = ("should make its sortie", "goes to", "two of its units")
 
 
+@exhaustive
 @pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::6]], 3))
 def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> None:
     """Every line of up to three armies on every map. The checker may refuse what holds only if it
@@ -668,6 +672,7 @@ def _agree(board: Board, line: Line, sorties: Mapping[str, str], powers: int, mo
     return holds
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(8), 2))
 def test_lines_that_hold_have_certificates(seeds: range) -> None:
     """`hold` says nothing about moves both to a sea and to a coast beside it."""

@@ -91,6 +91,7 @@ def listed(found: searches.LinesResult, numbers: tuple[int, int]) -> Iterator[Pa
         yield pair_of(one, two, numbers)
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(10), 2))
 def test_two_lines_hold_at_the_same_time(seeds: range) -> None:
     for seed, numbers in product(seeds, NUMBERS):
@@ -117,6 +118,7 @@ def test_every_pair_of_lines_is_found_once() -> None:
     assert several == {*NUMBERS}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(12), 6))
 def test_one_solver_for_all_splits_finds_the_same(seeds: range) -> None:
     """The atlas has its table of splits from it."""
@@ -191,6 +193,7 @@ def test_what_cannot_be_asked_of_two_lines_is_refused(asked: dict[str, Any], pro
         dipsat.search(searches.Lines(**asked))
 
 
+@exhaustive
 def test_the_command_shows_every_pair(tmp_path: Any) -> None:
     board = brute_lines.random_board(0, SIZE)
     file = tmp_path / "board.yaml"

@@ -56,6 +56,7 @@ def turkish() -> searches.LinesResult:
     return lines(centres=HOMES, every=True)
 
 
+@exhaustive
 def test_lines_of_the_fewest_units_hold(turkish: searches.LinesResult) -> None:
     assert (turkish.verdict, turkish.fewest, turkish.bound) == ("found", 6, 6)
     assert len({line.units for line in turkish.lines}) == len(turkish.lines) > 1
@@ -73,6 +74,7 @@ def test_no_line_of_the_fewest_units_can_spare_one(turkish: searches.LinesResult
         assert searches.hold_line(short).verdict == "breaks"
 
 
+@exhaustive
 @pytest.mark.parametrize("cases", parts_of([(2, 5, 2), (1, 5, 3), (0, 6, 3), (2, 7, 2)], 1))
 def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) -> None:
     """Each choice of units and centres that holds, with some region and some orders; Z3 counts them
@@ -95,6 +97,7 @@ def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) ->
     assert several, "no units close off one set of centres or another"
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("asked", "fewest"),
     [
@@ -151,6 +154,7 @@ def test_the_smallest_line_that_feeds_itself_is_that_of_von_metzke() -> None:
     assert len(found.to_dict()["centres"]) == 15
 
 
+@exhaustive
 def test_a_line_need_not_hold_the_home_centres_of_its_power() -> None:
     """No line holds the three French centres alone (docs/atlas/standard.md), but six fleets hold
     Turkey, whoever owns them."""
@@ -207,6 +211,7 @@ def test_questions_that_contradict_themselves_are_refused(
         lines(**asked)
 
 
+@exhaustive
 def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     seen = list[str]()
 
@@ -224,6 +229,7 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
 
 
+@exhaustive
 def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt may come while a line is confirmed; the line is then not proven to hold."""
     judged = list[str]()
@@ -244,6 +250,7 @@ def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.Mo
     )
 
 
+@exhaustive
 def test_lists_may_be_given_in_parts() -> None:
     def told(*args: str) -> str:
         return CliRunner().invoke(main, ["search", "lines", *args]).output
@@ -259,6 +266,7 @@ def test_lists_may_be_given_in_parts() -> None:
         assert "999..." in told(*option, "9" * 5_000)
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("last", "says"),
     [("1 line so far", "The line below has 2 units."),
@@ -278,6 +286,7 @@ def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str)
     assert text.endswith(f"It is proven that no line has fewer than 2 units. {says}")
 
 
+@exhaustive
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
     """Where only a supported attack cuts a support, smaller lines may hold."""
     rules = ROOT / "docs/examples/cookbook/cut-with-support.yaml"
@@ -290,6 +299,7 @@ def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
     assert (confirmed.verdict, confirmed.reason) == ("unknown", none.reason)
 
 
+@exhaustive
 def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path) -> None:
     run = CliRunner().invoke
     command = ["search", "lines", "--centres", "ank,con,smy", "--no-fleets-in", "aeg,bla,eas"]
@@ -316,6 +326,7 @@ def model(name: str, centres: int) -> PlacementModel:
     return PlacementModel(terms_of(Lines(centres=centres, map=name), load_profile("datc")))
 
 
+@exhaustive
 def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
     large = model("colonial", 9)
     gone = [frozenset(one) for one in windows(large)]
@@ -326,6 +337,7 @@ def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
     assert not list(windows(model("standard", 9)))
 
 
+@exhaustive
 @pytest.mark.skipif(not has_sat_solver(), reason="steps are those of the SAT solver")
 def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
     large = model("colonial", 9)
@@ -395,6 +407,7 @@ powers:
     assert "'NO'" in searches.write_line(odd, tmp_path)
 
 
+@exhaustive
 def test_a_line_that_the_command_finds_can_be_changed_and_judged(tmp_path: Path) -> None:
     run, file = CliRunner().invoke, tmp_path / "line.yaml"
     asked = ["search", "lines", "--centres", "ank,con,smy", "--no-fleets-in", "aeg,bla,eas"]
@@ -415,6 +428,7 @@ GATES = ("KEE", "LOW", "UPP")
 ASKED: dict[str, Any] = {"map": MAP, "power": "OWN", "protect": GATES, "outside": ("NOR", "SOU")}
 
 
+@exhaustive
 def test_keep_is_held_by_sorties_alone() -> None:
     """docs/examples/line-sorties.yaml, found again."""
     assert dipsat.search(searches.Lines(**ASKED)).verdict == "impossible"
@@ -481,6 +495,7 @@ class _AnyLine(SortieModel):
         pass
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(10), 3))
 def test_conditions_of_random_lines_agree_with_hold(seeds: range) -> None:
     """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
@@ -547,6 +562,7 @@ def test_no_unit_goes_where_it_cannot_come_back() -> None:
     assert found.to_dict()["orders"] == ["A KEE H", "F LOW - SOU/SC", "A UPP - NOR"]
 
 
+@exhaustive
 def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:
     rules = dipsat.load_profile("datc", settings={"adjacent_convoy": "always"})
     question = searches.Lines(centres=1, sorties=True)

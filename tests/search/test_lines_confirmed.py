@@ -44,6 +44,7 @@ def asked(board: dipsat.Map, centres: int, limits: Limits) -> Lines:
     )
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(20), 5))
 def test_the_smallest_line_that_feeds_itself_is_that_of_brute_force(seeds: range) -> None:
     for seed in seeds:
@@ -56,6 +57,7 @@ def test_the_smallest_line_that_feeds_itself_is_that_of_brute_force(seeds: range
         assert confirm_fewest(question, min(fed, default=None)).verdict == CONFIRMED, seed
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(8), 1))
 def test_the_fewest_units_are_those_of_brute_force(seeds: range) -> None:
     for seed in seeds:
@@ -98,6 +100,7 @@ def some_question(seed: int) -> Lines:
     return replace(question, **changes[seed % len(changes)])
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(18), 3))
 def test_both_statements_agree_about_every_option(seeds: range) -> None:
     seen = set()
@@ -130,6 +133,7 @@ def small() -> tuple[Lines, int]:
     return Lines(centres=3, map=brute_lines.as_map(board)), brute_lines.fewest(board)[3]
 
 
+@exhaustive
 def test_proofs_are_confirmed_step_by_step() -> None:
     question, least = small()
     files = confirm_fewest(question, least, with_proof=True).files
@@ -199,6 +203,7 @@ def test_limits_and_trivial_questions() -> None:
     assert confirm_fewest(Lines(centres=15), 0).verdict == CONFIRMED
 
 
+@exhaustive
 def test_the_command_writes_a_proof(tmp_path: Path) -> None:
     board = brute_lines.random_board(1, 7)
     (tmp_path / "small.yaml").write_text(brute_lines.map_text(board), encoding="utf-8")
@@ -235,6 +240,7 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
     assert old.read_text(encoding="utf-8") != "old"
 
 
+@exhaustive
 @pytest.mark.parametrize("option", ["--certificate", "--output"])
 def test_what_cannot_be_written_costs_no_answer(option: str, tmp_path: Path) -> None:
     folder = tmp_path / ("folder.svg" if option == "--output" else "folder.json")

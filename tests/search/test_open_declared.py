@@ -244,6 +244,7 @@ def explained(number: int) -> Board:
     return Board(Position.from_units(units, rules=rules), rules)
 
 
+@exhaustive
 @pytest.mark.parametrize("number", few_of(range(len(EXPLAINED)), 2))
 def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int) -> None:
     board, random = explained(number), Random(f"{number} 0")
@@ -352,6 +353,7 @@ def test_core_tells_orders_of_powers_that_are_given_or_not() -> None:
     assert found.change.instead_of == ("SC F RED - MED",)
 
 
+@exhaustive
 def test_command_shows_the_orders_of_powers(tmp_path: Path) -> None:
     file = tmp_path / "canal.yaml"
     file.write_text(

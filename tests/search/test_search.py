@@ -73,6 +73,7 @@ def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
 # --- what is found --------------------------------------------------------------------------------
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("kind", "solver"), few_of(product([None, "none", "several", "Szykman"], SOLVERS[::-1]), 3)
 )
@@ -146,6 +147,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+@exhaustive
 @pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
 def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: list[int]) -> None:
     found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
@@ -153,6 +155,7 @@ def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: 
     assert 0 < max(sizes) < 500  # of over seven hundred
 
 
+@exhaustive
 @pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
 def test_where_no_region_has_an_answer_the_board_may(
     question: Question, sizes: list[int], monkeypatch: pytest.MonkeyPatch
@@ -205,6 +208,7 @@ def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
     assert len(sizes) <= 2
 
 
+@exhaustive
 def test_profiles_that_decide_alike_share_one_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of 4.A.5 differ in where units may retreat alone."""
     made: list[Gates] = []
@@ -229,6 +233,7 @@ def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question()
     assert result.orders["FRANCE"][0].endswith("VIA")
 
 
+@exhaustive
 @pytest.mark.parametrize("solver", few_of(SOLVERS[::-1], 1))
 def test_a_guarantee_withstands_every_answer(solver: str) -> None:
     """An attack with one more support than any other can have is sure to succeed."""
@@ -242,6 +247,7 @@ def test_a_guarantee_withstands_every_answer(solver: str) -> None:
     assert more.verdict == "impossible"
 
 
+@exhaustive
 def test_goals_know_powers_provinces_sets_and_owners() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A PAR", "A MAR"]}, centers={"FRANCE": ["PAR"], "GERMANY": ["MUN", "BER"]}
@@ -259,6 +265,7 @@ def test_goals_know_powers_provinces_sets_and_owners() -> None:
         assert dipsat.search(position, Achieve(goal)).verdict == verdict, goal
 
 
+@exhaustive
 def test_units_that_are_not_open_do_what_they_are_ordered_or_hold() -> None:
     """Also if their orders are illegal; an open unit loses its order."""
     goal, illegal = Achieve("enters(ENG)"), {"ENGLAND": ["F LON - MUN"]}
@@ -379,6 +386,7 @@ def test_what_cannot_be_asked_is_refused(
 # --- the command line -----------------------------------------------------------------------------
 
 
+@exhaustive
 def test_exit_status_tells_the_verdict() -> None:
     board = str(EXAMPLES / "channel.yaml")
     assert cli("paradox", board).exit_code == 0
@@ -387,6 +395,7 @@ def test_exit_status_tells_the_verdict() -> None:
     assert cli("paradox", board, "--kind", "fallback", "--timeout", "0.001").exit_code == 3
 
 
+@exhaustive
 def test_json_has_the_verdict_the_orders_and_what_was_open() -> None:
     start = str(EXAMPLES / "start.yaml")
     found = cli("guarantee", start, "stands(GAL, AUSTRIA)", "--for", "Austria", "--json")
@@ -398,6 +407,7 @@ def test_json_has_the_verdict_the_orders_and_what_was_open() -> None:
     assert value["order_sets"] > 10**20
 
 
+@exhaustive
 def test_an_order_sheet_can_be_opened_again() -> None:
     sheet = str(EXAMPLES / "bounce.txt")
     closed = cli("achieve", sheet, "enters(BUR)").stderr
@@ -408,6 +418,7 @@ def test_an_order_sheet_can_be_opened_again() -> None:
     assert cli("achieve", sheet, "not enters(BUR)", "--open", "all").exit_code == 0
 
 
+@exhaustive
 def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "board.yaml"
     path.write_text("rules: 4.A.2-all-hold\nunits: " + json.dumps(CHANNEL), encoding="utf-8")

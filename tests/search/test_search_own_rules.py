@@ -140,6 +140,7 @@ PAIRS = [(name, COOKBOOK_RULES[at % len(COOKBOOK_RULES)]) for at, name in enumer
 """Cases, each with one of the rules."""
 
 
+@exhaustive
 @pytest.mark.parametrize(("name", "rules"), few_of(PAIRS, 3), scope="module")
 def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
     asked, other = Case(name), dipsat.load_profile(COOKBOOK / f"{rules}.yaml")
@@ -151,6 +152,7 @@ def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
     assert asked.ask(Differ(other)).verdict == ("found" if exists else "impossible")
 
 
+@exhaustive
 @pytest.mark.parametrize("first", ["datc", "railways"])
 def test_rules_under_which_other_units_carry_are_compared(first: str) -> None:
     """It ended in a KeyError: each profile has its own carriages."""
@@ -162,6 +164,7 @@ def test_rules_under_which_other_units_carry_are_compared(first: str) -> None:
     assert dipsat.search(position, Differ(other), orders, rules=rules).verdict == "impossible"
 
 
+@exhaustive
 def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
     """An alliance of other powers, on boards with too many order sets to try."""
     asked: list[str] = []
@@ -176,6 +179,7 @@ def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
     assert len(asked) == 2  # no question to a solver
 
 
+@exhaustive
 def test_a_difference_that_no_order_can_bring_about_takes_few_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -200,6 +204,7 @@ RING = "  - {name: circle, when: ring(cycle.move) and not some(cycle.convoy), se
 REST = "  - {name: rest, when: true, set: {move: false, support: false, convoy: false}}\n"
 
 
+@exhaustive
 @pytest.mark.parametrize("longer_is_first", [True, False])
 def test_a_cycle_rule_after_all_that_two_profiles_share_makes_a_difference(
     longer_is_first: bool, tmp_path: Path

@@ -79,6 +79,7 @@ def some_orders(dice: random.Random, borders: Borders, armies: int) -> Orders:
     return moves, supports
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(1000), 30))
 def test_armies_fare_as_dipsat_says(seeds: range) -> None:
     dense = maps(6)[-1]
@@ -122,6 +123,7 @@ def search_fewest(borders: Borders, closed: int, sorties: bool = False) -> int |
     return found.fewest
 
 
+@exhaustive
 @pytest.mark.parametrize("cases", parts_of([(4, 3), (4, 5), (5, 10)], 1))
 def test_lines_that_hold_are_those_of_the_search(cases: list[tuple[int, int]]) -> None:
     for size, at in cases:
@@ -163,6 +165,7 @@ def without_retreats(plan: Mapping[int, int]) -> Mapping[int, Choice]:
     return {own: (number, ()) for own, number in plan.items()}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(6), 2))
 def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games, and some of their states with other orders in one."""
@@ -190,6 +193,7 @@ def some_falls(borders: Borders, armies: int) -> Falls:
     return Falls(some_games(borders, armies).phases)
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(24), 5))
 def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games with retreats, and some of their states with other orders and retreats in
@@ -324,6 +328,7 @@ KEPT = [(KEEP, closed) for closed in (25, 9, *range(1, 31))]
 PATH = [(maps(4)[2], closed) for closed in range(1, 15)]
 
 
+@exhaustive
 @pytest.mark.parametrize("cases", parts_of([*KEPT, *PATH], 2))
 def test_lines_with_sorties_are_those_of_the_search(cases: list[tuple[Borders, int]]) -> None:
     for borders, closed in cases:
@@ -351,6 +356,7 @@ def test_who_sees_the_enemy_needs_no_more_than_a_plan() -> None:
     assert all(games.sees(closed, sources) for closed in won)
 
 
+@exhaustive
 @pytest.mark.parametrize("boards", parts_of([*reversed(maps(4))], 1))
 def test_two_armies_hold_the_triangle(boards: list[Borders]) -> None:
     """docs/examples/line-triangle.yaml is the only plan that gains on maps of four provinces."""

@@ -194,6 +194,7 @@ def confirmed(lemmas: Iterable[Lemma]) -> set[str]:
     return {answer(q.text) for lemma in holding for q in lemma.asked if q.answer is False}
 
 
+@exhaustive
 def test_another_solver_confirms_the_lemmas_about_supports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

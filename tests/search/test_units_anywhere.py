@@ -21,7 +21,7 @@ from dipsat.errors import ArgumentError, QuestionError
 from dipsat.game import legal_order_texts, standings
 from dipsat.searches import AnyUnits, OpenPosition
 from dipsat.searches.difference_goal import cycle_suspects
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 
 BOARD = dipsat.load_map("standard")
 RULES = dipsat.load_profile("datc")
@@ -153,6 +153,7 @@ def agrees(kind: str, seed: int) -> str:
     return verdict
 
 
+@exhaustive
 @pytest.mark.parametrize("kind", ["units alone", "orders beside units", "guarantees"])
 @pytest.mark.parametrize("seeds", parts_of(range(12), 1))
 def test_a_question_about_all_positions_agrees_with_one_about_each(kind: str, seeds: range) -> None:
@@ -160,6 +161,7 @@ def test_a_question_about_all_positions_agrees_with_one_about_each(kind: str, se
     assert len(seeds) == 1 or {*verdicts} == {"found", "impossible"}
 
 
+@exhaustive
 def test_the_smallest_convoy_paradox_has_four_units() -> None:
     found = searches.search_smallest(Paradox("Szykman"))
     assert (found.verdict, found.fewest, found.bound) == ("found", 4, 4)
@@ -249,6 +251,7 @@ def ask(tmp_path: Path, text: str, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["search", command, str(file), *rest])
 
 
+@exhaustive
 def test_units_join_those_that_are_there(tmp_path: Path) -> None:
     text = "units: {ITALY: [A VEN, A TUS]}\norders: {ITALY: [A VEN H, A TUS S A VEN]}\n"
     goal = "dislodged(VEN)"
@@ -332,6 +335,7 @@ def test_each_fault_of_orders_beside_open_units_has_its_place(tmp_path: Path) ->
     assert [one["line"] for one in error["problems"]] == [5, 6]
 
 
+@exhaustive
 def test_one_more_unit_makes_rules_for_paradoxes_differ() -> None:
     """DATC 6.F.17, in which the second support for the army to London is missing."""
     orders = {
@@ -349,6 +353,7 @@ def test_one_more_unit_makes_rules_for_paradoxes_differ() -> None:
     ]
 
 
+@exhaustive
 def test_two_units_take_venice_whatever_its_defender_does() -> None:
     """Every order of Italy is adjudicated."""
     units = {"AUSTRIA": "any 2", "ITALY": ["A VEN"]}
@@ -395,6 +400,7 @@ def test_a_guarantee_that_takes_too_long_says_what_was_tried() -> None:
     assert "of 5 units" in found.reason
 
 
+@exhaustive
 def test_progress_says_whose_units_are_counted() -> None:
     beside = Position.from_units({"ITALY": ["A ROM"]})
     for goal, power, expected in (

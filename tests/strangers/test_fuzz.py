@@ -80,6 +80,7 @@ def test_kept_inputs_are_no_faults_and_honest_ones_are_read(path: Path) -> None:
     assert path in FAULTS or cost.answer in {"result", *later}
 
 
+@exhaustive
 def test_random_equations_are_typed_well() -> None:
     read = 0
     for seed in range(5):
@@ -125,6 +126,7 @@ def refuse(message: str) -> None:
     raise error
 
 
+@exhaustive
 @FORKS
 @pytest.mark.parametrize(
     ("act", "answer", "fault"),
@@ -151,6 +153,7 @@ def test_what_an_input_ends_in_is_named(
     assert bool(fault) == bool(found.fault)
 
 
+@exhaustive
 @FORKS
 def test_a_process_that_dies_or_hangs_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     assert in_child(lambda: os._exit(3)).startswith("the process died")
@@ -158,6 +161,7 @@ def test_a_process_that_dies_or_hangs_is_a_fault(monkeypatch: pytest.MonkeyPatch
     assert in_child(lambda: time.sleep(60)).startswith("the process died")
 
 
+@exhaustive
 @FORKS
 def test_any_other_error_is_a_fault_that_is_saved_once(tmp_path: Path) -> None:
     def fails(text: str) -> None:
@@ -180,6 +184,7 @@ def test_an_input_that_ends_the_process_is_a_fault(tmp_path: Path) -> None:
     assert "x" in next(tmp_path.iterdir()).read_text(encoding="utf-8")
 
 
+@exhaustive
 @pytest.mark.skipif(not Path("/proc").exists(), reason="other systems count the parent too")
 def test_memory_of_a_program_is_not_that_of_its_parent() -> None:
     much = 24  # megabytes; a Python that does nothing has less than half of that

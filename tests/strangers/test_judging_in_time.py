@@ -172,6 +172,7 @@ def _found(question: Any, limits: dipsat.Limits) -> str:
     return dipsat.search(SMALL, question, open="all", limits=limits).verdict
 
 
+@exhaustive
 @pytest.mark.parametrize("most", FEW_POINTS)
 @pytest.mark.parametrize("name", few_of(ASKED, 3))
 def test_an_answer_is_right_or_unknown(name: str, most: int) -> None:
@@ -234,6 +235,7 @@ HEAVY = (
 )
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("call", "most"),
     [

@@ -27,12 +27,14 @@ START = dipsat.Position.start("standard")
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
 
 
+@exhaustive
 def test_the_result_is_that_of_the_call() -> None:
     limits = dipsat.Limits(seconds=600, megabytes=2000)
     found = dipsat.run_limited(limits, dipsat.adjudicate, START, ORDERS)
     assert found.to_dict() == dipsat.adjudicate(START, ORDERS).to_dict()
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("function", "argument", "limits", "limit"),
     [
@@ -120,6 +122,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@exhaustive
 @pytest.mark.parametrize(("limit", "value"), [("--timeout", "0.05"), ("--memory", "30")])
 def test_a_command_that_outstays_its_limits_ends_with_one_message(limit: str, value: str) -> None:
     done = command(limit, value, "rules", "stress", "datc", "-j", "1")
@@ -136,6 +139,7 @@ def test_limits_that_are_enough_change_nothing() -> None:
     assert command("--timeout", "600", "--memory", "4000", *arguments).stdout == free.stdout
 
 
+@exhaustive
 def test_work_and_files_are_kept_by_the_function_itself(tmp_path: Path) -> None:
     rules = tmp_path / "own.yaml"
     rules.write_text("name: own\nextends: datc\n", encoding="utf-8")
@@ -173,6 +177,7 @@ def test_errors_of_any_function_arrive_as_they_are(
     assert getattr(caught.value, "name", "1972") == "1972"
 
 
+@exhaustive
 def test_an_iterator_is_returned_as_a_list(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     dipsat.Game.standard().save(path)

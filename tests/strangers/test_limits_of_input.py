@@ -131,6 +131,7 @@ UNDATED = {"undated": [["F LON H"]] * 2691}
 WINTER = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON"]})
 
 
+@exhaustive
 @pytest.mark.parametrize(
     "give",
     [
@@ -157,6 +158,7 @@ def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
     assert caught.value.path == "x.json: S1901M, orders"
 
 
+@exhaustive
 @pytest.mark.parametrize("count", [1_501, 10_000])
 def test_empty_phases_are_counted_before_they_are_read(count: int) -> None:
     own = game_of({"phase": f"S{year}M", "units": {}} for year in range(1, count + 1))
@@ -171,6 +173,7 @@ def test_empty_phases_are_counted_before_they_are_read(count: int) -> None:
         parse_games(lines)
 
 
+@exhaustive
 def test_a_board_has_ten_times_the_units_of_the_biggest_map_at_most() -> None:
     board = parse_map(ring(1_091), "x.yaml")
     units = [f"F P{at}" for at in range(1_091)]
@@ -218,6 +221,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@exhaustive
 def test_only_faults_that_a_message_lists_look_for_the_nearest_names(searched: list[str]) -> None:
     wrong = ", ".join(f"XY{at}" for at in range(2_000))
     pairs = ", ".join(f"[XY{at}, YZ{at}]" for at in range(2_000))
@@ -307,6 +311,7 @@ def test_frames_of_zstandard_of_which_nothing_comes_are_refused(
         list(game_texts(path))
 
 
+@exhaustive
 def test_games_that_were_packed_one_by_one_are_read(tmp_path: Path) -> None:
     """As `cat *.gz > games.jsonl.gz` puts them together, each with its name; zeros may follow."""
     game = {"phases": [{"name": f"S{year}M"} for year in range(1901, 1911)]}
@@ -350,6 +355,7 @@ def test_values_are_counted_before_they_take_memory(tmp_path: Path) -> None:
     assert caught.value.found < 4 * LIMITS["JSON_VALUES"].most
 
 
+@exhaustive
 def test_a_list_of_many_games_on_one_line_is_no_game_with_too_many_values(tmp_path: Path) -> None:
     game = json.dumps({"phases": [{"name": f"S{year}M"} for year in range(900)]}).encode()
     path = tmp_path / "games.json"
@@ -488,6 +494,7 @@ def test_a_phase_of_a_game_in_text_is_no_longer_than_a_sheet() -> None:
         games(text)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(READERS, 8))
 def test_readers_take_steps_in_proportion_to_the_input(name: str) -> None:
     read = READERS[name]

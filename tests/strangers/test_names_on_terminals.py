@@ -26,7 +26,7 @@ from dipsat.board import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, DocumentError
 from dipsat.rules import parse_profile
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.sources import FILES, text_of
 
 EVIL = ["\x1b[31m", "\x07", "\x08", "\r", "\x9b2J", "\x85", "\u2028", "\u202e", "\u2066", "\u200f"]
@@ -146,6 +146,7 @@ def test_both_ways_to_print_write_escapes(evil: str, capsys: pytest.CaptureFixtu
     assert json.loads(json_text({evil: [evil]})) == {evil: [evil]}
 
 
+@exhaustive
 def test_commands_print_in_these_ways_only() -> None:
     """`click.echo` in the face of all commands prints texts of dipsat's own."""
     printing = re.compile(r"(?<![\w.])(?:click\.s?echo|print|Console)\(")

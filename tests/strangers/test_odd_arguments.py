@@ -34,7 +34,7 @@ from dipsat.orders import (
 )
 from dipsat.solving import budget_of
 from dipsat.studies.parallel_run import Stage, results_of
-from tests.exhaustive import few_examples
+from tests.exhaustive import exhaustive, few_examples
 from tests.phases import RING, position_of
 
 # --- Typed orders ---------------------------------------------------------------------------
@@ -221,6 +221,7 @@ def test_a_huge_time_limit_is_no_limit(limit: float) -> None:
         assert not budget_of().is_over()
 
 
+@exhaustive
 def test_every_question_takes_a_huge_time_limit() -> None:
     huge = dipsat.Limits(seconds=10**400)
     outcome = dipsat.adjudicate(position_of(RING), RING, presolve=False, limits=huge)
@@ -263,6 +264,7 @@ def test_an_effort_without_a_limit_is_refused(effort: int) -> None:
         searches.structure_of(COLONIAL, effort)
 
 
+@exhaustive
 def test_the_parts_of_a_long_list_are_examined_up_to_a_limit() -> None:
     """A list that is too long for dipsat is refused for its length, not searched for faults."""
     asked = 0

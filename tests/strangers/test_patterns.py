@@ -252,6 +252,7 @@ BOUNDED = {
 at each place."""
 
 
+@exhaustive
 def test_the_patterns_of_the_readers_are_found() -> None:
     patterns = compiled()
     assert len(patterns) > 30

@@ -193,6 +193,7 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 }
 
 
+@exhaustive
 @pytest.mark.parametrize("most", FEW)
 @pytest.mark.parametrize("name", few_of(LOADERS, 4))
 def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
@@ -238,6 +239,7 @@ def _many_files(at: Carrier) -> Load:
     return lambda limits: dipsat.load_profile(path, limits=limits)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(HEAVY, 2))
 def test_the_clock_is_looked_at_often(name: str, tmp_path: Path) -> None:
     load = HEAVY[name](Carrier(tmp_path))

@@ -23,7 +23,7 @@ from dipsat.studies.partial_information import PartialInformation
 from dipsat.studies.recursive_guess import RecursiveGuess
 from tests.agreement import WHAT
 from tests.checkout import ROOT
-from tests.exhaustive import few_of, first_of_each, parts_of
+from tests.exhaustive import exhaustive, few_of, first_of_each, parts_of
 from tests.phases import phase_of, read_sheet, troubled_orders
 
 OTHERS = [name for name in ENGINES if name != SOLVER]
@@ -116,12 +116,14 @@ def ruled_cases() -> Sequence[Case]:
     return load_cases(["6.C", "6.E", "6.F", "6.G"], older=True)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(FORMS, 2))
 def test_datc_cases_come_out_as_the_document_states(name: str) -> None:
     for case in load_cases():
         assert run_case(case, engine=name).differences == (), case.name
 
 
+@exhaustive
 @pytest.mark.parametrize(("rules", "name"), few_of(product(RULEBOOKS, FORMS), 3))
 def test_rulebooks_come_out_as_the_documents_state(rules: str, name: str) -> None:
     for case, expected in zip(ruled_cases(), differing(rules), strict=True):

@@ -18,6 +18,7 @@ from hypothesis import given, settings, strategies as st
 from dipsat.studies import Workers, parallel_run as run
 from dipsat.studies.parallel_run import Stage, results_of
 from dipsat.studies.task import Answers, answers
+from tests.exhaustive import exhaustive
 
 RETRIES = 3
 DEADLY, HUNGRY = 7, 8  # last digits
@@ -149,6 +150,7 @@ def test_results_are_those_of_a_plain_loop(count: int, seed: int) -> None:
         next(results)
 
 
+@exhaustive
 @settings(max_examples=20, deadline=None)
 @given(COUNTS, STOPS, SEEDS)
 def test_a_journal_loses_nothing_and_counts_nothing_twice(

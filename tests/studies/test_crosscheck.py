@@ -109,6 +109,7 @@ def deaf(folder: Path) -> tuple[str, str]:
 # What is found, shrunk and grouped.
 
 
+@exhaustive
 def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> None:
     """Strength 2 against a holding unit that is as strong as two: no fewer than three units."""
     report = crosscheck(["solver:datc", f"solver:{siege}"], [RandomBoards(3, seed=9)])
@@ -146,6 +147,7 @@ def test_two_judges_without_an_answer_agree() -> None:
     assert report.unanswered
 
 
+@exhaustive
 def test_smallest_orders_are_part_of_the_board_and_none_can_go(siege: str) -> None:
     report = crosscheck(["solver:datc", f"solver:{siege}"], [RandomBoards(4)])
     assert report.disagreements
@@ -285,6 +287,7 @@ def test_it_is_told_which_units_must_be_of_one_power() -> None:
 # What is compared.
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("extent", "differ"),
     [("auto", (False, True)), ("moves", (False, False)), ("all", (True, True))],
@@ -312,6 +315,7 @@ def test_a_judge_without_a_profile_takes_that_of_the_first_with_one() -> None:
 # Files.
 
 
+@exhaustive
 def test_retreats_and_adjustments_of_a_game_are_counted_and_skipped(tmp_path: Path) -> None:
     game = made_game(3)
     path = tmp_path / "game.json"
@@ -343,6 +347,7 @@ def test_order_files_of_all_kinds_are_read_and_shrunk(name: str, tmp_path: Path)
     assert len(one.shown.sheet.position().units) == 2
 
 
+@exhaustive
 def test_saved_orders_are_read_by_adjudicate_and_still_differ(siege: str, tmp_path: Path) -> None:
     folder = tmp_path / "found"
     arguments = ["crosscheck", "--random", "4", "--seed", "8", "-e", "solver:datc"]
@@ -547,12 +552,14 @@ def test_phases_without_an_answer_are_counted_in_words(boards: str, said: str) -
 # The page.
 
 
+@exhaustive
 @pytest.mark.parametrize("block", few_of(blocks(PAGE, "console")[::-1], 1))
 def test_commands_print_what_the_page_shows(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     assert_command_prints(block)
 
 
+@exhaustive
 @pytest.mark.parametrize("code", few_of(blocks(PAGE, "python")[::-1], 1))
 def test_python_of_the_page_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)

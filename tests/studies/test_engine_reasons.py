@@ -14,7 +14,7 @@ from dipsat.outcomes import ReasonedVerdicts, find_engine
 from dipsat.rules import load_profile
 from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.studies.test_engines import run
 from tests.studies.test_published_judges import SAFE_CONVOY
@@ -100,6 +100,7 @@ GOOD = {"dpjudge": "step 10 moves it", "dip_eval": "wins the conflict"}
 BAD = {"dpjudge": 'marks it "', "dip_eval": "in vain|without effect"}
 
 
+@exhaustive
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize("seeds", parts_of(range(60), 20))
 def test_reasons_fit_the_verdicts(seeds: range, name: str) -> None:

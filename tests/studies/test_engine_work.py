@@ -9,7 +9,7 @@ from dipsat.engines import ENGINES
 from dipsat.errors import EngineError, EngineWorkError
 from dipsat.rules import parse_profile
 from dipsat.studies import order_equations
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.studies.test_engine_mazes import NAMES
 
 START = dipsat.Position.start("standard")
@@ -56,6 +56,7 @@ def test_short_chains_are_decided_as_by_the_solver(link: str, engine: str) -> No
     assert judged(link, 3, engine) == judged(link, 3, "solver")
 
 
+@exhaustive
 @pytest.mark.parametrize("engine", [name for name in READING if name not in MEMORISING])
 @pytest.mark.parametrize("link", few_of([one for one in LINKS if one != "once"], 1))
 def test_chains_that_double_are_stopped(
@@ -75,6 +76,7 @@ def test_passes_over_a_long_list_are_stopped(monkeypatch: pytest.MonkeyPatch) ->
         judged("once", 40, *MEMORISING)
 
 
+@exhaustive
 @pytest.mark.parametrize("engine", [name for name in READING if name not in MEMORISING])
 def test_a_chain_that_is_too_long_for_a_recursion_is_one_error(engine: str) -> None:
     with pytest.raises(EngineError, match="too many decisions depend on each other in a row"):

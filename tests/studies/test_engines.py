@@ -110,6 +110,7 @@ def told(outcome: dipsat.Outcome, *, reasons: bool = True) -> dict[str, Any]:
     return found
 
 
+@exhaustive
 @pytest.mark.parametrize("name", FROM_PROFILE)
 @pytest.mark.parametrize("seeds", parts_of(range(40), 4))
 def test_outcome_tells_what_the_solver_tells_but_for_proofs(seeds: range, name: str) -> None:
@@ -380,6 +381,7 @@ def test_adjudicate_command_takes_options(tmp_path: Path) -> None:
     assert printed["engine"] == "dpjudge"
 
 
+@exhaustive
 def test_datc_command_takes_options() -> None:
     shown = run("datc", "6.F", "--engine", "recursive_guess(skip_type_e=no,single_cycles=no)")
     assert shown.output.endswith("30 of 30 cases as the document states.\n")

@@ -50,6 +50,7 @@ def alone(code: str) -> list[str]:
     return done.stdout.split()
 
 
+@exhaustive
 @LINUX
 def test_a_process_without_other_threads_is_forked() -> None:
     code = (
@@ -63,6 +64,7 @@ def test_a_process_without_other_threads_is_forked() -> None:
     assert alone(code) == ["True", "fork", "1", "2"]
 
 
+@exhaustive
 @LINUX
 def test_nothing_is_forked_beside_a_thread_that_python_does_not_know() -> None:
     """Z3 starts a thread that measures the time."""
@@ -74,6 +76,7 @@ def test_nothing_is_forked_beside_a_thread_that_python_does_not_know() -> None:
     assert alone(code) == ["sat", "1", "False"]
 
 
+@exhaustive
 def test_the_pool_works_beside_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
@@ -100,6 +103,7 @@ def squares(work: list[int], jobs: Jobs) -> list[tuple[int, Any]]:
     return list(results_of(SQUARES, work, jobs, few=1))
 
 
+@exhaustive
 @pytest.mark.parametrize("jobs", [1, Workers(2)])
 def test_results_come_in_the_order_of_the_work(jobs: Jobs) -> None:
     assert squares(HARMLESS, jobs) == [(number, number * number) for number in HARMLESS]
@@ -181,12 +185,14 @@ def test_a_piece_without_memory_is_given_up_in_this_process_too() -> None:
     assert squares([16, 17, 18], Workers(1, retries=0))[1] == (17, f"17: {reason}")
 
 
+@exhaustive
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_fault_of_the_work_itself_is_raised(jobs: Jobs) -> None:
     with pytest.raises(ZeroDivisionError, match="of course"):
         squares([18, 19, 20], jobs)
 
 
+@exhaustive
 def test_an_executor_that_breaks_is_reported_with_what_is_kept(tmp_path: Path) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         stage: Stage[int, Any] = Stage("deadly", square, given_up)
@@ -213,6 +219,7 @@ def test_places_that_contradict_each_other_are_refused() -> None:
 # The journal
 
 
+@exhaustive
 def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """SIGKILL ends a run half-way; the next one does the rest alone, and gives the same results."""
     log, journal = tmp_path / "log", tmp_path / "journal"
@@ -348,6 +355,7 @@ def test_nothing_in_a_journal_is_run(tmp_path: Path, is_pickle: bool) -> None:
     assert not target.exists()
 
 
+@exhaustive
 def test_a_result_that_could_not_be_read_again_is_not_kept(tmp_path: Path) -> None:
     stage: Stage[int, Any] = Stage("bytes", bytes, given_up)
     with pytest.raises(JournalError, match="more than 16 MB"):
@@ -399,6 +407,7 @@ def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path:
 # Fingerprints
 
 
+@exhaustive
 def test_fingerprints_are_the_same_in_every_process_and_tell_values_apart() -> None:
     code = (
         "from functools import partial\nimport dipsat\n"
@@ -489,6 +498,7 @@ def odd(number: int) -> Any:
     return kinds[number](number)
 
 
+@exhaustive
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_result_that_cannot_be_sent_is_an_error_in_its_turn(
     threads: Executor, number: int
@@ -539,6 +549,7 @@ def test_a_function_may_have_workers_of_its_own(outer: Executor) -> None:
     outer.shutdown()
 
 
+@exhaustive
 def test_the_example_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = [text for text in blocks(page("docs/cluster.md"), "python") if "run_many" in text]
     few = example.replace("range(100)", "range(3)").replace("jobs=4", "jobs=1")

@@ -111,6 +111,7 @@ def test_search_with_its_own_marks_asks_fewer_fleets_in_a_maze() -> None:
     assert counted(MARKS.name, maze)[0] < counted("recursive_guess", maze)[0]
 
 
+@exhaustive
 @pytest.mark.parametrize("search", [every_fleet_first, with_local_marks])
 def test_searches_find_a_path_where_there_is_one(
     search: Callable[[Reach, Sequence[Callable[[], int]]], bool],

@@ -169,6 +169,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@exhaustive
 @needs_compiler
 def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str, tmp_path: Path) -> None:
     report, found = at_once(CHOICES, made, tmp_path)
@@ -220,6 +221,7 @@ which is invalid under `datc` and illegal under rules of one's own. Then three a
 and two that change places by convoy."""
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -272,6 +274,7 @@ def test_a_report_stays_small_whatever_a_file_holds() -> None:
     assert (tally.failed, len(tally.failures)) == (2000, 1000)
 
 
+@exhaustive
 def test_other_retreats_are_another_board(tmp_path: Path) -> None:
     """6.H.11: by 4.A.5-a, the dislodged army may not go where its attacker came from by convoy."""
     (own,) = studies.impact("4.A.5-a", cases_file(tmp_path, ["6.H.11"])).rules
@@ -376,6 +379,7 @@ CAUSES = [
 """Cases, rules, and the part of these that DATC names as the reason."""
 
 
+@exhaustive
 @pytest.mark.parametrize(("name", "rules", "cause"), CAUSES)
 def test_the_cause_is_the_entry_that_the_issue_is_about(
     tmp_path: Path, name: str, rules: str, cause: tuple[str, ...]
@@ -421,6 +425,7 @@ def verdicts_of(rows: Iterable[Any]) -> set[tuple[Any, ...]]:
     return {(row.unit, *(one and (one.verdict, one.fate) for one in row.results)) for row in rows}
 
 
+@exhaustive
 def test_ctrl_c_leaves_what_was_found(made: str) -> None:
     def stop(what: str, done: float, total: float) -> None:
         if done:

@@ -289,6 +289,7 @@ def test_what_no_set_brings_about_is_not_explained() -> None:
     assert explaining_deviations(judge_of(board), lambda _: False, "datc") is None
 
 
+@exhaustive
 def test_deviations_that_do_not_fit_or_leave_a_phase_unresolved_explain_nothing() -> None:
     """A profile of one's own may use a name of the base for something else."""
     text = "extends: datc\ndefine:\n  arrives(p): true\n"
@@ -378,6 +379,7 @@ def judged_under(
     return found
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("kind", "phase"), [(PhaseKind.MOVEMENT, moves), (PhaseKind.ADJUSTMENT, winter)]
 )

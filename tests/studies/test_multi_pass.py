@@ -18,7 +18,7 @@ from dipsat.studies import random_board, run_case
 from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.order_equations import OrderEquations
 from dipsat.studies.partial_information import MultiPass, PartialInformation
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.phases import phase_of, troubled_orders
 from tests.studies.test_algorithms import (
     Orders,
@@ -230,6 +230,7 @@ class Document:
         return YES if YES in attacks and own in ([], [NO]) else UNDECIDED
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", few_of([range(0, 60), range(60, 120)], 1))
 def test_minimum_and_maximum_of_every_decision_are_those_of_the_document(seeds: range) -> None:
     """With any statuses of the orders, every other decision has the minimum and the maximum that

@@ -135,6 +135,7 @@ def test_phases_that_no_engine_decides_are_played_by_the_rules_of_any_variant() 
 # `dipsat datc`.
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of([*ENGINES[1:], SOLVER], 1))
 def test_every_case_of_the_datc_runs_by_every_engine_or_is_not_made_for_it(name: str) -> None:
     cases = load_cases(variants=True)
@@ -194,6 +195,7 @@ def test_a_case_that_differs_still_is_one_beside_those_not_made_for() -> None:
 # `dipsat crosscheck`.
 
 
+@exhaustive
 def test_datc_cases_are_compared_by_the_rules_and_on_the_map_of_their_variant() -> None:
     """With orders of Colonial (`A Moscow - TSR - Omsk`), which the standard rules cannot read."""
     report = crosscheck(["solver:datc", "solver:1982"], [DatcCases(("7.C",))], smallest=0)
@@ -225,6 +227,7 @@ def test_a_judge_that_is_not_made_for_a_case_agrees_with_nobody_there() -> None:
     assert report.to_dict()["not_made_for"]["dip_eval:1982"] == report.not_made_for["dip_eval:1982"]
 
 
+@exhaustive
 def test_a_judge_is_hidden_by_none_that_was_not_made_for_all_of_its_phases() -> None:
     """DIP_EVAL, the first, agrees with 1982 on chapter 6; the two profiles differ in chapter 9."""
     judges = ["dip_eval:1982", "solver:1982", "solver:dptg"]

@@ -112,6 +112,7 @@ def assert_leads_to_the_outcome(phase: Phase) -> None:
         assert found_on(carry_out(again)) == found_by(outcome)
 
 
+@exhaustive
 def test_carried_out_the_set_of_every_datc_case_leads_to_the_outcome() -> None:
     """I: "woraus auch folgt, welche Einheiten vertrieben werden"."""
     for phase in datc_cases():

@@ -70,6 +70,7 @@ def test_dpjudge_decides_datc_cases_as_its_profile_but_for_three() -> None:
     assert differing == {"6.F.23", "6.F.24", "6.F.29"}
 
 
+@exhaustive
 def test_dip_eval_agrees_with_1982_in_every_verdict_of_the_cases() -> None:
     assert case_differences(DipEval(), "1982") == {}
 
@@ -79,6 +80,7 @@ def test_dip_eval_agrees_with_1982_in_every_verdict(seeds: range) -> None:
     assert board_differences(DipEval(), "1982", seeds) == {}
 
 
+@exhaustive
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
 @pytest.mark.parametrize("seeds", parts_of(range(300), 12))
 def test_dpjudge_agrees_with_its_profile_on_random_boards(
@@ -128,6 +130,7 @@ def test_the_profile_is_not_asked(engine: Engine) -> None:
 # The page.
 
 
+@exhaustive
 def test_page_lists_the_cases_that_differ_with_the_step() -> None:
     rows = re.findall(
         r"^\| (6\.\w\.\d+) \| ([\w, ]+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.M

@@ -92,6 +92,7 @@ def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> No
     }
 
 
+@exhaustive
 @needs_games
 @pytest.mark.parametrize("games", parts_of(range(354), 8))
 def test_invariants_hold_in_every_prefix_of_the_recorded_games(games: range) -> None:
@@ -123,6 +124,7 @@ def report_of(lines: list[dict[str, Any]]) -> GameReport:
     return replay_game(read_phase_lines(list(enumerate(lines, 1)), "x"))
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(6), 2))
 def test_a_game_that_dipsat_judged_agrees_with_itself(seeds: range) -> None:
     for seed in seeds:
@@ -215,6 +217,7 @@ def test_conventions_of_records_are_no_differences() -> None:
     assert report_of([listing, dead]).agree == 2
 
 
+@exhaustive
 def test_the_rules_of_a_replay_can_be_chosen() -> None:
     home = dipsat.load_profile("datc")
     home = replace(home, settings=replace(home.settings, civil_disorder="home"))
@@ -310,6 +313,7 @@ def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path
     assert "theirs" not in run(path, "--summary").stdout
 
 
+@exhaustive
 def test_a_difference_without_known_cause_is_exit_status_one(tmp_path: Path) -> None:
     path, units = tmp_path / "phases.jsonl", {"GERMANY": ["A BER"]}
     stays = line("S1901M", units, {"GERMANY": ["A BER - KIE"]}, "F1901M", units)

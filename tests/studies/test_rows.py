@@ -85,6 +85,7 @@ def values(type: Type) -> st.SearchStrategy[Any]:
 ANY_KIND = st.sampled_from(KINDS)
 
 
+@exhaustive
 @pytest.mark.parametrize("suffix", EVERY)
 def test_rows_are_the_same_when_they_are_read_back(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"rows{suffix}"
@@ -274,6 +275,7 @@ except dipsat.errors.FileError as error:
 """
 
 
+@exhaustive
 @POSIX
 @pytest.mark.parametrize("suffix", few_of([".jsonl.gz", ".parquet"], 1))
 def test_a_full_disk_leaves_nothing_half_written(suffix: str, tmp_path: Path) -> None:
@@ -411,6 +413,7 @@ def replayed(path: Path) -> list[dict[str, Any]]:
     return list(studies.replay_rows(studies.replay_files([path])))
 
 
+@exhaustive
 def test_every_phase_has_a_row(games: Path) -> None:
     rows = replayed(games)
     assert [set(row) == set(REPLAY.names) for row in rows] == [True] * 5
@@ -473,6 +476,7 @@ CASE = studies.DatcCases(("6.F.9",))
 COMPARED = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982", "-j", "1"]
 
 
+@exhaustive
 def test_every_disagreement_has_a_row(tmp_path: Path) -> None:
     """DATC 6.F.9: by the rules of 1971 a convoy fails as soon as one of its fleets is dislodged, by
     those of 1982 the other fleet is enough."""
@@ -513,6 +517,7 @@ def test_a_unit_without_an_order_is_in_the_row() -> None:
     assert (row["units"], row["shrunk"], row["phase"]) == (1, False, "S1901M")
 
 
+@exhaustive
 def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -661,6 +666,7 @@ def answers(question: str) -> Any:
     return literal_eval(subprocess.run(asked, capture_output=True, check=True, text=True).stdout)
 
 
+@exhaustive
 @pytest.mark.extra
 def test_rates_are_as_counted_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in ("duckdb", "pyarrow"):

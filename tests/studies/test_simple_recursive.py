@@ -22,7 +22,7 @@ from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.engine_names import SOLVER
 from dipsat.studies.order_equations import OrderEquations
 from dipsat.studies.simple_recursive import SimpleRecursive
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.mazes import seas_beside_each_other
 from tests.phases import phase_of, troubled_orders
 from tests.studies.test_algorithms import PAGE, Orders, agrees, decided, example
@@ -124,6 +124,7 @@ def test_resolving_all_dependencies_first_refuses_more() -> None:
     assert refused(orders, FORMS[1]) == {"move(A SMY - SYR)", "move(A SYR - SMY)"}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(90), 25))
 def test_nothing_that_the_usual_form_refuses_is_decided_with_all_dependencies_first(
     seeds: range,
@@ -144,6 +145,7 @@ def test_recursion_ends_in_a_maze(judge: SimpleRecursive) -> None:
 # The cases of the DATC.
 
 
+@exhaustive
 def test_page_lists_the_cases_of_the_datc_without_an_answer() -> None:
     """None differs from what is stated; those in docs/algorithms.md are refused."""
     cases = load_cases(["6"])

@@ -359,6 +359,7 @@ def test_two_units_that_land_in_one_province_are_noticed() -> None:
         outcome.units_after  # noqa: B018
 
 
+@exhaustive
 def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
     profile = parse_profile(
         "name: crowded\nextends: colonial\ndecisions:\n  enters(l): tries(l)\n"
@@ -406,6 +407,7 @@ def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() ->
     assert json.loads(one)["boards"] == 45
 
 
+@exhaustive
 @pytest.mark.usefixtures("one_position")
 def test_ctrl_c_gives_what_was_found_so_far() -> None:
     def stop(what: str, done: float, total: float) -> None:
@@ -585,6 +587,7 @@ def same_as_everything(trial: Trial, entry: OwnEntry) -> str:
     return found
 
 
+@exhaustive
 def test_entry_has_the_effect_that_judging_everything_shows() -> None:
     trial = house(boards=1)
     for section, name in (("cycles_before", "rings stop"), ("decisions", "dislodge")):
@@ -657,6 +660,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> Calla
     return lambda: calls[0]
 
 
+@exhaustive
 def test_no_retreats_and_no_winter_are_judged_for_an_equation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
