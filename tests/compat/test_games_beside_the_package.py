@@ -15,7 +15,7 @@ from tests.exhaustive import parts_of
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(400), 4, shares=4))
+@pytest.mark.parametrize("seeds", parts_of(range(120), 4, shares=2))
 def test_random_games_have_the_same_orders_results_and_boards(seeds: range) -> None:
     for seed in seeds:
         games = TwoGames(seed)
