@@ -28,9 +28,11 @@ from dipsat.board import (
 from dipsat.errors import DipsatError as DipsatError
 from dipsat.formats import (
     Game as Game,
+    ImportedMap as ImportedMap,
     PhaseFile as PhaseFile,
     Results as Results,
     Turn as Turn,
+    import_maps as import_maps,
     load_games as load_games,
     load_phase as load_phase,
     parse_phase as parse_phase,

@@ -65,7 +65,7 @@ GROUPS = (
         "Read a position",
         "Maps, powers and provinces, units and positions, and which files documents may name.",
         "Position DislodgedUnit Unit UnitKind PhaseName PhaseKind load_map map_names check_map "
-        "parse_map Map Province PowerSetup MapLine Files",
+        "parse_map import_maps ImportedMap Map Province PowerSetup MapLine Files",
     ),
     Group(
         "Read and write orders",

@@ -1,4 +1,4 @@
-"""The commands `dipsat maps`: list, show, check, draw and begin maps."""
+"""The commands `dipsat maps`: list, show, check, draw, begin and import maps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dipsat.app.parameters import (
     write_map_picture,
 )
 from dipsat.app.printing import echo
-from dipsat.base import Column, Part, Styled, Table, path_from, write_text
+from dipsat.base import Column, Part, Styled, Table, counted, path_from, write_text
 from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _NAME = "NAME-OR-FILE"
 
 @click.group()
 def maps() -> None:
-    """List, show, check, draw and write maps.
+    """List, show, check, draw, write and import maps.
 
     \b
     Wherever a map is named, it may be
@@ -216,3 +216,48 @@ def new(file: str, base: str, force: bool) -> None:
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"
     echo(f"{file} is written: {what}.")
     echo(f"Its comments tell how to try and change it; `dipsat maps show {file}` shows it.")
+
+
+@maps.command("import")
+@click.argument("source", metavar="SOURCE")
+@click.option(
+    "--output", "-o", metavar="FOLDER", default=".",
+    help="Write the maps into FOLDER, which exists.  [default: the current one]",
+)  # fmt: skip
+@click.option("--force", is_flag=True, help="Overwrite maps that are there.")
+def import_variants(source: str, output: str, force: bool) -> None:
+    """Make maps of the variants of other programs: each becomes a file NAME.yaml, whose `notes` say
+    what a map could not take.
+
+    \b
+    SOURCE is a file or a folder of one variant, or a folder with several of them:
+      the folder of a variant of webDiplomacy or vDiplomacy
+      a variant of diplicity, in JSON
+      a map of the package diplomacy or of DPjudge, such as standard.map
+
+    Exit status 2 if a variant could not be taken.
+
+    \b
+    Examples:
+      dipsat maps import webDiplomacy/variants -o maps
+      dipsat maps import maps/crowded.map
+    """
+    from dipsat.formats import import_maps
+
+    status = 0
+    for made in import_maps(source):
+        try:
+            if isinstance(made, DipsatError):
+                raise made
+            file = Path(output) / f"{made.map.name}.yaml"
+            write_text(file, made.text, new=not force)
+        except DipsatError as error:
+            status = 2
+            print_error(error)
+            continue
+        board = made.map
+        echo(
+            f"{file}: {len(board.provinces)} provinces, {len(board.centers)} supply centres, "
+            f"{len(board.players)} powers; {counted(len(board.notes), 'note')}"
+        )
+    click.get_current_context().exit(status)

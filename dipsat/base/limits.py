@@ -215,6 +215,11 @@ JSON_VALUES = InputLimit(
     500_000,
     "the longest known game has 46,000 without messages; commas in messages count too",
 )
+FOREIGN_WORDS = InputLimit(
+    "words and signs in a file of another program",
+    500_000,
+    "the biggest known variant of vDiplomacy has 64,000 in a file",
+)
 BLANK_BYTES = InputLimit(
     "blank bytes in a row", 1024 * 1024, "between two games, a program leaves a line or two"
 )

@@ -34,6 +34,7 @@ from dipsat.formats.game_status import (
     status_of as status_of,
     waiting_for as waiting_for,
 )
+from dipsat.formats.imported_maps import ImportedMap as ImportedMap, import_maps as import_maps
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
 from dipsat.formats.mail_entry import enter_mail as enter_mail
 from dipsat.formats.order_entry import begun as begun

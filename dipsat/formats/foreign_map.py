@@ -1,0 +1,542 @@
+"""A map as another program states it, and the map file that is made of it.
+
+A source names places by keys of its own, for example the full names of provinces and coasts. What a
+map file cannot say, and what contradicts itself in the source, is left out, and the notes of the
+map file say so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, combinations, count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from dipsat.base import ANYWHERE, MAX_BYTES, POWERS, PROVINCES, grouped, read_named
+from dipsat.board import UnitKind, load_map, province_of, words_of
+from dipsat.errors import FileError, shortened
+
+Borders: TypeAlias = Mapping[str, Collection[str]]
+"""Key of a place -> the keys of the places that a unit there can go to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignProvince:
+    """A province. Its `kind` is "land", "coast", "sea", or "" if no unit enters it; `code` is "" if
+    the source has none. `coasts` are those that fleets tell apart: the key of each -> its name,
+    such as "EC" or "East Coast"."""
+
+    name: str
+    kind: str
+    supply: bool = False
+    code: str = ""
+    aliases: tuple[str, ...] = ()
+    coasts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignPower:
+    """A power. `start` has the letter and the place of each unit. Without `centers`, the power owns
+    its `home`. `rebuilt` units are those of a neutral power that are built again."""
+
+    name: str
+    aliases: Sequence[str] = ()
+    home: Sequence[str] = ()
+    centers: Sequence[str] | None = None
+    start: Sequence[tuple[str, str]] = ()
+    neutral: bool = False
+    rebuilt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignMap:
+    """What a source states. Borders hold in the direction in which they are listed. `notes` say
+    what the reader of the source could not take."""
+
+    name: str
+    title: str
+    source: str
+    provinces: Mapping[str, ForeignProvince]
+    powers: tuple[ForeignPower, ...]
+    army: Borders
+    fleet: Borders
+    victory: int | None = None
+    first_phase: str = ""
+    build: str = "home"
+    notes: tuple[str, ...] = ()
+
+
+def map_text(found: ForeignMap, path: str) -> str:
+    """The map file; `path` names the source in errors. Raises `FileError` for a source without
+    provinces or powers, and `InputLimitError` for more of them than a map can have."""
+    places = len(found.provinces) + sum(len(one.coasts) for one in found.provinces.values())
+    PROVINCES.check(places, path)
+    POWERS.check(len(found.powers), path)
+    document = _MapFile(found).document()
+    missing = next((key for key in ("provinces", "powers") if key not in document), "")
+    if missing:
+        raise FileError(
+            path, f"states no {missing}" + (" with borders" if missing == "provinces" else "")
+        )
+    return yaml.safe_dump(
+        document, sort_keys=False, default_flow_style=None, allow_unicode=True, width=96
+    )
+
+
+def file_name(title: str) -> str:
+    """The name of a map and of its file: lower-case letters, digits and underscores."""
+    return "_".join(re.findall(r"[a-z0-9]+", _ascii(title).lower()))[:_LONGEST] or "map"
+
+
+def power_name(title: str) -> str:
+    """The name of a power as maps write it: `NEW_YORK`."""
+    return "_".join(words_of(title)).upper()[:_LONGEST] or "POWER"
+
+
+def text_of(path: Path) -> str:
+    """About the text of a file, to see what it is; "" for a folder and what cannot be read."""
+    try:
+        return (
+            "" if path.is_dir() else read_named(ANYWHERE, path, MAX_BYTES).decode(errors="ignore")
+        )
+    except FileError:
+        return ""
+
+
+def some(names: Iterable[str]) -> str:
+    """The first of some names, as notes list them."""
+    known = list(dict.fromkeys(names))
+    more = len(known) - _SHOWN
+    return ", ".join(map(shortened, known[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
+
+
+_LONGEST, _SHOWN = 60, 24
+_PHASE = re.compile(r"[SFW]\d{1,5}[MA]")
+_COMPASS = {"NC": "north coast", "EC": "east coast", "SC": "south coast", "WC": "west coast"}
+
+
+class _MapFile:
+    """Makes the document. Each step notes what it leaves out."""
+
+    def __init__(self, found: ForeignMap) -> None:
+        self.found = found
+        self.notes = [*found.notes]
+        self.owner = {key: key for key in found.provinces}  # place -> province
+        for key, province in found.provinces.items():
+            self.owner |= dict.fromkeys(province.coasts, key)
+        self.army = self._borders(found.army, self._army_place)
+        self.fleet = self._borders(found.fleet, self._fleet_place)
+        self._drop_dead_ends()
+        self._note_lost_borders()
+        self.provinces = self._entered()
+        self.closed = {key: one for key, one in found.provinces.items() if not one.kind}
+        self.names = self._distinct_names()
+        self.codes = self._distinct_codes()
+        entered = self.provinces.values()
+        self.coasts = _coast_codes(name for one in entered for name in one.coasts.values())
+
+    def document(self) -> dict[str, Any]:
+        """The document, in the order of the shipped maps."""
+        found = self.found
+        powers = self._powers()
+        optional = {
+            "victory": self._victory(),
+            "first_phase": self._first_phase(powers),
+            "build": found.build,
+            "coasts": {code: _coast_names(code, name) for name, code in self.coasts.items()},
+            "powers": powers,
+            "provinces": self._provinces(),
+            "impassable": self._impassable(),
+            "one_way": self._one_way(),
+            "picture": {"like": "standard"} if self._is_like_standard() else {},
+        }
+        return {
+            "name": found.name,
+            "title": _line(found.title) or found.name,
+            "sources": [_line(found.source)],
+            **({"notes": [_line(note) for note in self.notes]} if self.notes else {}),
+            **{key: value for key, value in optional.items() if value},
+        }
+
+    def _note(self, lost: Collection[str], said: str) -> None:
+        """Note what is lost, if anything is."""
+        if lost:
+            self.notes.append(f"{said}: {some(lost)}.")
+
+    # Where units go.
+
+    def _borders(self, borders: Borders, place: Callable[[str], str]) -> dict[str, set[str]]:
+        """The borders between the places that such a unit can be in."""
+        made: dict[str, set[str]] = {}
+        for key, near in borders.items():
+            here = place(key)
+            there = {
+                one for one in map(place, near) if one and self.owner[one] != self.owner.get(key)
+            }
+            if here and there:
+                made.setdefault(here, set()).update(there)
+        return made
+
+    def _army_place(self, key: str) -> str:
+        """The province of a place, if an army can be there, else ""."""
+        code = self.owner.get(key, "")
+        return code if code and self.found.provinces[code].kind in ("land", "coast") else ""
+
+    def _fleet_place(self, key: str) -> str:
+        """The place, if a fleet can be there, else "". In a province with coasts, it is on one."""
+        code = self.owner.get(key, "")
+        if not code or not self.found.provinces[code].kind:
+            return ""
+        return "" if key == code and self.found.provinces[code].coasts else key
+
+    def _drop_dead_ends(self) -> None:
+        """Remove the ways to places that no unit can leave: a map has no words for such a place."""
+        entered = [
+            (borders, grouped((there, here) for here, there in _pairs(borders)))
+            for borders in (self.army, self.fleet)
+        ]
+        ends = [place for place in self.owner if not self._has_exit(place)]
+        while ends:
+            end = ends.pop()
+            for borders, ways in entered:
+                for here in ways.get(end, ()):
+                    borders.get(here, set()).discard(end)
+                    if here in borders and not borders[here]:
+                        del borders[here]
+                        ends += [one for one in {here, self.owner[here]} if not self._has_exit(one)]
+
+    def _has_exit(self, place: str) -> bool:
+        """Whether a unit can leave a province or a coast."""
+        province = self.found.provinces.get(place)
+        coasts = () if province is None else province.coasts
+        return place in self.army or any(one in self.fleet for one in (place, *coasts))
+
+    def _note_lost_borders(self) -> None:
+        unknown, at_sea, coastless = [], [], []
+        by_coast = {
+            key: {self.owner[near] for one in province.coasts for near in self.fleet.get(one, ())}
+            for key, province in self.found.provinces.items()
+            if province.coasts
+        }
+        for here, there in _pairs(self.found.army):
+            if here not in self.owner or there not in self.owner:
+                unknown.append(f"{here} - {there}")
+            elif "sea" in {self.found.provinces[self.owner[one]].kind for one in (here, there)}:
+                at_sea.append(f"{here} - {there}")
+        for here, there in _pairs(self.found.fleet):
+            if here not in self.owner or there not in self.owner:
+                unknown.append(f"{here} - {there}")
+            elif any(
+                self.owner[other] not in by_coast[one]
+                for one, other in ((here, there), (there, here))
+                if one in by_coast
+            ):
+                coastless.append(f"{here} - {there}")
+        self._note(unknown, "Left out: borders of unknown places")
+        self._note(at_sea, "Left out: borders of seas that armies would cross")
+        self._note(coastless, "Left out: borders of fleets that do not say which coast")
+
+    def _one_way(self) -> dict[str, list[list[str]]]:
+        """The borders that can be crossed in one direction only."""
+        made = {}
+        for kind, borders in (("army", self.army), ("fleet", self.fleet)):
+            pairs = [
+                [self._place(here), self._place(there)]
+                for here, there in _pairs(borders)
+                if here not in borders.get(there, ())
+            ]
+            if pairs:
+                made[kind] = sorted(pairs)
+                shown = [f"{here} - {there}" for here, there in made[kind]]
+                self._note(shown, f"The source lists these {kind} borders on one side only")
+        return made
+
+    # Provinces.
+
+    def _entered(self) -> dict[str, ForeignProvince]:
+        """The provinces that units can be in, as a map states them."""
+        made: dict[str, ForeignProvince] = {}
+        wet, dry, alone, lost = [], [], [], []
+        for_fleets = {*self.fleet, *chain(*self.fleet.values())}
+        for key, province in self.found.provinces.items():
+            coasts = {one: name for one, name in province.coasts.items() if one in self.fleet}
+            lost += [one for one in province.coasts if one not in coasts]
+            kind, is_wet = province.kind, bool(coasts) or key in for_fleets
+            if kind and not self._has_exit(key):
+                alone.append(province.name)
+            elif kind:
+                wet += [province.name] if kind == "land" and is_wet else []
+                dry += [province.name] if kind == "coast" and not is_wet else []
+                kind = "sea" if kind == "sea" else "coast" if is_wet else "land"
+                made[key] = replace(province, kind=kind, coasts=coasts)
+        self._note(wet, "Coasts here, since fleets go there; the source calls them land")
+        self._note(dry, "Land here, since no fleet goes there; the source calls them coasts")
+        self._note(alone, "Left out: provinces that no unit can leave")
+        self._note(lost, "Left out: coasts that no fleet can leave")
+        return made
+
+    def _distinct_names(self) -> dict[str, str]:
+        """Key of every province, also of those that no unit enters -> a name that no other has."""
+        made: dict[str, str] = {}
+        seen: set[tuple[str, ...]] = {()}
+        numbers: defaultdict[str, Iterator[int]] = defaultdict(partial(count, 2))
+        changed = []
+        for key, province in (*self.provinces.items(), *self.closed.items()):
+            name = _line(province.name)
+            numbered = (f"{name or 'Province'} {at}" for at in numbers[_folded(name)])
+            tries = chain([name, _line(key)], numbered)
+            made[key] = next(one for one in tries if words_of(one) not in seen)
+            seen.add(words_of(made[key]))
+            changed += [f"{made[key]} ({name})"] if made[key] != name else []
+        self._note(changed, "Renamed, since another province has the name or it has no word")
+        return made
+
+    def _distinct_codes(self) -> dict[str, str]:
+        """Key -> code of every province."""
+        given = {key: self.found.provinces[key].code for key in self.names}
+        codes = made_codes(self.names, given)
+        changed = [
+            f"{codes[key]} ({code})"
+            for key, code in given.items()
+            if code and codes[key] != code.upper()
+        ]
+        self._note(changed, "Codes changed, since names or other provinces have them")
+        return codes
+
+    def _provinces(self) -> dict[str, dict[str, Any]]:
+        """The section `provinces`."""
+        taken = {words_of(name): key for key, name in self.names.items()}
+        taken |= {words_of(code): key for key, code in self.codes.items()}
+        made, lost = {}, []
+        for key, province in self.provinces.items():
+            aliases = []
+            for alias in map(_line, province.aliases):
+                words = words_of(alias)
+                if not words or taken.get(words, key) != key:
+                    lost.append(f"{alias} ({self.codes[key]})")
+                elif words not in taken:
+                    taken[words] = key
+                    aliases.append(alias)
+            made[self.codes[key]] = self._stated(key, province, aliases)
+        self._note(lost, "Left out: names that other provinces have, too")
+        return made
+
+    def _stated(self, key: str, province: ForeignProvince, aliases: list[str]) -> dict[str, Any]:
+        """The entry of a province."""
+        fleets = {
+            coast: sorted(map(self._place, self.fleet.get(coast, ())))
+            for coast in (province.coasts or (key,))
+        }
+        entry = {
+            "name": self.names[key],
+            "aliases": aliases,
+            "type": province.kind,
+            "supply": province.supply,
+            "army": sorted(self.codes[near] for near in self.army.get(key, ())),
+            "fleet": fleets[key]
+            if key in fleets
+            else {
+                self.coasts[_folded(province.coasts[coast])]: near for coast, near in fleets.items()
+            },
+        }
+        return {field: value for field, value in entry.items() if value}
+
+    def _place(self, key: str) -> str:
+        """The location of a place, such as `BUL/EC`."""
+        code = self.codes[self.owner[key]]
+        coast = self.found.provinces[self.owner[key]].coasts.get(key)
+        return code if coast is None else f"{code}/{self.coasts[_folded(coast)]}"
+
+    def _impassable(self) -> dict[str, str]:
+        return {self.codes[key]: self.names[key] for key in self.closed}
+
+    def _is_like_standard(self) -> bool:
+        """Whether all provinces are on the standard map, by their names and their codes."""
+        known = load_map("standard").names.provinces
+        return all(
+            known.get(words_of(self.names[key])) == self.codes[key] for key in self.provinces
+        )
+
+    # Powers.
+
+    def _powers(self) -> dict[str, dict[str, Any]]:
+        """The section `powers`."""
+        lost: list[str] = []
+        seen: set[tuple[str, ...]] = set()
+        homes: dict[str, str] = {}
+        owners: dict[str, str] = {}
+        standing: dict[str, str] = {}
+        made = {}
+        for power in self.found.powers:
+            written = power_name(power.name)
+            tries = chain([written], (f"{written}_{at}" for at in count(2)))
+            name = next(one for one in tries if words_of(one) not in seen)
+            seen.add(words_of(name))
+            aliases = [_line(one) for one in power.aliases if words_of(one) not in {(), *seen}]
+            seen.update(map(words_of, aliases))
+            owned = power.home if power.centers is None else power.centers
+            home = list(self._claimed(name, "home", power.home, homes, lost))
+            centers = list(self._claimed(name, "centre", owned, owners, lost))
+            start = list(self._units(name, power, standing, lost))
+            entry = {
+                "aliases": list(dict.fromkeys(aliases)),
+                "home": home,
+                "start": start,
+                "neutral": power.neutral,
+                "rebuilt": power.rebuilt and {province_of(one[2:]) for one in start} <= {*centers},
+            }
+            own = {"centers": centers} if set(centers) != set(home) else {}
+            made[name] = {key: value for key, value in entry.items() if value} | own
+        self._note(lost, "Left out")
+        return made
+
+    def _claimed(
+        self, power: str, what: str, keys: Iterable[str], taken: dict[str, str], lost: list[str]
+    ) -> Iterator[str]:
+        """The codes of centres that no other power has."""
+        for key in dict.fromkeys(keys):
+            province = self.provinces.get(key)
+            if province is None or not province.supply:
+                lost.append(f"the {what} {key} of {power}, which is not a supply centre")
+            elif taken.setdefault(key, power) != power:
+                lost.append(f"the {what} {key} of {power}, since {taken[key]} has it")
+            else:
+                yield self.codes[key]
+
+    def _units(
+        self, power: str, setup: ForeignPower, taken: dict[str, str], lost: list[str]
+    ) -> Iterator[str]:
+        """The units with which a power starts."""
+        for letter, key in setup.start:
+            shown = f"the unit {letter} {key} of {power}"
+            owner = self.owner.get(key, "")
+            places = self._standing_places(letter, owner)
+            if key == owner and len(places) > 1:
+                self.notes.append(f"The source does not say on which coast {shown[4:]} starts.")
+            place = places[0] if key == owner and places else key
+            if place not in places:
+                lost.append(f"{shown}, which cannot be there")
+            elif owner in taken:
+                lost.append(f"{shown}, since {taken[owner]} is there")
+            else:
+                taken[owner] = shown
+                yield f"{letter} {self._place(place)}"
+
+    def _standing_places(self, letter: str, key: str) -> Sequence[str]:
+        """Where a unit can be in a province."""
+        province = self.provinces.get(key)
+        if province is None or province.kind == ("sea" if letter == UnitKind.ARMY else "land"):
+            return ()
+        return (*province.coasts,) if letter == UnitKind.FLEET and province.coasts else (key,)
+
+    def _victory(self) -> int | None:
+        wins, there = self.found.victory, sum(one.supply for one in self.provinces.values())
+        if wins is None or 1 <= wins <= there:
+            return wins
+        self.notes.append(f"{wins} centres win in the source, but there are {there}.")
+        return None
+
+    def _first_phase(self, powers: Mapping[str, Mapping[str, Any]]) -> str:
+        """The phase in which games begin: with builds, if there are no units."""
+        phase = self.found.first_phase or "S1901M"
+        if not _PHASE.fullmatch(phase):
+            self.notes.append(f"Games begin in {phase} in the source, which is not a phase here.")
+            phase = "S1901M"
+        if phase.endswith("M") and not any(power.get("start") for power in powers.values()):
+            self.notes.append("The source has no starting units, so games begin with builds.")
+            phase = f"W{max(int(phase[1:-1]) - 1, 0)}A"
+        return phase
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def made_codes(names: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Key -> a code for each of these names. No code is a word that stands for another: a code that
+    is `given` may be replaced. Provinces of the standard map have the codes that they have there;
+    other codes are three letters of the name."""
+    owner = {words_of(name): key for key, name in names.items()}
+    made: dict[str, str] = {}
+
+    def take(key: str, code: str) -> bool:
+        words = words_of(code)
+        if key in made or not _CODE.fullmatch(code) or owner.get(words, key) != key:
+            return False
+        owner[words] = key
+        made[key] = code
+        return True
+
+    standard = load_map("standard").names.provinces
+    for key, code in given.items():
+        take(key, code.upper())
+    for key, name in names.items():
+        take(key, standard.get(words_of(name), ""))
+    numbers = count(10)
+    for key, name in names.items():
+        others = (f"{_letters(name)[0][0]}{at}" for at in numbers)
+        if key not in made:
+            next(code for code in chain(_codes_of(name), others) if take(key, code))
+    return {key: made[key] for key in names}
+
+
+_CODE = re.compile(r"(?!(?:MOVES?|TO|VIA)$)[A-Z0-9]{2,12}")
+
+
+def _codes_of(name: str) -> Iterator[str]:
+    """Codes of a name, the likeliest first."""
+    words = _letters(name)
+    flat = "".join(words)[:12]
+    if len(words) > 2:
+        yield "".join(word[0] for word in words)[:3]
+    yield flat[:3]
+    if len(words) == 2:
+        yield words[0][:1] + words[1][:2]
+        yield words[0][:2] + words[1][:1]
+    yield from (flat[0] + one + other for one, other in combinations(flat[1:], 2))
+
+
+def _coast_codes(names: Iterable[str]) -> dict[str, str]:
+    """Folded name of a coast -> its code: `EC` for `East Coast`."""
+    made: dict[str, str] = {}
+    others = (f"C{at}" for at in count(1))
+    for name in dict.fromkeys(map(_folded, names)):
+        words = re.findall(r"[a-z0-9]+", _ascii(name))
+        code = "".join(word[0] for word in words[:4]) if len(words) > 1 else "".join(words)[:3]
+        if made.setdefault(code.upper() or next(others), name) != name:
+            made[next(others)] = name
+    return {name: code for code, name in made.items()}
+
+
+def _coast_names(code: str, name: str) -> list[str]:
+    """The names that people type for a coast."""
+    return list(dict.fromkeys((code.lower(), _COMPASS.get(name.upper(), name))))
+
+
+def _letters(name: str) -> list[str]:
+    """The words of a name in letters of codes, at least one."""
+    return re.findall(r"[A-Z]+", _ascii(name).upper()) or ["P"]
+
+
+def _folded(name: str) -> str:
+    return " ".join(words_of(name)) or name
+
+
+def _ascii(text: str) -> str:
+    """A text without accents and without letters that ASCII does not have."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def _line(text: str) -> str:
+    """A text in one line, without characters that a document cannot have."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+
+
+def _pairs(borders: Borders) -> Iterator[tuple[str, str]]:
+    return ((here, there) for here, near in borders.items() for there in near)

@@ -1,0 +1,75 @@
+"""Map files made of the variants of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dipsat.base import UNLIMITED, Limits, brief, read_text, running
+from dipsat.board import Map, parse_map
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats.diplicity_variant import is_diplicity_variant, read_diplicity_variant
+from dipsat.formats.foreign_map import map_text
+from dipsat.formats.json_text import FilePlace
+from dipsat.formats.judge_map import is_judge_map, read_judge_map
+from dipsat.formats.webdip_variant import is_webdip_variant, read_webdip_variant
+
+_KINDS = (
+    (is_webdip_variant, read_webdip_variant),
+    (is_diplicity_variant, read_diplicity_variant),
+    (is_judge_map, read_judge_map),
+)
+"""For each kind of variant, whether a path is that of one, and what reads it."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class ImportedMap:
+    """A map made of a variant of another program."""
+
+    source: str
+    """The file or the folder of the variant."""
+    text: str
+    """The map file: YAML that `parse_map` reads."""
+    map: Map
+    """The map. Its `notes` say what could not be taken."""
+
+
+def import_maps(
+    path: str | Path, *, limits: Limits = UNLIMITED
+) -> Iterator[ImportedMap | DipsatError]:
+    """Yield a map for each variant in a file or a folder, in the order of their names. A variant
+    that cannot be read comes as an error, and those after it follow.
+
+    A folder is that of a variant, or has the files and folders of variants; what else it has is
+    passed over. `limits` are those of each variant: `limits.files` says which other files it may
+    use. Raises `FileError` if there is no variant.
+    """
+    top = Path(path)
+    if not top.is_dir():
+        read_text(top)  # says what is wrong with a file that cannot be read
+    is_one = not top.is_dir() or is_webdip_variant(top)
+    found = False
+    for one in [top] if is_one else sorted(top.iterdir()):
+        made: ImportedMap | DipsatError | None
+        try:
+            with running(limits):
+                made = _imported(one)
+        except DipsatError as error:
+            made = error
+        if made is not None:
+            found = True
+            yield made
+    if not found:
+        raise FileError(str(path), "has no variant of another program (docs/maps.md lists them)")
+
+
+def _imported(path: Path) -> ImportedMap | None:
+    read = next((read for is_one, read in _KINDS if is_one(path)), None)
+    if read is None:
+        return None
+    with FilePlace(str(path)):
+        found = read(path)
+        text = map_text(found, str(path))
+    return ImportedMap(str(path), text, parse_map(text, f"{found.name}.yaml"))
