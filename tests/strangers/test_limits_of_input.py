@@ -53,10 +53,10 @@ from tests.strangers.hostile_rules import START, profile_of
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
     "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
-    "PICTURE_OUTLINES", "ROWS_RATIO", "PACKED_SURPLUS", "NAMES",
+    "PICTURE_OUTLINES", "ROWS_RATIO", "PACKED_SURPLUS", "NAMES", "FOREIGN_WORDS",
 }  # fmt: skip
 """Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests,
-rows and pictures of users' own."""
+rows, variants of other programs and pictures of users' own."""
 
 
 def test_every_limit_has_a_test() -> None:

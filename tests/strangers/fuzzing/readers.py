@@ -17,7 +17,7 @@ import dipsat
 from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
-from dipsat.formats import packing_of, parse_phase_text, unpacked
+from dipsat.formats import import_maps, packing_of, parse_phase_text, unpacked
 from dipsat.formats.jdip import read_jdip
 from dipsat.orders.daide import read_daide
 from dipsat.rules import Profile
@@ -158,6 +158,23 @@ def read_map(text: str) -> None:
         with contextlib.suppress(dipsat.DipsatError):
             dipsat.check_map(path)
     use_map(found, _rng(text))
+
+
+def read_variant(text: str) -> None:
+    """A variant of another program. PHP stands for every file of its folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "variant"
+        files = [path]
+        if text.startswith("<?php"):
+            (path / "classes").mkdir(parents=True)
+            php = ("install.php", "variant.php", "classes/adjudicatorPreGame.php")
+            files = [path / name for name in php]
+        for file in files:
+            file.write_text(text, encoding="utf-8", errors="surrogatepass")
+        for made in import_maps(path):
+            if isinstance(made, dipsat.DipsatError):
+                raise made
+            use_map(made.map, _rng(text))
 
 
 def read_rules(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import random
 import tempfile
 from collections.abc import Callable, Mapping
@@ -22,6 +23,10 @@ from dipsat.studies.dip_eval import order_set_of
 from dipsat.studies.random_boards import trial_board
 from dipsat.studies.row_files import SUFFIXES
 from tests.checkout import ROOT
+from tests.formats.test_diplicity_variants import SMALL as DIPLICITY
+from tests.formats.test_imported_maps import TRIANGLE
+from tests.formats.test_judge_maps import SMALL
+from tests.formats.test_webdip_variants import INSTALL, UNITS, VARIANT
 from tests.made_games import made_game
 from tests.strangers.fuzzing.documents import parsed, part
 from tests.strangers.fuzzing.equations import Writer
@@ -157,6 +162,13 @@ def rows() -> list[str]:
 def cases() -> list[str]:
     """Cases as jDip writes them."""
     return _honest("jdip")
+
+
+def variants() -> list[str]:
+    """Variants of other programs."""
+    php = (text.removesuffix("?>") for text in (VARIANT, INSTALL, UNITS))
+    whole = "<?php" + "".join(text.removeprefix("<?php") for text in php)
+    return [whole, SMALL, TRIANGLE, json.dumps(DIPLICITY, indent=1)]
 
 
 def maps() -> list[str]:

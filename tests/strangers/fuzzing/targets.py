@@ -70,6 +70,7 @@ TARGETS: Mapping[str, Target] = {
         Target("rows", readers.read_rows, seeds.rows),
         Target("jdip", readers.read_cases, seeds.cases),
         Target("maps", readers.read_map, seeds.maps),
+        Target("variants", readers.read_variant, seeds.variants),
         Target("rules", readers.read_rules, seeds.rules, made_profile),
         Target("expressions", readers.read_expression, seeds.expressions, seeds.made_expression),
         Target("lines", readers.read_line, seeds.lines),
