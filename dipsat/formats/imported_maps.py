@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dipsat.base import UNLIMITED, Limits, brief, read_text, running
 from dipsat.board import Map, parse_map
-from dipsat.errors import DipsatError, FileError
+from dipsat.errors import DipsatError, FileError, LimitError
 from dipsat.formats.diplicity_variant import is_diplicity_variant, read_diplicity_variant
 from dipsat.formats.foreign_map import map_text
 from dipsat.formats.json_text import FilePlace
@@ -44,7 +44,7 @@ def import_maps(
 
     A folder is that of a variant, or has the files and folders of variants; what else it has is
     passed over. `limits` are those of each variant: `limits.files` says which other files it may
-    use. Raises `FileError` if there is no variant.
+    use. Raises `FileError` if there is no variant, and `LimitError`.
     """
     top = Path(path)
     if not top.is_dir():
@@ -56,6 +56,8 @@ def import_maps(
         try:
             with running(limits):
                 made = _imported(one)
+        except LimitError:
+            raise
         except DipsatError as error:
             made = error
         if made is not None:

@@ -91,7 +91,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "explain": (outcome, "A PAR"),
         "confirm_fewest": (searches.Lines(centres=3), 1),
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
-        "load_games": (path,), "load_map": (path,), "load_phase": (path,),
+        "import_maps": (path,), "load_games": (path,), "load_map": (path,), "load_phase": (path,),
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),
         "parse_phase": ("England:\n A Lon H", "a.txt"),
         "prove": (START, ORDERS), "replay_files": ([path],),
