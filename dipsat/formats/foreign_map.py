@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain, combinations, count
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
 
-from dipsat.base import ANYWHERE, MAX_BYTES, POWERS, PROVINCES, grouped, read_named
+from dipsat.base import ANYWHERE, MAX_BYTES, POWERS, PROVINCES, read_named
 from dipsat.board import UnitKind, load_map, province_of, words_of
 from dipsat.errors import FileError, shortened
 
@@ -79,7 +77,7 @@ def map_text(found: ForeignMap, path: str) -> str:
     places = len(found.provinces) + sum(len(one.coasts) for one in found.provinces.values())
     PROVINCES.check(places, path)
     POWERS.check(len(found.powers), path)
-    document = _MapFile(found).document()
+    document = _MapFile(found, path).document()
     missing = next((key for key in ("provinces", "powers") if key not in document), "")
     if missing:
         raise FileError(
@@ -118,26 +116,27 @@ def some(names: Iterable[str]) -> str:
 
 
 _LONGEST, _SHOWN = 60, 24
-_PHASE = re.compile(r"[SFW]\d{1,5}[MA]")
 _COMPASS = {"NC": "north coast", "EC": "east coast", "SC": "south coast", "WC": "west coast"}
 
 
 class _MapFile:
     """Makes the document. Each step notes what it leaves out."""
 
-    def __init__(self, found: ForeignMap) -> None:
+    def __init__(self, found: ForeignMap, path: str) -> None:
         self.found = found
+        self.path = path
         self.notes = [*found.notes]
         self.owner = {key: key for key in found.provinces}  # place -> province
         for key, province in found.provinces.items():
             self.owner |= dict.fromkeys(province.coasts, key)
-        self.army = self._borders(found.army, self._army_place)
-        self.fleet = self._borders(found.fleet, self._fleet_place)
-        self._drop_dead_ends()
-        self._note_lost_borders()
+        self.army = self._borders("army", found.army, self._army_place)
+        self.fleet = self._borders("fleet", found.fleet, self._fleet_place)
         self.provinces = self._entered()
         self.closed = {key: one for key, one in found.provinces.items() if not one.kind}
-        self.names = self._distinct_names()
+        self.names = {
+            key: _line(one.name) or _line(key)
+            for key, one in (*self.provinces.items(), *self.closed.items())
+        }
         self.codes = self._distinct_codes()
         entered = self.provinces.values()
         self.coasts = _coast_codes(name for one in entered for name in one.coasts.values())
@@ -172,16 +171,24 @@ class _MapFile:
 
     # Where units go.
 
-    def _borders(self, borders: Borders, place: Callable[[str], str]) -> dict[str, set[str]]:
+    def _borders(
+        self, kind: str, borders: Borders, place: Callable[[str], str]
+    ) -> dict[str, set[str]]:
         """The borders between the places that such a unit can be in."""
         made: dict[str, set[str]] = {}
+        passed = set()
         for key, near in borders.items():
-            here = place(key)
-            there = {
-                one for one in map(place, near) if one and self.owner[one] != self.owner.get(key)
-            }
-            if here and there:
-                made.setdefault(here, set()).update(there)
+            for one in near:
+                here, there = place(key), place(one)
+                if here and there and self.owner[here] != self.owner[there]:
+                    made.setdefault(here, set()).add(there)
+                    passed.add((self.owner[here], self.owner[there]))
+        lost = [
+            f"{here} - {there}"
+            for here, there in _pairs(borders)
+            if here != there and (self.owner.get(here), self.owner.get(there)) not in passed
+        ]
+        self._note(lost, f"Left out: borders that no {kind} can cross here")
         return made
 
     def _army_place(self, key: str) -> str:
@@ -195,53 +202,6 @@ class _MapFile:
         if not code or not self.found.provinces[code].kind:
             return ""
         return "" if key == code and self.found.provinces[code].coasts else key
-
-    def _drop_dead_ends(self) -> None:
-        """Remove the ways to places that no unit can leave: a map has no words for such a place."""
-        entered = [
-            (borders, grouped((there, here) for here, there in _pairs(borders)))
-            for borders in (self.army, self.fleet)
-        ]
-        ends = [place for place in self.owner if not self._has_exit(place)]
-        while ends:
-            end = ends.pop()
-            for borders, ways in entered:
-                for here in ways.get(end, ()):
-                    borders.get(here, set()).discard(end)
-                    if here in borders and not borders[here]:
-                        del borders[here]
-                        ends += [one for one in {here, self.owner[here]} if not self._has_exit(one)]
-
-    def _has_exit(self, place: str) -> bool:
-        """Whether a unit can leave a province or a coast."""
-        province = self.found.provinces.get(place)
-        coasts = () if province is None else province.coasts
-        return place in self.army or any(one in self.fleet for one in (place, *coasts))
-
-    def _note_lost_borders(self) -> None:
-        unknown, at_sea, coastless = [], [], []
-        by_coast = {
-            key: {self.owner[near] for one in province.coasts for near in self.fleet.get(one, ())}
-            for key, province in self.found.provinces.items()
-            if province.coasts
-        }
-        for here, there in _pairs(self.found.army):
-            if here not in self.owner or there not in self.owner:
-                unknown.append(f"{here} - {there}")
-            elif "sea" in {self.found.provinces[self.owner[one]].kind for one in (here, there)}:
-                at_sea.append(f"{here} - {there}")
-        for here, there in _pairs(self.found.fleet):
-            if here not in self.owner or there not in self.owner:
-                unknown.append(f"{here} - {there}")
-            elif any(
-                self.owner[other] not in by_coast[one]
-                for one, other in ((here, there), (there, here))
-                if one in by_coast
-            ):
-                coastless.append(f"{here} - {there}")
-        self._note(unknown, "Left out: borders of unknown places")
-        self._note(at_sea, "Left out: borders of seas that armies would cross")
-        self._note(coastless, "Left out: borders of fleets that do not say which coast")
 
     def _one_way(self) -> dict[str, list[list[str]]]:
         """The borders that can be crossed in one direction only."""
@@ -263,14 +223,16 @@ class _MapFile:
     def _entered(self) -> dict[str, ForeignProvince]:
         """The provinces that units can be in, as a map states them."""
         made: dict[str, ForeignProvince] = {}
-        wet, dry, alone, lost = [], [], [], []
+        wet, dry, lost = [], [], []
         for_fleets = {*self.fleet, *chain(*self.fleet.values())}
+        bordering = {self.owner[place] for place in (*self.army, *chain(*self.army.values()))}
+        bordering.update(self.owner[place] for place in for_fleets)
         for key, province in self.found.provinces.items():
-            coasts = {one: name for one, name in province.coasts.items() if one in self.fleet}
+            coasts = {one: name for one, name in province.coasts.items() if one in for_fleets}
             lost += [one for one in province.coasts if one not in coasts]
             kind, is_wet = province.kind, bool(coasts) or key in for_fleets
-            if kind and not self._has_exit(key):
-                alone.append(province.name)
+            if kind and key not in bordering:
+                lost.append(province.name)
             elif kind:
                 wet += [province.name] if kind == "land" and is_wet else []
                 dry += [province.name] if kind == "coast" and not is_wet else []
@@ -278,24 +240,7 @@ class _MapFile:
                 made[key] = replace(province, kind=kind, coasts=coasts)
         self._note(wet, "Coasts here, since fleets go there; the source calls them land")
         self._note(dry, "Land here, since no fleet goes there; the source calls them coasts")
-        self._note(alone, "Left out: provinces that no unit can leave")
-        self._note(lost, "Left out: coasts that no fleet can leave")
-        return made
-
-    def _distinct_names(self) -> dict[str, str]:
-        """Key of every province, also of those that no unit enters -> a name that no other has."""
-        made: dict[str, str] = {}
-        seen: set[tuple[str, ...]] = {()}
-        numbers: defaultdict[str, Iterator[int]] = defaultdict(partial(count, 2))
-        changed = []
-        for key, province in (*self.provinces.items(), *self.closed.items()):
-            name = _line(province.name)
-            numbered = (f"{name or 'Province'} {at}" for at in numbers[_folded(name)])
-            tries = chain([name, _line(key)], numbered)
-            made[key] = next(one for one in tries if words_of(one) not in seen)
-            seen.add(words_of(made[key]))
-            changed += [f"{made[key]} ({name})"] if made[key] != name else []
-        self._note(changed, "Renamed, since another province has the name or it has no word")
+        self._note(lost, "Left out: places without borders")
         return made
 
     def _distinct_codes(self) -> dict[str, str]:
@@ -369,24 +314,24 @@ class _MapFile:
     def _powers(self) -> dict[str, dict[str, Any]]:
         """The section `powers`."""
         lost: list[str] = []
-        seen: set[tuple[str, ...]] = set()
         homes: dict[str, str] = {}
         owners: dict[str, str] = {}
         standing: dict[str, str] = {}
-        made = {}
+        made: dict[str, dict[str, Any]] = {}
         for power in self.found.powers:
-            written = power_name(power.name)
-            tries = chain([written], (f"{written}_{at}" for at in count(2)))
-            name = next(one for one in tries if words_of(one) not in seen)
-            seen.add(words_of(name))
-            aliases = [_line(one) for one in power.aliases if words_of(one) not in {(), *seen}]
-            seen.update(map(words_of, aliases))
+            name = power_name(power.name)
+            if name in made:
+                raise FileError(self.path, f"has two powers with the name {name}")
             owned = power.home if power.centers is None else power.centers
             home = list(self._claimed(name, "home", power.home, homes, lost))
             centers = list(self._claimed(name, "centre", owned, owners, lost))
             start = list(self._units(name, power, standing, lost))
             entry = {
-                "aliases": list(dict.fromkeys(aliases)),
+                "aliases": [
+                    alias
+                    for alias in dict.fromkeys(map(_line, power.aliases))
+                    if words_of(alias) not in ((), words_of(name))
+                ],
                 "home": home,
                 "start": start,
                 "neutral": power.neutral,
@@ -446,12 +391,9 @@ class _MapFile:
     def _first_phase(self, powers: Mapping[str, Mapping[str, Any]]) -> str:
         """The phase in which games begin: with builds, if there are no units."""
         phase = self.found.first_phase or "S1901M"
-        if not _PHASE.fullmatch(phase):
-            self.notes.append(f"Games begin in {phase} in the source, which is not a phase here.")
-            phase = "S1901M"
         if phase.endswith("M") and not any(power.get("start") for power in powers.values()):
             self.notes.append("The source has no starting units, so games begin with builds.")
-            phase = f"W{max(int(phase[1:-1]) - 1, 0)}A"
+            phase = f"W{int(phase[1:-1]) - 1}A"
         return phase
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dipsat.base import UNLIMITED, Limits, brief, read_text, running
 from dipsat.board import Map, parse_map
-from dipsat.errors import DipsatError, FileError, LimitError
+from dipsat.errors import DipsatError, FileError, LimitError, ProblemsError
 from dipsat.formats.diplicity_variant import is_diplicity_variant, read_diplicity_variant
 from dipsat.formats.foreign_map import map_text
 from dipsat.formats.json_text import FilePlace
@@ -74,4 +74,8 @@ def _imported(path: Path) -> ImportedMap | None:
     with FilePlace(str(path)):
         found = read(path)
         text = map_text(found, str(path))
-    return ImportedMap(str(path), text, parse_map(text, f"{found.name}.yaml"))
+    try:
+        return ImportedMap(str(path), text, parse_map(text, f"{found.name}.yaml"))
+    except ProblemsError as error:  # names lines of a file that nobody has
+        problems = (getattr(one, "problem", str(one)) for one in error.problems)
+        raise ProblemsError(FileError(str(path), one) for one in problems) from None

@@ -107,7 +107,6 @@ class _Power:
     home: dict[str, None] = field(default_factory=dict)
     owned: dict[str, None] | None = None
     units: dict[str, tuple[str, str]] = field(default_factory=dict)  # province -> letter, place
-    has_own_home: bool = False
     is_dummy: bool = False
 
 
@@ -291,8 +290,6 @@ class _Reader:
         POWERS.check(len(self.powers))
         power.names = tuple(dict.fromkeys((*power.names, *names)))
         self.power = name
-        if power.has_own_home:
-            power.home, power.has_own_home = {}, False
         self._inhabit(power, rest)
 
     def _inhabit(self, power: _Power, words: Sequence[str]) -> None:
@@ -310,13 +307,6 @@ class _Reader:
             if "-" not in signs:
                 power.home[key] = None
 
-    def _inhabits(self, words: Sequence[str]) -> None:
-        power = self._current()
-        if words[0].upper() != "INHABITS" or not power.has_own_home:
-            power.home = {}
-        power.has_own_home = True
-        self._inhabit(power, words[1:])
-
     def _disown(self, words: Sequence[str]) -> None:
         """A line of centres that nobody owns."""
         self.power = ""
@@ -327,11 +317,8 @@ class _Reader:
                 self.unowned[self._key(word)] = None
 
     def _own(self, words: Sequence[str]) -> None:
-        if words[0].upper() == "CENTERS" and not self.power:
-            self._disown(words)
-            return
         power = self._current()
-        if power.owned is None or words[0].upper() == "CENTERS":
+        if power.owned is None:
             power.owned = {}
         for word in words[1:]:
             if _PLACE.fullmatch(word):
@@ -494,18 +481,18 @@ _READERS: Mapping[str, Callable[[_Reader, Sequence[str]], None]] = {
     **dict.fromkeys(("USE", "USES", "MAP"), _Reader._use),
     **dict.fromkeys(("RULE", "RULES"), _Reader._rule),
     **dict.fromkeys(("UNOWNED", "NEUTRAL"), _Reader._disown),
-    **dict.fromkeys(("OWNS", "CENTERS"), _Reader._own),
-    **dict.fromkeys(("INHABITS", "HOME", "HOMES"), _Reader._inhabits),
     **dict.fromkeys(("A", "F"), _Reader._stand),
     **dict.fromkeys(("DUMMY", "DUMMIES"), _Reader._make_dummies),
     "UNPLAYED": _Reader._remove_powers,
     "BEGIN": _Reader._begin,
     "VICTORY": _Reader._win,
+    "OWNS": _Reader._own,
     "UNITS": _Reader._clear_units,
     "DROP": _Reader._drop,
 }
 _UNKNOWN = (
-    "CONTROL", "FLOW", "LEAGUE", "MILITIA", "NEWHOMES", "RESERVES", "ROTATE", "TEAM", "TEAMS",
+    "CENTERS", "CONTROL", "FLOW", "HOME", "HOMES", "INHABITS", "LEAGUE", "MILITIA", "NEWHOMES",
+    "RESERVES", "ROTATE", "TEAM", "TEAMS",
 )  # fmt: skip
 """Directives that say what a map of dipsat has no words for."""
 _SILENT = ("DIRECTIVE", "DIRECTIVES", "END", "FLAG", "FLAGS", "NOTIFY", "TEXTONLY")

@@ -36,7 +36,6 @@ _MOST_IN_BORDER = 4  # values; a territory also has coordinates
 _COAST = re.compile(r"(.+) \(([^()]+ Coast)\)")
 _EXTENDS = re.compile(r"\bextends\s+\w+Variant\b", re.IGNORECASE)
 _CODE = re.compile(r"\s*[({\[]([A-Z0-9]{2,4})[)}\]]")
-_REQUIRED = re.compile(r"variants/(\w+)/install\.php")
 _OF_ANY_POWER = re.compile(r"\bt\.countryID\s*(?:!=|<>|>)\s*0")
 _PICTURES = re.compile(r"drawMap|Chatbox|Maps|OrderInterface|OrderArchiv|panel|userMember")
 """The names of classes that only show games."""
@@ -155,17 +154,10 @@ class _Variant:
 
     def _install(self) -> tuple[PhpStatement, ...]:
         """The statements with the territories, of this variant or of one that it extends."""
-        required: list[Path] = []
         for base in self.bases:
             statements = self._read(base / "install.php")
             if any(_territories(statements)):
                 return statements
-            for statement in statements:
-                for name in _REQUIRED.findall(" ".join(texts_in(statement.tokens))):
-                    required.append(self.folder.parent / name / "install.php")
-        for path in required[:_MOST_BASES]:
-            if any(_territories(self._read(path))):
-                return self._read(path)
         raise FileError(str(self.folder / "install.php"), "has no territories")
 
     def _classes(self) -> dict[str, str]:

@@ -140,7 +140,7 @@ def test_a_border_of_fleets_with_a_province_that_has_coasts_is_that_of_a_coast(
         del variant["provinces"][0]["adjacencies"][1]
         del variant["namedCoasts"][0]["adjacencies"][0]
 
-    assert noted(small(tmp_path, with_parent_only), "do not say which coast: aaa - bbb, bbb - aaa")
+    assert noted(small(tmp_path, with_parent_only), "no fleet can cross here: aaa - bbb, bbb - aaa")
 
 
 def test_neutral_nations_and_builds_anywhere(tmp_path: Path) -> None:

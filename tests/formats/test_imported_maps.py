@@ -3,6 +3,8 @@ contradict themselves, and `dipsat maps import`."""
 
 from __future__ import annotations
 
+import json
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats import import_maps
 from tests.formats.imports import imported, noted, sources, written
+from tests.formats.test_diplicity_variants import SMALL as DIPLICITY
 from tests.formats.test_judge_maps import SMALL
 from tests.formats.test_webdip_variants import ISLAND
 
@@ -88,10 +91,18 @@ def test_a_border_that_one_side_lists_is_one_way(tmp_path: Path) -> None:
     assert noted(board, "fleet borders on one side only: AAA - CCC")
 
 
-def test_a_place_that_no_unit_can_leave_is_left_out_with_the_ways_to_it(tmp_path: Path) -> None:
-    board = triangle(tmp_path, ("COAST CCC ABUTS AAA BBB", "COAST CCC"))
-    assert set(board.provinces) == {"AAA", "BBB"}
-    assert noted(board, "no unit can leave: Gamma")
+def test_a_place_without_borders_is_left_out(tmp_path: Path) -> None:
+    board = triangle(tmp_path, more="Nowhere = nwr\nCOAST NWR\nCOAST BBB/NC\n")
+    assert set(board.provinces) == {"AAA", "BBB", "CCC"}
+    assert noted(board, "places without borders: BBB/NC, Nowhere")
+
+
+def test_a_place_that_no_unit_can_leave_is_refused_by_the_name_of_the_source(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(DipsatError) as caught:
+        triangle(tmp_path, ("COAST CCC ABUTS AAA BBB", "COAST CCC"))
+    assert str(caught.value) == f"{tmp_path / 'triangle.map'}: CCC has no borders at all"
 
 
 def test_terrain_follows_from_where_fleets_go(tmp_path: Path) -> None:
@@ -107,20 +118,28 @@ def test_terrain_follows_from_where_fleets_go(tmp_path: Path) -> None:
 
 def test_borders_of_unknown_places_are_left_out(tmp_path: Path) -> None:
     board = triangle(tmp_path, ("CCC ABUTS AAA BBB", "CCC ABUTS AAA BBB XYZ"))
-    assert noted(board, "borders of unknown places: CCC - XYZ")
+    assert noted(board, "borders that no army can cross here: CCC - XYZ")
+    assert noted(board, "borders that no fleet can cross here: CCC - XYZ")
 
 
 def test_names_and_codes_stand_for_one_province_each(tmp_path: Path) -> None:
-    board = triangle(tmp_path, ("Gamma =", "Alpha ="), ("Beta = bbb", "Beta = bbb second alpha"))
-    assert [one.name for one in board.provinces.values()] == ["Alpha", "Beta", "CCC"]
-    assert noted(
-        board, "Renamed, since another province has the name or it has no word: CCC (Alpha)"
-    )
+    board = triangle(tmp_path, ("Beta = bbb", "Beta = bbb second alpha"))
     assert board.provinces["BBB"].aliases == ("second",)
     assert noted(board, "names that other provinces have, too: alpha (BBB)")
     board = triangle(tmp_path, ("Gamma =", "Aaa ="))
     assert [*board.provinces] == ["ALP", "BBB", "CCC"]
     assert noted(board, "Codes changed, since names or other provinces have them: ALP (AAA)")
+    with pytest.raises(DipsatError, match="stands for AAA and CCC"):
+        triangle(tmp_path, ("Gamma =", "Alpha ="))
+
+
+def test_two_powers_with_the_same_name_are_refused(tmp_path: Path) -> None:
+    change = ("name", "North"), ("name", "north")
+    variant = deepcopy(DIPLICITY)
+    for nation, (key, name) in zip(variant["nations"], change, strict=True):
+        nation[key] = name
+    with pytest.raises(FileError, match="two powers with the name NORTH"):
+        imported(written(tmp_path, {"a.json": json.dumps(variant)}) / "a.json")
 
 
 def test_units_that_cannot_start_are_left_out(tmp_path: Path) -> None:
