@@ -17,7 +17,7 @@ from dipsat.app.parameters import (
     write_map_picture,
 )
 from dipsat.app.printing import echo
-from dipsat.base import Column, Part, Styled, Table, counted, path_from, write_text
+from dipsat.base import Column, Part, Styled, Table, path_from, write_text
 from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
@@ -226,8 +226,8 @@ def new(file: str, base: str, force: bool) -> None:
 )  # fmt: skip
 @click.option("--force", is_flag=True, help="Overwrite maps that are there.")
 def import_variants(source: str, output: str, force: bool) -> None:
-    """Make maps of the variants of other programs: each becomes a file NAME.yaml, whose `notes` say
-    what a map could not take.
+    """Make maps of the variants of other programs. Each becomes a file NAME.yaml, whose `notes` say
+    what a map could not take; the command prints them, too.
 
     \b
     SOURCE is a file or a folder of one variant, or a folder with several of them:
@@ -244,7 +244,7 @@ def import_variants(source: str, output: str, force: bool) -> None:
     """
     from dipsat.formats import import_maps
 
-    status = 0
+    written = lost = 0
     for made in import_maps(source):
         try:
             if isinstance(made, DipsatError):
@@ -252,12 +252,17 @@ def import_variants(source: str, output: str, force: bool) -> None:
             file = Path(output) / f"{made.map.name}.yaml"
             write_text(file, made.text, new=not force)
         except DipsatError as error:
-            status = 2
+            lost += 1
             print_error(error)
             continue
+        written += 1
         board = made.map
         echo(
             f"{file}: {len(board.provinces)} provinces, {len(board.centers)} supply centres, "
-            f"{len(board.players)} powers; {counted(len(board.notes), 'note')}"
+            f"{len(board.players)} powers"
         )
-    click.get_current_context().exit(status)
+        for note in board.notes:
+            echo(f"  {note}")
+    if written + lost > 1:
+        echo(f"{written} of {written + lost} variants are maps now.")
+    click.get_current_context().exit(2 if lost else 0)

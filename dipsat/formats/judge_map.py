@@ -14,7 +14,6 @@ coasts is in lower case itself, since no fleet can be there without a coast.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -124,7 +123,6 @@ class _Reader:
         self.keys: dict[str, str] = {}  # the code of a place that was renamed -> its key
         self.names: dict[str, tuple[str, str, tuple[str, ...]]] = {}  # key -> name, code, others
         self.places: dict[str, _Place] = {}
-        self.near: defaultdict[str, set[str]] = defaultdict(set)  # province -> places that abut it
         self.powers: dict[str, _Power] = {}
         self.power = ""  # the one that the next lines are about
         self.standing: dict[str, str] = {}  # province -> the power with a unit there
@@ -223,7 +221,6 @@ class _Reader:
                     abuts.pop(_province(gone), None)
             else:
                 abut = self._abut(word)
-                self.near[_province(abut.place)].add(key)
                 abuts.setdefault(_province(abut.place), {})[abut.place] = abut
 
     def _abut(self, word: str) -> _Abut:
@@ -245,16 +242,11 @@ class _Reader:
             self.dropped.add()
             self.places.pop(key, None)
             self._forget_coasts(key)
-            province, slash, _ = key.partition("/")
-            for one in self.near.get(province, ()) if slash else self.near.pop(province, ()):
-                abuts = self.places[one].abuts if one in self.places else {}
-                if slash:
-                    abuts.get(province, {}).pop(key, None)
-                else:
-                    abuts.pop(province, None)
-            for centers in (self.unowned, *(power.home for power in self.powers.values())):
-                centers.pop(key, None)
+            for place in self.places.values():
+                place.abuts.pop(key, None)
+            self.unowned.pop(key, None)
             for power in self.powers.values():
+                power.home.pop(key, None)
                 (power.owned or {}).pop(key, None)
             self._remove_unit(key)
 

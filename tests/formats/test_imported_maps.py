@@ -183,7 +183,7 @@ def test_the_command_writes_maps_that_can_be_checked_and_played() -> None:
     written(Path(), {**ISLAND, "maps/small.map": SMALL})
     done = run("maps")
     assert (done.exit_code, done.stdout) == (
-        0, "small.yaml: 4 provinces, 3 supply centres, 2 powers; 0 notes\n",
+        0, "small.yaml: 4 provinces, 3 supply centres, 2 powers\n",
     )  # fmt: skip
     assert run("Island", "-o", "maps").exit_code == 0
     board, remarks = check_map("maps/island.yaml")
@@ -203,6 +203,7 @@ def test_the_command_keeps_what_is_there_and_goes_on_after_an_error() -> None:
     assert "a.yaml: already exists" in done.stderr
     assert "b.map:23:1: no place follows" in done.stderr
     assert done.stdout.startswith("c.yaml:")
+    assert done.stdout.endswith("\n1 of 3 variants are maps now.\n")
     assert Path("a.yaml").read_text() == "mine"
     assert run("a.map", "--force").exit_code == 0
     assert dipsat.load_map("a.yaml").name == "a"
