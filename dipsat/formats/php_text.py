@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dipsat.base import FOREIGN_WORDS, MAX_DEPTH
+from dipsat.base import FOREIGN_WORDS, MAX_DEPTH, check_time
 from dipsat.errors import DocumentError
 
 
@@ -105,6 +105,8 @@ def parse_php(text: str, path: str) -> tuple[PhpStatement, ...]:
     line += text.count("\n", 0, at)
     for number, token in enumerate(_TOKEN.finditer(text, at)):
         FOREIGN_WORDS.check(number, f"{path}:{line}")
+        if number % 1000 == 0:
+            check_time()
         written, kind = token[0], token.lastgroup
         top = stack[-1]
         if kind == "text":

@@ -17,6 +17,7 @@ import dipsat
 from dipsat import searches
 from dipsat.errors import FileError, LimitError, ProblemsError
 from tests.exhaustive import exhaustive, few_of
+from tests.formats.test_webdip_variants import VARIANT
 from tests.strangers.clock import LIMITS, late_after, points
 
 Load = Callable[[dipsat.Limits], object]
@@ -144,6 +145,17 @@ def _phase(at: Carrier) -> Load:
     return lambda limits: dipsat.load_phase(path, limits=limits).position.to_dict()
 
 
+def _variant(at: Carrier) -> Load:
+    names = [f"{one}{other}x" for one in "abcdefgh" for other in "stuvwxyz"]
+    rows = ",".join(f"array('{name}','Sea','Yes',1,1,2,3,4)" for name in names)
+    borders = ",".join(
+        f"array('{name}','{names[at - 1]}','Yes','No')" for at, name in enumerate(names)
+    )
+    at.write("install.php", f"<?php $t=array({rows});$b=array({borders});", "")
+    at.write("variant.php", VARIANT, "")
+    return lambda limits: [str(made) for made in dipsat.import_maps(at.folder, limits=limits)]
+
+
 def _game(name: str, text: str, comment: str = "# {}\n") -> Callable[[Carrier], Load]:
     return _of_file(lambda path, limits: dipsat.Game.load(path, limits=limits).to_dict(),
                     name, text, comment)  # fmt: skip
@@ -190,6 +202,7 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
     "Game.from_dict": _game_from_dict,
     "Game.new": _new_game,
     "hold_line of a file": _line,
+    "import_maps of PHP": _variant,
 }
 
 
