@@ -35,7 +35,7 @@ _COLUMNS = ("$name", "$type", "$supply", "$countryID")
 _MOST_IN_BORDER = 4  # values; a territory also has coordinates
 _COAST = re.compile(r"(.+) \(([^()]+ Coast)\)")
 _EXTENDS = re.compile(r"\bextends\s+\w+Variant\b", re.IGNORECASE)
-_CODE = re.compile(r"\s*[({\[]([A-Z0-9]{2,4})[)}\]]")
+_CODE = re.compile(r"[({\[]([A-Z0-9]{2,4})[)}\]]")
 _OF_ANY_POWER = re.compile(r"\bt\.countryID\s*(?:!=|<>|>)\s*0")
 _PICTURES = re.compile(r"drawMap|Chatbox|Maps|OrderInterface|OrderArchiv|panel|userMember")
 """The names of classes that only show games."""
