@@ -83,8 +83,13 @@ def map_text(found: ForeignMap, path: str) -> str:
         raise FileError(
             path, f"states no {missing}" + (" with borders" if missing == "provinces" else "")
         )
+    about = {key: document.pop(key) for key in ("name", "title", "sources", "notes")}
+    return _yaml({key: value for key, value in about.items() if value}, False) + _yaml(document)
+
+
+def _yaml(document: Mapping[str, Any], flow: bool | None = None) -> str:
     return yaml.safe_dump(
-        document, sort_keys=False, default_flow_style=None, allow_unicode=True, width=96
+        document, sort_keys=False, default_flow_style=flow, allow_unicode=True, width=96
     )
 
 
@@ -160,7 +165,7 @@ class _MapFile:
             "name": found.name,
             "title": _line(found.title) or found.name,
             "sources": [_line(found.source)],
-            **({"notes": [_line(note) for note in self.notes]} if self.notes else {}),
+            "notes": [_line(note) for note in self.notes],
             **{key: value for key, value in optional.items() if value},
         }
 
