@@ -15,6 +15,7 @@ from dipsat.board import check_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats import import_maps
+from tests.exhaustive import exhaustive
 from tests.formats.imports import imported, noted, sources, written
 from tests.formats.test_diplicity_variants import SMALL as DIPLICITY
 from tests.formats.test_judge_maps import SMALL
@@ -178,6 +179,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["maps", "import", *arguments])
 
 
+@exhaustive
 @pytest.mark.usefixtures("in_an_empty_folder")
 def test_the_command_writes_maps_that_can_be_checked_and_played() -> None:
     written(Path(), {**ISLAND, "maps/small.map": SMALL})

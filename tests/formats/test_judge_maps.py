@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.board import words_of
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive
 from tests.formats.imports import imported, noted, sources, written
 
 SMALL = """\
@@ -218,13 +218,15 @@ def folder_of_the_package() -> Path:
     return Path(package.__file__).parent / "maps"
 
 
+@exhaustive
 def test_these_are_all_maps_of_the_package() -> None:
     found = {path.stem for path in folder_of_the_package().glob("*.map")}
     assert found == {*SAME, *OTHERS}
     assert len(found) == 14
 
 
-@pytest.mark.parametrize("name", few_of([*SAME, *OTHERS], 4))
+@exhaustive
+@pytest.mark.parametrize("name", [*SAME, *OTHERS])
 def test_a_map_is_the_same_as_the_package_reads_it(name: str) -> None:
     board = imported(folder_of_the_package() / f"{name}.map")
     with warnings.catch_warnings(action="ignore"):
@@ -248,7 +250,8 @@ def test_a_map_is_the_same_as_the_package_reads_it(name: str) -> None:
         assert set(peer.units.get(power, ())) == set(setup.start)
 
 
-@pytest.mark.parametrize(("name", "shipped"), few_of(SAME.items(), 3))
+@exhaustive
+@pytest.mark.parametrize(("name", "shipped"), SAME.items())
 def test_a_map_that_is_shipped_too_is_the_same(name: str, shipped: str) -> None:
     board = imported(folder_of_the_package() / f"{name}.map")
     own = dipsat.load_map(shipped)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from tests.exhaustive import exhaustive
 from tests.formats.imports import imported, noted, sources, written
 
 VARIANT = """<?php
@@ -245,6 +246,7 @@ def test_php_that_says_too_little_is_refused(
     assert said in str(caught.value)
 
 
+@exhaustive
 @pytest.mark.parametrize("text", ["a " * 600_000, "array(1)," * 200_000, "{}" * 300_000])
 def test_more_words_than_any_variant_has_are_refused(text: str, tmp_path: Path) -> None:
     path = written(tmp_path, ISLAND | {"Island/install.php": f"<?php {text}"}) / "Island"
