@@ -42,11 +42,10 @@ _PICTURES = re.compile(r"drawMap|Chatbox|Maps|OrderInterface|OrderArchiv|panel|u
 
 
 def is_webdip_variant(folder: Path) -> bool:
-    """Whether a folder is that of a variant. Raises `FileError` if its PHP is no text."""
+    """Whether a folder is that of a variant: the folder above it has files of the same names.
+    Raises `FileError` if its PHP is not text."""
     variant, install = folder / "variant.php", folder / "install.php"
-    if not (variant.is_file() and install.is_file()):
-        return False
-    return _EXTENDS.search(read_text(variant)) is not None
+    return variant.is_file() and install.is_file() and bool(_EXTENDS.search(read_text(variant)))
 
 
 def read_webdip_variant(folder: Path) -> ForeignMap:
@@ -76,7 +75,7 @@ class _Variant:
         self.notes: list[str] = []
         self.parsed: dict[Path, tuple[PhpStatement, ...]] = {}
         self.bases = [folder]  # the nearest first
-        while (base := _extended(self._read(self.bases[-1] / "variant.php"))) != "WD":
+        while (base := _extended(self._read(self.bases[-1] / "variant.php"))).upper() != "WD":
             if len(self.bases) == _MOST_BASES:
                 raise FileError(str(folder), "extends itself, or too many variants")
             self.bases.append(folder.parent / base)
@@ -232,7 +231,7 @@ class _Variant:
                     match group:
                         case ("floor", PhpGroup("(", (("$turn", "/", 2.0),)), "+", float(year)):
                             return f"S{int(year)}M"
-        self.notes.append("The first year of the source is not known here.")
+        self.notes.append("The first year of the source is not read, so games begin in 1901.")
         return ""
 
     def _build(self) -> str:
@@ -261,9 +260,8 @@ def _extended(statements: Sequence[PhpStatement]) -> str:
     """The variant that the first class extends; "WD" is that of all variants."""
     for statement in statements:
         match statement.tokens:
-            case (*_, "class", _, "extends", str(base)) if _EXTENDS.fullmatch(f"extends {base}"):
-                name = base[: -len("Variant")]
-                return "WD" if name.upper() == "WD" else name
+            case (*_, "class", _, "extends", str(base)):
+                return base.removesuffix("Variant")
     return "WD"
 
 

@@ -151,6 +151,13 @@ def test_a_variant_uses_what_the_one_that_it_extends_says(tmp_path: Path) -> Non
     assert sources(tmp_path) == ["Island", "Other"]
 
 
+def test_the_folder_of_all_variants_is_not_one_though_its_files_have_the_same_names(
+    tmp_path: Path,
+) -> None:
+    files = {"variant.php": "<?php abstract class WDVariant { }", "install.php": "<?php"}
+    assert sources(written(tmp_path, ISLAND | files)) == ["Island"]
+
+
 def test_names_lose_the_backslashes_of_sql_and_give_their_abbreviations(tmp_path: Path) -> None:
     install = INSTALL.replace("'Gamma'", r"'Chang\\\'an {CHG}'")
     units = UNITS.replace("'Alpha'=>'Army'", r"'Chang\'an {CHG}'=>'Army'")
