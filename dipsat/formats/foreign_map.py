@@ -394,10 +394,11 @@ class _MapFile:
         return None
 
     def _first_phase(self, powers: Mapping[str, Mapping[str, Any]]) -> str:
-        """The phase in which games begin: with builds, if there are no units."""
+        """The phase in which games begin: with builds, if players have no units."""
         phase = self.found.first_phase or "S1901M"
-        if phase.endswith("M") and not any(power.get("start") for power in powers.values()):
-            self.notes.append("The source has no starting units, so games begin with builds.")
+        has_units = any("start" in one for one in powers.values() if "neutral" not in one)
+        if phase.endswith("M") and not has_units:
+            self.notes.append("Players have no units in the source, so games begin with builds.")
             phase = f"W{int(phase[1:-1]) - 1}A"
         return phase
 

@@ -94,6 +94,10 @@ class _Variant:
                     borders.setdefault(one, set()).add(other)
                     borders.setdefault(other, set()).add(one)
         units = self._units()
+        others = [name for name in units if name not in self.countries]
+        if len(others) > 1:  # one country may be nobody's; several are those that players choose
+            self.notes.append(f"Left out: units of countries that nobody plays: {some(others)}.")
+            units = {name: there for name, there in units.items() if name in self.countries}
         powers = tuple(dict.fromkeys((*self.countries, *units)))
         owned = grouped(
             (_owner(one, powers), one.name) for one in territories.values() if one.is_center

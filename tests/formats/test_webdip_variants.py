@@ -175,6 +175,22 @@ def test_units_of_a_country_that_nobody_plays_are_those_of_a_neutral_power(tmp_p
     assert (power.neutral, power.home, power.start) == (True, ("GAM",), ("A GAM",))
 
 
+def test_units_of_neutrals_alone_are_no_beginning_for_players(tmp_path: Path) -> None:
+    units = UNITS.replace("'North' =>", "'Nobody' =>").replace("'South' =>", "// 'South' =>")
+    files = {"Island/classes/adjudicatorPreGame.php": units}
+    board = imported(written(tmp_path, ISLAND | files) / "Island")
+    assert (board.first_phase, board.powers["NOBODY"].start) == ("W1869A", ("A ALP",))
+    assert noted(board, "games begin with builds")
+
+
+def test_units_of_several_countries_that_nobody_plays_are_left_out(tmp_path: Path) -> None:
+    units = UNITS.replace("'North' =>", "'England' =>").replace("'South' =>", "'France' =>")
+    files = {"Island/classes/adjudicatorPreGame.php": units}
+    board = imported(written(tmp_path, ISLAND | files) / "Island")
+    assert (set(board.powers), board.first_phase) == ({"NORTH", "SOUTH"}, "W1869A")
+    assert noted(board, "units of countries that nobody plays: England, France")
+
+
 QUESTION = """<?php class IslandVariant_userOrderBuilds extends userOrderBuilds {
 	protected function toTerrIDCheck() { return $this->sqlCheck("SELECT t.id FROM wD_TerrStatus ts
 		INNER JOIN wD_Territories t ON ( t.id = ts.terrID ) WHERE ts.gameID = ".$this->gameID."
@@ -210,7 +226,7 @@ def test_without_units_games_begin_with_builds_and_rules_in_code_are_noted(tmp_p
     }
     board = imported(written(tmp_path, ISLAND | files) / "Island")
     assert board.first_phase == "W1869A"
-    assert noted(board, "no starting units")
+    assert noted(board, "no units in the source")
     assert noted(board, "the classes processGame")
     assert noted(board, "changes the map by SQL")
 
