@@ -424,6 +424,9 @@ class _Parting:
         if is_heading:
             self.is_signed = False
             self._heads(at)
+        elif self.is_below and says_nothing(body):
+            self.kept[at] = "NMR"
+            self._heads(at, False)
         elif begins or _is_around(body) or self.reading.is_prose(body):
             self._skip(at)
         elif self.reading.is_far(body):

@@ -349,21 +349,19 @@ _LISTED = {
     "retreats",
 }  # fmt: skip
 _MISSING = _LISTED | {
-    "entered",
-    "for",
-    "given",
-    "in",
-    "needed",
-    "received",
-    "required",
-    "sent",
-    "submitted",
-    "this",
-    "turn",
-    "were",
-    "yet",
-}
+    "again", "all", "are", "by", "cd", "civil", "deadline", "default", "disorder", "entered", "for",
+    "from", "given", "hold", "holding", "holds", "in", "needed", "nmr", "no", "player", "received",
+    "required", "sent", "so", "stand", "submitted", "the", "they", "this", "turn", "unit", "units",
+    "were", "yet",
+}  # fmt: skip
 """What follows `no` where a power has no orders."""
+_BEGUN = {
+    "not": {"received"},
+    "civil": {"disorder"},
+    "missed": {"deadline"},
+    "did": {"not", "send", "submit"},
+}
+"""How else a text says that there are none: a word -> those that may follow it."""
 _IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
 """Words that begin a note on a unit without an order."""
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -501,14 +499,19 @@ def _parting_commas(
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a text below a power says that there are no orders: `No orders received`, `NMR`."""
+    """Whether a text below a power says that there are no orders: `No orders received`, `NMR`,
+    `NMR (all units hold)`, `-`."""
     first, *others = (*map(str.casefold, _PASTED_WORD.findall(text[:_LONGEST])), "")
+    if not first:
+        return not text.strip(f"{_DASHES} ") and bool(text.strip())
     others = others[:-1]
     if first == "no":
-        return bool(others) and _MISSING.issuperset(others) and others[0] in _LISTED
-    if first == "not":
-        return others[:1] == ["received"] and _MISSING.issuperset(others)
-    return first in ("nmr", "none", "nothing") and _MISSING.issuperset(others)
+        is_begun = others[:1] and others[0] in _LISTED
+    elif first in _BEGUN:
+        is_begun = not _BEGUN[first].isdisjoint(others[:2])
+    else:
+        is_begun = first in ("cd", "nmr", "nmred", "none", "nothing")
+    return bool(is_begun) and (_MISSING | _BEGUN.get(first, set())).issuperset(others)
 
 
 def plain_order(text: str, kinds: Collection[str]) -> str:
