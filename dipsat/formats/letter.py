@@ -19,7 +19,7 @@ from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.judge_report import report_in
-from dipsat.formats.line_meaning import HEAD, LONGEST, Announced, LineReader, says
+from dipsat.formats.line_meaning import HEAD, LONGEST, SENTENCE, Announced, LineReader, says
 from dipsat.formats.season import (
     Named,
     Season,
@@ -101,6 +101,7 @@ def older_lines(
 
 
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
+_SMILEY = re.compile(r"(?<![^\s.!?,])[:;][-']?[()](?=[\s.!]|$)")
 _NONE_PROCESSED = re.compile(r",\s*no orders? (?:processed|received)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:builds?|removes?|disbands?) [^;]*", re.IGNORECASE)
 _AND = re.compile(r" and (?=(?:a|f|army|fleet) )", re.IGNORECASE)
@@ -148,6 +149,7 @@ _CLOSING = {
     "best", "bests", "cheers", "ciao", "kind", "kindest", "love", "many", "regards",
     "respectfully", "sincerely", "thank", "thanks", "thx", "warm", "wishes", "yours",
 }  # fmt: skip
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
@@ -180,8 +182,9 @@ class Letter:
     subject names. `shown` names the file, and `above` is the number of lines before the text.
     `phase` is that of the orders above all `sections`: the one that is stated
     elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
-    says what was left out, or taken from the lines around the orders, and `reported` has the
-    sentences of a judge on dislodged units and owners.
+    says what was left out, or taken from the lines around the orders; `doubtful` says what of it
+    somebody should look at, since it may be about the orders. `reported` has the sentences of a
+    judge on dislodged units and owners.
     """
 
     shown: str
@@ -194,6 +197,14 @@ class Letter:
     sections: tuple[Section, ...] = ()
     senders: tuple[Sender, ...] = ()
     reported: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing but the names of senders is left."""
+        headed = {one.line for one in self.senders}
+        lines = enumerate(self.text.splitlines(), 1)
+        return not any(line.strip() and at not in headed for at, line in lines)
 
     def at(self, line: int) -> str:
         """The place of a line (from 1)."""
@@ -231,12 +242,13 @@ def letter_of(
     for at in range(len(parting.lines)):
         with FilePlace(parting.place(at)):
             parting.read(at)
-    left_out = (
+    left_out = tuple(
         f"{parting.place(at - 1)}: skipped what is struck out: {shortened(one)!r}"
         for at, one in struck
     )
     letter = parting.letter()
-    return replace(letter, skipped=(*letter.skipped, *left_out))
+    doubtful = (*letter.doubtful, *left_out)
+    return replace(letter, skipped=(*letter.skipped, *left_out), doubtful=doubtful)
 
 
 class _Parting:
@@ -267,6 +279,7 @@ class _Parting:
         self.sections: list[Section] = []
         self.senders: list[Sender] = []
         self.exclaimed: list[str] = []
+        self.doubtful: list[int] = []  # lines that are skipped, and may be about the orders
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
@@ -317,12 +330,13 @@ class _Parting:
             self._announce(at, announced, body)
         elif head is None and self.reading.leads_in(body):
             self._mention(at, body, seasons_in(body, self.first.year)[0])
+            self._doubt(at, body)
             self._skip(at)
         elif is_order:
             self._order(at, body)
         elif head is not None:
             self._head_of_mail(at, head[1].lower(), body[head.end() :].strip())
-        elif power := self.reading.with_player(body):
+        elif power := self.reading.with_player(body, not self.is_below):
             self.headings[at], self.kept[at] = power, f"{power}:"
             self._heads(at)
         else:
@@ -341,6 +355,9 @@ class _Parting:
 
     def _order(self, at: int, body: str) -> None:
         """Keep a line with orders."""
+        for loose in self.loose if self._counts(at) else ():  # it may be an order as well
+            self.kept[loose], self.roles[loose] = self.lines[loose], "kept"
+        self.loose = self.loose if not self._counts(at) else []
         if self.commented is not None and not self.reading.is_heading(body):
             above_it, power = self.commented
             problem = f"{self.lines[above_it].strip()!r} is a comment, but orders stand below it"
@@ -348,7 +365,7 @@ class _Parting:
             raise FileError(self.place(above_it), f"{problem}; {hint}")
         above, colon, _ = body.partition(":")
         seasons = seasons_in(above, self.first.year)[0] if colon else []
-        line = self.lines[at]
+        line = _SMILEY.sub(lambda one: " " * len(one[0]), self.lines[at])
         announced = self.reading.announced(above) if colon and not self._is_power(above) else None
         if announced is not None:
             start = line.index(":") + 1
@@ -427,9 +444,13 @@ class _Parting:
         elif self.is_below and says_nothing(body):
             self.kept[at] = "NMR"
             self._heads(at, False)
-        elif begins or _is_around(body) or self.reading.is_prose(body):
+        elif begins or _is_around(body):
+            self._skip(at)
+        elif _BRACKETS.fullmatch(body) or self.reading.is_prose(body):
+            self._doubt(at, body)
             self._skip(at)
         elif self.reading.is_far(body):
+            self._doubt(at, body)
             self.loose += [at] * (self.ordered is not None and not self.is_signed)
             self._skip(at)
         else:
@@ -437,13 +458,16 @@ class _Parting:
 
     def _heads(self, at: int, is_heading: bool = True) -> None:
         """Note that a line stays, and that it or a line above it is the heading of orders."""
-        if self._counts(at):  # more orders follow, and a loose line may be one
-            for loose in self.loose:
-                self.kept[loose], self.roles[loose] = self.lines[loose], "kept"
-            self.loose = []
         self.is_below = self.is_below or is_heading
         self.commented = None
         self.roles[at] = "kept"
+
+    def _doubt(self, at: int, body: str) -> None:
+        """Note a sentence that may be about the orders."""
+        is_sentence = len(words_of(body)) >= SENTENCE and not (self.is_signed or body[-1] == ":")
+        is_own = not self.quoted[at] and not is_attribution(body)
+        if is_own and (is_sentence or self.reading.may_change(body)):
+            self.doubtful.append(at)
 
     def _skip(self, at: int) -> None:
         self.kept[at], self.roles[at] = "", "skipped"
@@ -524,10 +548,15 @@ class _Parting:
         what = "text around the orders"
         around = (self._skipped(ats, what) for role, ats in blocks if role == "skipped")
         skipped = (*around, *older, *read, *named, *self.exclaimed)
+        doubtful = (
+            f"{self.place(at)}: skipped {shortened(_body(self.lines[at]))!r}"
+            for at in self.doubtful
+            if self.roles[at] == "skipped"
+        )
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
-            tuple(self.senders), self.report.said,
+            tuple(self.senders), self.report.said, (*doubtful, *older, *self.exclaimed),
         )  # fmt: skip
 
     def _refuse_unknown(self) -> None:

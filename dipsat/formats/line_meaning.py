@@ -17,6 +17,7 @@ from dipsat.orders import (
     ACTIONS,
     ARROW,
     BUILD,
+    CHANGING,
     DISBAND,
     SPOKEN_ACTIONS,
     TEXT_FAULTS,
@@ -64,7 +65,8 @@ _MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
 """Actions for which a sentence may name no place: `All other units hold`."""
 _WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
 _ANNOUNCED = {"moves", "orders"}
-_PROSE = 4  # words of the shortest sentence
+SENTENCE = 4
+"""The words of the shortest sentence."""
 LONGEST = 2_000
 """The characters of a line that is looked at."""
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
@@ -79,6 +81,7 @@ _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
+_SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
@@ -225,13 +228,23 @@ class LineReader:
         rest = " ".join(word for word in others if word not in _WITH)
         return powers if powers and says_nothing(rest) else []
 
-    def with_player(self, body: str) -> str:
-        """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does; ""
-        for any other line."""
+    def with_player(self, body: str, is_first: bool) -> str:
+        """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does, or
+        if it is the first one, before brackets, `Bob (England)`; "" for any other line."""
+        signed = _SIGNED.fullmatch(body.rstrip(":"))
+        if is_first and signed is not None and self._is_name(signed[1]):
+            return self.board.names.powers.get(words_of(signed[2]), "")
         named, *players = _PLAYER.split(body.rstrip(":"), maxsplit=1)
         if not players or self._names_places(words_of(players[0])):
             return ""
         return self.board.names.powers.get(words_of(named), "")
+
+    def _is_name(self, text: str) -> bool:
+        """Whether a text is one or two words that name nothing on the map."""
+        words = words_of(text)
+        if not 0 < len(words) <= 2 or self._names_places(words):
+            return False
+        return not any(map(self._is_like_power, words))
 
     def named_in(self, text: str) -> tuple[str, bool]:
         """The only power that a text names, "" for none, and whether the text has nothing besides
@@ -289,7 +302,7 @@ class LineReader:
         """Whether a line is a sentence that leads over to what stands below it: it ends with a
         colon."""
         words = words_of(body)
-        if len(words) < _PROSE or words[0] in self.kinds or not body.endswith(":"):
+        if len(words) < SENTENCE or words[0] in self.kinds or not body.endswith(":"):
             return False
         if self.is_order(body) and not self._is_marked(body):
             return False
@@ -298,7 +311,7 @@ class LineReader:
     def is_prose(self, body: str) -> bool:
         """Whether a line is a sentence in which nothing is named."""
         words = words_of(body)
-        if len(words) < _PROSE or words[0] in self.kinds:
+        if len(words) < SENTENCE or words[0] in self.kinds:
             return False
         plain = [word for word in words if word not in _ANNOUNCED]
         if ARROW.search(body) or not self.actions.isdisjoint(plain):
@@ -311,6 +324,9 @@ class LineReader:
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
             return len(words) == 1
+        signed = _SIGNED.fullmatch(body)
+        if signed is not None and words_of(signed[2]) in self.board.names.powers:
+            return self._is_name(signed[1])
         if PHASE.match(body) or _KEY.fullmatch(body):
             return False
         if any(map(str.isdigit, words)) and any(map(_is_like_season, words)):
@@ -322,6 +338,11 @@ class LineReader:
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False
         return ARROW.search(body) is None or not self._is_like_places(words)
+
+    def may_change(self, body: str) -> bool:
+        """Whether a sentence names a place, or has a word that may change orders."""
+        words = words_of(body)
+        return not CHANGING.isdisjoint(words) or self._names_places(words)
 
     def _is_like_places(self, words: Sequence[str]) -> bool:
         pairs = (" ".join(pair) for pair in pairwise(words))

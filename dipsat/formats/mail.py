@@ -229,20 +229,22 @@ class Mail:
     """What was skipped, or taken from the lines around the orders, each with its place."""
     faults: tuple[DipsatError, ...] = ()
     """What cannot be read, if the reader is lenient."""
+    doubtful: tuple[str, ...] = ()
+    """Those of the remarks, and sentences that were skipped, that somebody should look at."""
 
 
 def mail_of(
     letter: Letter, entries: Iterable[tuple[PhaseName, Entry]], faults: GatheredFaults
 ) -> Mail:
     """What a letter with these entries says. Raises the faults."""
-    found, remarks = grouped(entries), [*letter.skipped]
+    found, contradicted = grouped(entries), list[str]()
     faults.raise_all()
     orders, silent = dict[PhaseName, tuple[Entry, ...]](), dict[PhaseName, tuple[str, ...]]()
     for phase in sorted(found):
         sent = tuple(one for one in found[phase] if one.text)
         unsent = [one for one in found[phase] if not one.text]
         given = {one.power for one in sent}
-        remarks += [
+        contradicted += [
             f"{one.place}: says that nothing has come from {one.power}, which has orders"
             for one in unsent
             if one.power in given
@@ -251,7 +253,8 @@ def mail_of(
         orders |= {phase: sent} if sent else {}
         silent |= {phase: powers} if powers else {}
     return Mail(
-        MappingProxyType(orders), MappingProxyType(silent), tuple(remarks), faults.found,
+        MappingProxyType(orders), MappingProxyType(silent), (*letter.skipped, *contradicted),
+        faults.found, (*letter.doubtful, *contradicted),
     )  # fmt: skip
 
 
@@ -319,11 +322,13 @@ def letter_and_mail(
         elif problem := other_power_in(order, entry.power):
             raise OrderSyntaxError(entry.text, problem)
 
-    text, said = plain_text(text, shown)
+    text, said, unread = plain_text(text, shown)
     letter = letter_of(head_of(text, shown)[1], shown, board, words, position.phase, senders)
-    letter = replace(letter, skipped=(*said, *letter.skipped))
+    letter = replace(
+        letter, skipped=(*said, *unread, *letter.skipped), doubtful=(*unread, *letter.doubtful)
+    )
     phase = letter.phase or position.phase
-    if not letter.text.strip():
-        return letter, Mail({}, {}, letter.skipped)
+    if letter.is_empty:
+        return letter, Mail({}, {}, letter.skipped, doubtful=letter.doubtful)
     entries = entries_of(letter, board, words, faults, phase, check)
     return letter, mail_of(letter, (one for one in entries if not is_idle(*one)), faults)

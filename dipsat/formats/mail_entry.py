@@ -29,7 +29,7 @@ class MailReply:
     lines: tuple[str, ...]
     """How many orders came from whom, which of them are illegal, and which orders they replace."""
     remarks: tuple[str, ...]
-    """What was skipped, and what a lenient reader has left out."""
+    """What was skipped and may be about the orders, and what a lenient reader has left out."""
 
 
 def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> MailReply:
@@ -55,7 +55,9 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     for phase, powers in mail.silent.items():
         names = ", ".join(map(titled, powers))
         lines.append(f"{shown}: nothing has come from {names} for {phase}")
-    remarks = (*mail.remarks, *map(str, (*mail.faults, *faults.found)))
+    if not mail.orders and not mail.silent and not mail.faults:
+        lines.append(f"{shown}: there are no orders in it")
+    remarks = (*mail.doubtful, *map(str, (*mail.faults, *faults.found)))
     return MailReply(found, tuple(lines), remarks)
 
 

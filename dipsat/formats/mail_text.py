@@ -33,22 +33,24 @@ _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 _COUNTED = "lines are counted in that text"
 
 
-def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
-    """The text that people read in a mail or on a page, and remarks on what was left out; any other
-    text stays as it is. `shown` names the file.
+def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The text that people read in a mail or on a page, remarks on that, and on attachments that
+    are not read; any other text stays as it is. `shown` names the file.
 
     Raises `FileError` for a mail without a text, and `InputLimitError` for too long a page.
     """
     remarks: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     head, gap, _ = text[:_HEAD].replace("\r\n", "\n").partition("\n\n")
     if gap and _IN_HEAD.match(head) and _ENCODED.search(head):
-        text, remarks = _text_of_mail(_parsed(text, shown), shown)
+        text, unread = _text_of_mail(_parsed(text, shown), shown)
+        remarks = (f"{shown}: the text of an e-mail is read; {_COUNTED}",)
     elif _PAGE.match(text):
         text = _text_of_page(text, shown)
         remarks = (f"{shown}: the text of a page is read; {_COUNTED}",)
     elif _QUOTED_PRINTABLE.search(text):
         text = "\n".join(_decoded(text.splitlines()))
-    return text.translate(_SPACES), remarks
+    return text.translate(_SPACES), remarks, unread
 
 
 def _parsed(text: str, shown: str) -> Message:
@@ -61,8 +63,8 @@ def _parsed(text: str, shown: str) -> Message:
 
 
 def _text_of_mail(mail: Message, shown: str) -> tuple[str, tuple[str, ...]]:
-    """The head and the text of a mail: its plain text, or else its page."""
-    remarks = [f"{shown}: the text of an e-mail is read; {_COUNTED}"]
+    """The head and the text of a mail: its plain text, or else its page; and its attachments."""
+    unread = list[str]()
     found = dict[str, str]()
     for part in mail.walk():
         name, kind = part.get_filename(), part.get_content_type()
@@ -73,12 +75,12 @@ def _text_of_mail(mail: Message, shown: str) -> tuple[str, tuple[str, ...]]:
             assert isinstance(data, bytes)
             found[kind] = _decoded_bytes(data, part.get_content_charset("utf-8"))
         elif name is not None or kind not in ("text/plain", "text/html"):
-            remarks.append(f"{shown}: an attachment is not read: {shortened(name or kind)!r}")
+            unread.append(f"{shown}: an attachment is not read: {shortened(name or kind)!r}")
     if not found:
         raise FileError(shown, "is an e-mail without a text; save what it says as text")
     text = found.get("text/plain") or _text_of_page(found.get("text/html", ""), shown)
     head = [f"{key}: {_header(mail[key])}" for key in ("From", "Date", "Subject") if mail[key]]
-    return "\n".join((*head, "", text)), tuple(remarks)
+    return "\n".join((*head, "", text)), tuple(unread)
 
 
 def _decoded_bytes(data: bytes, charset: str) -> str:

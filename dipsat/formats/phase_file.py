@@ -219,7 +219,7 @@ def _from_sheet(
     lenient: bool,
     stated: PhaseName | None,
 ) -> PhaseFile:
-    text, said = plain_text(text, shown)
+    text, said, unread = plain_text(text, shown)
     head, text = head_of(text, shown)
     rules = None
     if "rules" in head and chosen is None:
@@ -252,7 +252,7 @@ def _from_sheet(
     ]
     return PhaseFile(
         position, orders_of(given), rules, faults=mail.faults,
-        skipped=(*said, *mail.remarks, *not_judged(mail, asked)), places=places_of(given),
+        skipped=(*said, *unread, *mail.remarks, *not_judged(mail, asked)), places=places_of(given),
     )  # fmt: skip
 
 

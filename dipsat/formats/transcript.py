@@ -83,11 +83,11 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     phase with two headings, and for an order that cannot be read under the rules that the text
     names.
     """
-    text, said = plain_text(text, shown)
+    text, said, unread = plain_text(text, shown)
     named = _settings(text)
     board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
     found = dict[PhaseName, list[Entry]]()
-    headed, skipped = dict[PhaseName, int](), [*said]
+    headed, skipped = dict[PhaseName, int](), [*said, *unread]
     results = dict[PhaseName, Results]()
     with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         for phase, above, part in _parts(text, board, notation.words):

@@ -52,6 +52,7 @@ from dipsat.orders.verbs import (
     ACTIONS as ACTIONS,
     ARROW as ARROW,
     BUILD as BUILD,
+    CHANGING as CHANGING,
     DISBAND as DISBAND,
     EXTRA_SEASONS as EXTRA_SEASONS,
     NO_WORDS as NO_WORDS,

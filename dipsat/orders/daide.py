@@ -40,7 +40,9 @@ from dipsat.orders.order import (
 NOTATION = "daide"
 """The name of this notation, in `write_order` and under `notations` of a map file."""
 
-_START = re.compile(r"\s*(?:sub\b\s*)?(?:\((?!\s*(?:if|when)\b)|[^\s()]+\s+wve\b)", re.IGNORECASE)
+_REMARK = r"\((?:\s*(?:if|when)\b|\s*\w+\s*\)|(?:(?!\b(?:amy|flt|wve)\b)[^()])*\)\W*$)"
+"""What begins like an order: a condition, the mark of a list such as `(b)`, a text in brackets."""
+_START = re.compile(rf"\s*(?!{_REMARK})(?:sub\b\s*)?(?:\(|[^\s()]+\s+wve\b)", re.IGNORECASE)
 _WORD = r"[^\s().,;:!]+"  # the other notations ignore these signs too
 _TOKEN = re.compile(rf"[()]|{_WORD}")
 _ONE_WORD = re.compile(_WORD)

@@ -55,11 +55,15 @@ from dipsat.orders.text_parse import (
 )
 from dipsat.orders.verbs import (
     CONDITION,
+    EVERYBODY,
+    HOLD,
     NO_WORDS,
+    TAKING_BACK,
     Words,
     kind_words,
     parts_of,
     plain_unit,
+    remark_in,
     says_nothing,
 )
 
@@ -152,15 +156,24 @@ class OrderReader:
                     yield power, order
 
     def _refuse_remark(self, text: str) -> None:
-        """Raise `OrderSyntaxError` for a text that is struck out or has a condition, or if a text
-        in brackets is all that keeps it from being an order."""
+        """Raise `OrderSyntaxError` for a text that is struck out or taken back, has a condition or
+        is for all units, or if a text in brackets is all that keeps it from being an order."""
+        problem, words = "", words_of(text)
+        bare = text.strip(" .")
+        at = remark_in(bare)
         if "~~" in text:
-            raise OrderSyntaxError(shortened(text), "what ~~ strikes out is no order; leave it out")
-        if CONDITION.search(text):
-            raise OrderSyntaxError(shortened(text), _CONDITIONAL)
-        order, bracket, remark = text.rstrip(" .").rpartition("(")
-        if bracket and remark.endswith(")") and is_plain_order(self.board, self.words, order):
-            problem = f"'({shortened(remark)}' is no part of an order; # begins a comment"
+            problem = "what ~~ strikes out is no order; leave it out"
+        elif CONDITION.search(text):
+            problem = _CONDITIONAL
+        elif at and is_plain_order(self.board, self.words, bare[:at]):
+            problem = f"{shortened(bare[at:])!r} is no part of an order; # begins a comment"
+        elif words[:1] and words[0] in TAKING_BACK:
+            problem = f"{words[0]!r} may take an order back; write only what the unit is to do"
+        elif not HOLD.isdisjoint(words) and (EVERYBODY | HOLD).issuperset(words):
+            problem = "say which units hold, each on a line of its own, such as 'A Par H'"
+        elif bare.startswith("(") and bare.endswith(")"):
+            problem = "it stands in brackets; leave them out of an order, or put # before a remark"
+        if problem:
             raise OrderSyntaxError(shortened(text), problem)
 
     def read_unit(self, text: str) -> UnitName:
@@ -319,6 +332,9 @@ def below_heading(
     """The power that a text is headed by, "" if by none, and what follows. Raises the errors of
     `power_of_heading`."""
     heading, colon, after = text.partition(":")
+    is_open = heading.count("(") + heading.count("[") > heading.count(")") + heading.count("]")
+    if colon and (is_open or EVERYBODY.issuperset(words_of(heading))):
+        return "", text  # `A Par - Bur (was: A Par - Pic)`, `All others: hold`
     if colon and (is_order(heading) or (words_of(heading) in _KINDS and is_order(text))):
         return "", text  # `F: Bre - Mao`, `A Par - Bur: bounced`
     before_unit = words_of(after)[:1] in _KINDS

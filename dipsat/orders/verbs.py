@@ -382,6 +382,16 @@ CHANGING = {
     "undo", "withdrawn",
 }  # fmt: skip
 """Words of remarks that may change an order, or take it back."""
+TAKING_BACK = {
+    "cancel", "don't", "forget", "ignore", "instead", "never", "no", "not", "scrap", "scratch",
+    "undo", "withdraw",
+}  # fmt: skip
+"""Words with which a text begins that may take an order back."""
+EVERYBODY = {
+    "all", "both", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",
+    "others", "please", "remaining", "rest", "the", "them", "unit", "units", "will",
+}  # fmt: skip
+"""Words with which people order several units to hold: `All other units hold`."""
 _STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)", re.DOTALL)
 
 _GOING = (

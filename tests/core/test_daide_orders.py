@@ -224,7 +224,6 @@ LVP = "( ENG AMY LVP )"
         ("( ENG ARM LVP ) HLD", "write AMY or FLT"),
         (f"SUB ( {LVP} HLD ) ( {LVP} HLD )", "one order"),
         (f"SUB ( SPR 1901 ) ( {LVP} HLD )", "no turn"),
-        ("(A PAR H)", "write a unit"),
     ],
 )
 def test_what_is_no_order_is_a_syntax_error_that_says_what_would_be(text: str, word: str) -> None:
