@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -236,15 +237,18 @@ def _check_format(file: str) -> None:
 
 
 def _game(file: str) -> Game:
-    """The game of a file that dipsat wrote. Raises what `Game.load` raises, and `FileError` for the
-    game of another program."""
-    from dipsat.formats import Game
+    """The game of a file that dipsat wrote. Raises what `begun` raises, and `FileError` for the
+    game of another program or a position, with the command that makes such a game of it."""
+    from dipsat.formats import begun
 
-    found = Game.load(file)
-    if not found.may_replace_its_file:
-        problem = "is no game that dipsat saved; `dipsat play` opens it and saves it as .json"
-        raise FileError(file, problem)
-    return found
+    found, own = begun(file)
+    if own and found.may_replace_its_file:
+        return found
+    made = Path(file).with_suffix(".json")
+    if made.exists():
+        made = made.with_suffix(".game.json")
+    command = f"echo save {shlex.quote(str(made))} | dipsat play {shlex.quote(file)}"
+    raise FileError(file, f"is not a game that dipsat saved; make one of it: `{command}`")
 
 
 def _named(texts: Iterable[str]) -> dict[str, str]:

@@ -334,16 +334,18 @@ def game_in(file: str, map_name: str | None, number: int | None = None) -> Game:
 def turn_in(game: Game, phase: str | None) -> Turn:
     """A phase of a game, by default the last one played; of a game in another format that has
     orders for the phase after that, it is that phase. Raises `UnknownNameError`."""
+    from dipsat.formats import phase_named
+
     turns = (*game.history, game.turn)
     if phase is None:
         has_more = any(game.orders.values()) and not game.may_replace_its_file
         return turns[-1] if has_more or len(turns) == 1 else turns[-2]
-    wanted = dipsat.PhaseName.parse(phase, game.position.words)
+    phases = [turn.position.phase for turn in turns]
+    wanted = phase_named(phase, game.position.map, game.position.words, phases)
     for turn in turns:
         if turn.position.phase == wanted:
             return turn
-    known = (str(turn.position.phase) for turn in turns)
-    raise UnknownNameError("phase of the game", str(wanted), known)
+    raise UnknownNameError("phase of the game", str(wanted), map(str, phases))
 
 
 def _played(

@@ -368,6 +368,15 @@ def language_hint(board: Map, phrase: Sequence[str]) -> str:
     return ""
 
 
+def in_any_language(board: Map, text: str) -> Iterator[str]:
+    """A text with English words of orders and headings, read in the language of the map, and if it
+    changes in other shipped ones, in each of these."""
+    yield board.language.in_english(text)
+    for _, spoken in _in_languages(board.name) if is_shipped(board) else ():
+        if (english := spoken.language.in_english(text)) != text:
+            yield english
+
+
 @lru_cache(maxsize=64)  # asked for with every text that cannot be read
 def _in_languages(name: str) -> tuple[tuple[str, Map], ...]:
     """A shipped map with the names of each language that is for it."""

@@ -66,6 +66,7 @@ from dipsat.formats.records import (
     recorded_position as recorded_position,
 )
 from dipsat.formats.results import Results as Results, why_of as why_of
+from dipsat.formats.season import phase_named as phase_named
 from dipsat.formats.session import (
     Reply as Reply,
     Session as Session,

@@ -31,6 +31,7 @@ from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_rulings import rulings_on
 from dipsat.formats.players import checked_players, note
 from dipsat.formats.results import Results
+from dipsat.formats.season import phase_named
 from dipsat.formats.turn import Turn, with_later
 from dipsat.game import (
     PhaseName,
@@ -295,7 +296,10 @@ class Game(Drawn):
         return self
 
     def _phase(self, name: str | PhaseName) -> PhaseName:
-        return name if isinstance(name, PhaseName) else PhaseName.parse(name, self.profile.words)
+        if isinstance(name, PhaseName):
+            return name
+        phases = (turn.position.phase for turn in self._turns)
+        return phase_named(name, self.position.map, self.profile.words, phases)
 
     @checked
     def check(self, power: str, orders: Iterable[str | Order]) -> tuple[Ruling, ...]:

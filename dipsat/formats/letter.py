@@ -19,7 +19,15 @@ from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.judge_report import report_in
-from dipsat.formats.line_meaning import HEAD, LONGEST, SENTENCE, Announced, LineReader, says
+from dipsat.formats.line_meaning import (
+    HEAD,
+    KEYS_ABROAD,
+    LONGEST,
+    SENTENCE,
+    Announced,
+    LineReader,
+    says,
+)
 from dipsat.formats.season import (
     Named,
     Season,
@@ -42,7 +50,11 @@ from dipsat.orders import (
 # --- quotations -----------------------------------------------------------------------------------
 
 
-_FORWARDED = ("original message", "forwarded message", "weitergeleitete nachricht")
+_FORWARDED = (
+    "original message", "forwarded message", "weitergeleitete nachricht", "ursprüngliche nachricht",
+    "message d'origine", "mensaje original",
+)  # fmt: skip
+_WROTE = ("wrote:", "schrieb:", "a écrit:", "a écrit :", "ha scritto:", "escribió:")
 
 
 def quoted_lines(lines: Iterable[str]) -> list[bool]:
@@ -66,7 +78,8 @@ def answered_lines(lines: Sequence[str], quoted: Sequence[bool]) -> Iterator[int
 
 def is_attribution(line: str) -> bool:
     """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
-    return line.rstrip().casefold().endswith(("wrote:", "schrieb:"))
+    said = line.rstrip().casefold()
+    return said.endswith(_WROTE) or (said.endswith(":") and " schrieb " in said)
 
 
 def is_forwarding(line: str) -> bool:
@@ -314,8 +327,8 @@ class _Parting:
         if phase is not None:
             self._head(at, phase)
             return
-        head = HEAD.match(body)
-        is_order = self.reading.is_order(body) and (head is None or head[1].lower() in _SUBJECTS)
+        head = self._key(body)
+        is_order = self.reading.is_order(body) and head in ("", *_SUBJECTS)
         if ":" in body and self._says_none(at, body):
             return
         if is_order and body[-1] != ":":
@@ -328,19 +341,32 @@ class _Parting:
             self._heads(at)
         elif announced is not None:
             self._announce(at, announced, body)
-        elif head is None and self.reading.leads_in(body):
+        elif not head and self.reading.leads_in(body):
             self._mention(at, body, seasons_in(body, self.first.year)[0])
             self._doubt(at, body)
             self._skip(at)
         elif is_order:
             self._order(at, body)
-        elif head is not None:
-            self._head_of_mail(at, head[1].lower(), body[head.end() :].strip())
+        elif head:
+            self._head_of_mail(at, head, body.partition(":")[2].strip())
         elif power := self.reading.with_player(body, not self.is_below):
             self.headings[at], self.kept[at] = power, f"{power}:"
             self._heads(at)
         else:
             self._other(at, body)
+
+    def _key(self, body: str) -> str:
+        """The English name of a line in the head of a mail, "" for any other line, such as one with
+        a shortened power: `De: A Kie - Den`."""
+        head = HEAD.match(body)
+        if head is None:
+            return ""
+        key = head[1].lower()
+        if key in KEYS_ABROAD and (
+            self._is_power(key) or self.reading.is_order(body[head.end() :].strip())
+        ):
+            return ""
+        return KEYS_ABROAD.get(key, key)
 
     def _announce(self, at: int, announced: Announced, body: str) -> None:
         """Read a line as a heading, and skip one that says nothing."""

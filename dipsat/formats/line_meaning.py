@@ -37,8 +37,15 @@ from dipsat.orders import (
 
 SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
 """The setting in a line, without comments and spaces at its ends."""
+KEYS_ABROAD = {
+    "von": "from", "de": "from", "da": "from", "an": "to", "à": "to", "para": "to",
+    "betreff": "subject", "objet": "subject", "oggetto": "subject", "asunto": "subject",
+    "aw": "re", "datum": "date", "data": "date", "fecha": "date", "gesendet": "sent",
+    "envoyé": "sent", "inviato": "sent", "enviado": "sent",
+}  # fmt: skip
+"""How mail programs in other languages call lines of the head of an e-mail, in English."""
 HEAD = re.compile(
-    r"(from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
+    rf"({'|'.join(KEYS_ABROAD)}|from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
     r"|delivered-to|received|mime-version|content-[a-z-]+|x-[a-z-]+|user-agent|importance)\s*:",
     re.IGNORECASE,
 )

@@ -61,7 +61,7 @@ from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
 from dipsat.formats.mail import Mail, entries_of, letter_and_mail, mail_of, refuse_later
 from dipsat.formats.mail_text import plain_text
-from dipsat.formats.season import other_phase
+from dipsat.formats.season import other_phase, phase_named
 from dipsat.formats.stated_position import (
     is_nested,
     later_position,
@@ -564,8 +564,9 @@ def parse_apart(
     """
     named = None
     if phase is not None:
-        words = (rules or load_profile(DEFAULT_RULES)).words
-        named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
+        played = rules or load_profile(DEFAULT_RULES)
+        on = load_map(map or played.map or DEFAULT_MAP)
+        named = phase if isinstance(phase, PhaseName) else phase_named(phase, on, played.words)
     if board is None:
         return parse_phase_text(*sheet, map, rules, asking, settings, lenient, named)
     if isinstance(board, tuple):

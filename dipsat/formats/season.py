@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from dipsat.errors import FileError, did_you_mean, nearest_names
+from dipsat.board import Map, in_any_language, words_of
+from dipsat.errors import AmbiguousNameError, FileError, did_you_mean, nearest_names
 from dipsat.formats.json_text import FilePlace
 from dipsat.game import SEASON_WORDS, SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import NO_WORDS, Words, without_comment
@@ -120,6 +121,10 @@ class Season:
         kind = self.kind or default.get(self.letter, PhaseKind.MOVEMENT)
         return PhaseName(self.letter, self.year, kind)
 
+    def dated(self, year: int) -> PhaseName | None:
+        """The phase in a year."""
+        return replace(self, year=year).phase
+
     def fits(self, phase: PhaseName) -> bool:
         """Whether a phase may be meant."""
         return self.with_(Season.of(phase)) is not None
@@ -202,6 +207,33 @@ def _year(digits: str, first_year: int) -> int | None:
     if is_short and len(digits) != 2:
         return None
     return first_year // 100 * 100 + int(digits) if is_short else int(digits)
+
+
+def phase_named(
+    typed: str, board: Map, words: Words = NO_WORDS, among: Iterable[PhaseName] = ()
+) -> PhaseName:
+    """The phase that people call `typed`: `Fall 1901`, `F1901`, `fall '01`, `Herbst 1901`. Without
+    a year, it is the only one of those `among` which it may be. Without a kind, it is the phase
+    that takes most orders. Raises `UnknownNameError` or `AmbiguousNameError`."""
+    first_year, known = PhaseName.parse(board.first_phase).year, tuple(among)
+    for text in in_any_language(board, typed):
+        exact = PhaseName.find(text, words)
+        if exact is not None and len(str(exact.year)) >= len(str(first_year)):
+            return exact
+        seasons, rest = seasons_in(text, first_year)
+        if not seasons and text.strip().casefold() in SEASONS:
+            seasons, rest = [Season(SEASONS[text.strip().casefold()])], ""
+        if len(seasons) != 1 or words_of(rest):
+            continue
+        (season,) = seasons
+        if season.phase is not None:
+            return season.phase
+        fits = [one for one in known if season.fits(one) and season.dated(one.year) == one]
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise AmbiguousNameError("phase", typed, map(str, fits))
+    return PhaseName.parse(typed, words)
 
 
 # --- agreement ------------------------------------------------------------------------------------
