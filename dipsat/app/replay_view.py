@@ -11,6 +11,7 @@ from rich.table import Column
 from rich.text import Text
 
 import dipsat
+from dipsat.app.named_files import show_faults
 from dipsat.app.parameters import write_picture
 from dipsat.app.printing import echo, json_text
 from dipsat.app.view import Bar, plain_table, terminal
@@ -65,6 +66,8 @@ def run_replay(
                 for fault in _faults_of(result):
                     tally.faults += 1
                     faults.show(fault, result.source)
+                if isinstance(result, GameReport):
+                    show_faults(result.remarks, "lines that are skipped")
                 tally.add(result)
                 if rows is not None:
                     rows.add_all(replay_rows((result,)))

@@ -275,7 +275,10 @@ def played(found: Transcript, shown: str) -> RecordedGame:
     if not phases:  # the first phase has no orders yet
         phases = (RecordedPhase(states[0], {}, None),)
     words = turns[-1].rules.words
-    return RecordedGame(shown, found.board, phases, found.rules, "", found.map_name, words=words)
+    return RecordedGame(
+        shown, found.board, phases, found.rules, "", found.map_name, words=words,
+        remarks=found.skipped,
+    )  # fmt: skip
 
 
 def reported(found: Transcript, shown: str) -> RecordedGame | None:

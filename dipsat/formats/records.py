@@ -138,7 +138,8 @@ class RecordedGame:
     and `map_name` are the names of the profile, the game and the map in the file, if it has them;
     `is_own` is true if dipsat wrote it; `words` are those of these rules; `players` are
     those of `dipsat.Game`. `unread` are phases that
-    are not among `phases`, because their boards cannot be read.
+    are not among `phases`, because their boards cannot be read. `remarks` say what else of the
+    file was left out.
     """
 
     source: str
@@ -151,6 +152,7 @@ class RecordedGame:
     words: Words = NO_WORDS
     unread: tuple[UnreadPhase, ...] = ()
     players: Mapping[str, str] = field(default_factory=FrozenDict)
+    remarks: tuple[str, ...] = ()
 
 
 # --- unread ---------------------------------------------------------------------------------------

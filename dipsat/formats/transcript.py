@@ -46,8 +46,8 @@ from dipsat.orders import (
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """The orders of a game, phase by phase. `rules` is None where the text names none; `skipped`
-    says what was left out of the text, with its places, and `results` what a judge says in it of
-    the boards after phases."""
+    says what was left out of the text and may be about orders, with its places, and `results` what
+    a judge says in it of the boards after phases."""
 
     board: Map
     map_name: str
@@ -83,11 +83,11 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     phase with two headings, and for an order that cannot be read under the rules that the text
     names.
     """
-    text, said, unread = plain_text(text, shown)
+    text, _, unread = plain_text(text, shown)
     named = _settings(text)
     board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
     found = dict[PhaseName, list[Entry]]()
-    headed, skipped = dict[PhaseName, int](), [*said, *unread]
+    headed, skipped = dict[PhaseName, int](), [*unread]
     results = dict[PhaseName, Results]()
     with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         for phase, above, part in _parts(text, board, notation.words):
@@ -98,7 +98,7 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
             check_time()
             SHEET_LENGTH.check(len(part), place)
             letter = letter_of(part, shown, board, notation.words, phase, is_game=True, above=above)
-            skipped += letter.skipped
+            skipped += letter.doubtful
             if phase is None:
                 _refuse_above(letter)
                 continue

@@ -265,6 +265,12 @@ class GameReport(Plain):
     skipped: tuple[ReplaySkipped, ...]
     """The phases that cannot be compared."""
     _judged: JudgedGame = field(default=_UNKNOWN, repr=False, compare=False)
+    _remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out of a text with orders, and may be about them."""
+        return self._remarks
 
 
 def replay_game(
@@ -288,7 +294,8 @@ def replay_game(
     differ = tuple(found for found in findings if isinstance(found, DifferingPhase))
     skipped = tuple(found for found in findings if isinstance(found, ReplaySkipped))
     judged = JudgedGame(file, game.board.name, profile.name, listed)
-    return GameReport(game.source, len(listed), findings.count(None), differ, skipped, judged)
+    agree = findings.count(None)
+    return GameReport(game.source, len(listed), agree, differ, skipped, judged, game.remarks)
 
 
 @dataclass(frozen=True, slots=True)
