@@ -302,11 +302,21 @@ class Targets:
             problem = f"{unit.kind.with_article} cannot get to {target} from {unit.location}"
             raise IllegalError("unreachable", problem)
         is_here = any(unit.location in places for places in shores)
-        problem = f"no {self.carriers_of(unit)} stand where they could convoy it from "
-        problem += f"{unit.location} to {target}"
+        problem = f"no {self.carriers_of(unit)} stand where they could convoy it"
+        if self._borders(unit.province, province_of(target)):
+            problem += f" from {unit.location} to {target}"
+        else:
+            problem = f"{unit.province} does not border {province_of(target)}, and {problem}"
         if only:
             problem = self._fault_of_path(unit, target, only)
         raise IllegalError("no_convoy_possible" if is_here else "unreachable", problem)
+
+    def _borders(self, one: str, other: str) -> bool:
+        """Whether two provinces border each other, by land or by water."""
+        by_water = self.board.fleet_provinces.items()
+        return other in self.board.army.get(one, ()) or any(
+            other in reached for place, reached in by_water if province_of(place) == one
+        )
 
     def _fault_of_path(self, unit: Unit, target: str, path: tuple[str, ...]) -> str:
         """Why no convoy goes along the path that an order names."""

@@ -1051,6 +1051,18 @@ def _no_convoy(it: Board, carriers: str, start: str, place: str) -> Answer:
     return not it.could_be_carried(piece, place)
 
 
+@sentence("{place} does not border {place}, and no {word} stand where they could convoy it")
+def _far_and_no_convoy(it: Board, start: str, place: str, carriers: str) -> Answer:
+    piece, goal = it.by_name[it.row.unit], _targets(it.row)[-1]
+    lands = it.map.army.get(start, frozenset()) | {
+        one for coast, reached in it.map.fleet.items() if _province(coast) == start
+        for one in map(_province, reached)
+    }  # fmt: skip
+    if (piece.province, _province(goal)) != (start, place) or place in lands:
+        return f"it is {piece.name}, ordered to {goal}"
+    return _no_convoy(it, carriers, piece.location, goal)
+
+
 def _carriers(it: Board, cargo: Piece) -> list[UnitKind]:
     kinds = {"army": [UnitKind.FLEET], "fleet": [UnitKind.ARMY]}
     return kinds.get(cargo.kind.word, [])

@@ -145,6 +145,7 @@ def retold(outcome: dipsat.Outcome, unit: str, text: str) -> Any:
         ("A BUR", "dislodged by A PAR"),
         ("A KIE", "A RUH does not move to BEL"),
         ("F BRE", "the fleet cannot reach ENG from BRE"),
+        ("A LON", "LON does not border BEL, and no fleets stand where they could convoy it"),
         ("A LON", "no fleets stand where they could convoy it from LON to BEL"),
         ("A MAR", "the moon stands in its way"),
     ],
@@ -176,7 +177,10 @@ def test_a_path_with_an_empty_sea_is_told_apart_from_a_board_without_a_convoy(en
 
 def test_an_army_that_nobody_can_convoy_is_told_from_where() -> None:
     orders = {"ENGLAND": ["A YOR - BEL"], "FRANCE": ["F ENG H"]}
-    assert told(orders, "A YOR") == "no fleets stand where they could convoy it from YOR to BEL"
+    assert told(orders, "A YOR") == (
+        "YOR does not border BEL, and no fleets stand where they could convoy it"
+    )
+    assert told({"ITALY": ["A VEN - NAP"]}, "A VEN").startswith("VEN does not border NAP, and ")
 
 
 def test_a_supported_unit_that_does_not_get_away_is_only_ordered_to_move() -> None:
