@@ -66,8 +66,7 @@ def run_replay(
                 for fault in _faults_of(result):
                     tally.faults += 1
                     faults.show(fault, result.source)
-                if isinstance(result, GameReport):
-                    show_faults(result.remarks, "lines that are skipped")
+                show_faults(result.remarks, "lines that are skipped")
                 tally.add(result)
                 if rows is not None:
                     rows.add_all(replay_rows((result,)))

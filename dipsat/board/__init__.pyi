@@ -14,9 +14,9 @@ from dipsat.board.map import (
 from dipsat.board.map_files import (
     DEFAULT_MAP as DEFAULT_MAP,
     check_map as check_map,
+    in_any_language as in_any_language,
     is_shipped as is_shipped,
     is_shipped_map as is_shipped_map,
-    in_any_language as in_any_language,
     language_hint as language_hint,
     language_names as language_names,
     load_map as load_map,

@@ -25,6 +25,7 @@ _ALONE = re.compile(
     r"|[^:]+:\s*\d+ (?:unusable|unused) builds? waived\W*",
     re.IGNORECASE,
 )
+_BEGUN_ALONE = re.compile(r"(?:the|next|new|deadlines?)\b", re.IGNORECASE)
 _DEADLINE = re.compile(r"(?:(?:the|next|new)\s){0,2}deadlines?\b.*", re.IGNORECASE)
 _KIND = re.compile(r"\b(?:a|f|army|fleet)\s+(\w+)", re.IGNORECASE)
 _LOST = re.compile(rf"the \w+ {_UNIT} (?:in|over)\b.*", re.IGNORECASE)
@@ -79,6 +80,8 @@ class _Names:
 
     def is_alone(self, line: str) -> bool:
         """Whether a line says something by itself."""
+        if ":" not in line and not _BEGUN_ALONE.match(line):  # as most lines
+            return False
         if _ALONE.fullmatch(line) or (_LOST.fullmatch(line) and _FATE.fullmatch(line)):
             return True
         if _DEADLINE.fullmatch(line):
@@ -112,6 +115,7 @@ def report_in(lines: Sequence[str], board: Map) -> Report:
         ),
     )
     headers = [(re.compile(form, re.IGNORECASE), going) for form, going in begun]
+    every = re.compile("|".join(form for form, _ in begun), re.IGNORECASE)
     ends = [at for at, line in enumerate(lines) if _END.match(line)]
     found, said = set[int](), list[str]()
     going: Going | None = None
@@ -121,7 +125,9 @@ def report_in(lines: Sequence[str], board: Map) -> Report:
         if not body or at in found:  # press, up to its end
             is_open = False
             continue
-        header = next((one for form, one in headers if form.match(body)), None)
+        header = None
+        if every.match(body):
+            header = next((one for form, one in headers if form.match(body)), None)
         if header is not None:
             going, is_open = header, False
             if header is _is_quoted and (end := bisect_right(ends, at)) < len(ends):

@@ -26,6 +26,7 @@ from dipsat.formats.line_meaning import (
     SENTENCE,
     Announced,
     LineReader,
+    line_reader,
     says,
 )
 from dipsat.formats.season import (
@@ -250,7 +251,7 @@ def letter_of(
     subject names.
     """
     text, struck = without_struck(text)
-    parting = _Parting(text, shown, LineReader(board, words), stated, is_game, above)
+    parting = _Parting(text, shown, line_reader(board, words), stated, is_game, above)
     parting.known = {known.casefold(): power for known, power in senders.items()}
     for at in range(len(parting.lines)):
         with FilePlace(parting.place(at)):
@@ -313,6 +314,8 @@ class _Parting:
             self._skip(at)
             return
         self.in_head = False
+        if self._is_plain(at, _body(self.lines[at])):
+            return
         self.lines[at] = self.kept[at] = _rewritten(self.lines[at])
         if "dislodged" in self.lines[at]:
             self.lines[at] = self.kept[at] = self.reading.with_own_condition(self.lines[at])
@@ -354,6 +357,18 @@ class _Parting:
             self._heads(at)
         else:
             self._other(at, body)
+
+    def _is_plain(self, at: int, body: str) -> bool:
+        """Whether a line is an order or a power as it stands, as most lines of a game are; then it
+        is read."""
+        if self.reading.is_plain_order(body):
+            self._order(at, body)
+        elif self.reading.is_power(body):
+            self.is_signed = False
+            self._heads(at)
+        else:
+            return False
+        return True
 
     def _key(self, body: str) -> str:
         """The English name of a line in the head of a mail, "" for any other line, such as one with

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import NamedTuple
 
+from dipsat.base import kept_on_first
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.formats.season import PHASE, Season, heading, seasons_in
@@ -89,6 +90,8 @@ _DISLODGED = re.compile(
 )
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
+_LONGEST_NAME = 40  # characters
+_UNPLAIN = set(":;!*")  # signs for which a line is looked at further
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
@@ -111,6 +114,7 @@ class LineReader:
     def __init__(self, board: Map, words: Words) -> None:
         self.board = board
         self.words = words
+        self.reader = reader_for(board, words)
         self.kinds = kind_words(words.units)
         self.actions = {*ACTIONS, *SPOKEN_ACTIONS, *of_convoys(words)}
         self.declared = [
@@ -124,6 +128,21 @@ class LineReader:
     def is_order(self, body: str) -> bool:
         """Whether a line may be an order or a unit, or is a setting of a sheet."""
         return self._may_be_order(body) or SETTING.fullmatch(body) is not None
+
+    def is_plain_order(self, body: str) -> bool:
+        """Whether a line is an order, as it stands, that begins with its unit."""
+        if not body or body.split(maxsplit=1)[0].casefold() not in self.kinds:
+            return False
+        if not _UNPLAIN.isdisjoint(body) or "dislodged" in body:
+            return False
+        with suppress(*TEXT_FAULTS):
+            self.reader.read(body)
+            return True
+        return False
+
+    def is_power(self, body: str) -> bool:
+        """Whether a line is the name of a power, perhaps with a colon."""
+        return len(body) <= _LONGEST_NAME and words_of(body) in self.board.names.powers
 
     def is_heading(self, body: str) -> bool:
         """Whether a line is a heading of a power, or begins with the name of a phase."""
@@ -285,10 +304,9 @@ class LineReader:
         Any other condition stays, and is refused where orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
-            reader = reader_for(self.board, self.words)
             with suppress(*TEXT_FAULTS):
-                order = reader.read(f"if dislodged {found[2]}")
-                named = reader.read_unit(found[1])
+                order = self.reader.read(f"if dislodged {found[2]}")
+                named = self.reader.read_unit(found[1])
                 if isinstance(order, Retreat | Disband) and province_of(
                     order.unit.location
                 ) == province_of(named.location):
@@ -358,6 +376,12 @@ class LineReader:
 
     def _is_like_power(self, word: str) -> bool:
         return bool(get_close_matches(word.removesuffix("'s"), self.powers, 1, _LIKE))
+
+
+@kept_on_first(16)
+def line_reader(board: Map, words: Words) -> LineReader:
+    """The reader of lines for a map and the words of rules."""
+    return LineReader(board, words)
 
 
 def _is_like_season(word: str) -> bool:

@@ -332,10 +332,13 @@ def below_heading(
     """The power that a text is headed by, "" if by none, and what follows. Raises the errors of
     `power_of_heading`."""
     heading, colon, after = text.partition(":")
+    words = words_of(heading) if colon else ()
+    if words in board.names.powers:
+        return board.names.powers[words], after.strip()
     is_open = heading.count("(") + heading.count("[") > heading.count(")") + heading.count("]")
-    if colon and (is_open or EVERYBODY.issuperset(words_of(heading))):
+    if colon and (is_open or EVERYBODY.issuperset(words)):
         return "", text  # `A Par - Bur (was: A Par - Pic)`, `All others: hold`
-    if colon and (is_order(heading) or (words_of(heading) in _KINDS and is_order(text))):
+    if colon and (is_order(heading) or (words in _KINDS and is_order(text))):
         return "", text  # `F: Bre - Mao`, `A Par - Bur: bounced`
     before_unit = words_of(after)[:1] in _KINDS
     power = power_of_heading(heading.strip(), bool(colon), board, place, before_unit)

@@ -388,7 +388,7 @@ TAKING_BACK = {
 }  # fmt: skip
 """Words with which a text begins that may take an order back."""
 EVERYBODY = {
-    "all", "both", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",
+    "all", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",
     "others", "please", "remaining", "rest", "the", "them", "unit", "units", "will",
 }  # fmt: skip
 """Words with which people order several units to hold: `All other units hold`."""

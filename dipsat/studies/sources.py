@@ -110,6 +110,11 @@ class ReplayFailure:
     problem: str
     """Why, with the place."""
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Remarks as of a `GameReport`; there are none."""
+        return ()
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
         skipped = [{"phase": "", "reason": self.problem}]

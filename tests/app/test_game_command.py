@@ -78,11 +78,12 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
         (("players", "game.json", "FRANCE=A\nBcc: b@example.org"), "should be one line"),
         (("read", "game.json", "no.txt"), "no.txt: cannot be read"),
         (("status", "no.json"), "no.json: cannot be read"),
-        (("status", "other.jsonl"), "is no game that dipsat saved"),
+        (("status", "other.jsonl"), "`echo save other.json | dipsat play other.jsonl`"),
         (("results", "game.json"), "there are no results yet"),
         (("results", "game.json", "-o", "x.pdf"), "should end in .txt, .html, .eml, .png or .svg"),
         (("correct", "game.json", "--phase", "S1901M", "no.txt"), "S1901M is not played yet"),
         (("correct", "game.json", "--phase", "F1900M", "no.txt"), "there was no F1900M"),
+        (("results", "game.json", "--phase", "Fall 1900"), "there are no results yet"),
     ],
 )
 def test_what_cannot_be_done_changes_nothing(arguments: tuple[str, ...], said: str) -> None:
@@ -175,6 +176,81 @@ def test_a_mail_with_a_fault_changes_nothing_and_others_are_entered() -> None:
     assert lenient.exit_code == 0
     assert "remark: bad.txt:3:2: unknown province 'Nrwegian'" in lenient.stderr
     assert load().orders["ENGLAND"] == ("F Lon - Nth",)
+
+
+def test_a_line_for_a_unit_of_another_player_is_refused_and_names_its_owner() -> None:
+    """Nothing else is wrong with the mail: without the line, all of it counts."""
+    begun()
+    sheet = "From: Anna <anna@example.org>\n\nA Par - Bur\nA Mar S A Par - Bur\nF Lon - Eng\n"
+    done = run("game", "read", "game.json", "-", stdin=sheet)
+    assert done.exit_code == 2
+    assert done.stderr == "error: standard input:5:1: the unit there belongs to England\n"
+    assert not load().orders
+    lenient = run("game", "read", "game.json", "-", "--lenient", stdin=sheet)
+    assert lenient.exit_code == 0
+    assert "remark: standard input:5:1: the unit there belongs to England\n" in lenient.stderr
+    assert load().orders == {"FRANCE": ("A Par - Bur", "A Mar S A Par - Bur")}
+
+
+def test_a_mail_without_orders_is_no_fault_and_is_said_to_have_none() -> None:
+    begun()
+    mail = "From: Anna <anna@example.org>\n\nI am away till Monday. Can you extend?\n"
+    done = run("game", "read", "game.json", "-", stdin=mail)
+    assert done.exit_code == 0
+    assert "standard input: there are no orders in it\n" in done.stdout
+    assert done.stderr == (
+        "remark: standard input:3: skipped 'I am away till Monday. Can you extend?'\n"
+    )
+
+
+def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
+    begun()
+    shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR (all units hold)")
+    assert "standard input: nothing has come from Turkey for S1901M\n" in shown
+    assert "Turkey" in load().missing[-1].title()
+
+
+def test_what_is_no_game_of_dipsat_is_refused_with_the_command_that_makes_it_one() -> None:
+    """The command is tried as it is said, except for its pipe."""
+    Game(FALL).save("other.jsonl")
+    write("phase.yaml", "phase: F1901M\nunits: {FRANCE: [A PAR]}\n")
+    write("year.txt", "Spring 1901\nFrance: A Par - Bur\nFall 1901\nFrance: A Bur - Mun\n")
+    for file in ("other.jsonl", "phase.yaml", "year.txt"):
+        said = refused("game", "status", file)
+        saving, piped, playing = said.partition("make one of it: `echo ")[2].partition(" | dipsat ")
+        assert piped
+        printed(*playing.rstrip("`\n").split(), stdin=f"{saving}\n")
+        made = saving.removeprefix("save ")
+        assert str(load(made).phase) == "F1901M"
+        printed("game", "status", made)
+
+
+# --- phases ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["F1901M", "f1901m", "Fall 1901", "F1901", "fall '01", "F 1901", "1901 Fall", "Autumn of 1901",
+     "Herbst 1901", "automne 1901", "Fall 1901 moves", "fall"],
+)  # fmt: skip
+def test_a_phase_is_named_as_people_do(typed: str) -> None:
+    year()
+    assert printed("game", "results", "game.json", "--phase", typed).startswith("Fall 1901 M")
+
+
+def test_a_name_of_several_phases_is_asked_back() -> None:
+    year()
+    for _ in range(2):
+        run("game", "advance", "game.json", "--allow-missing")
+    assert refused("game", "results", "game.json", "--phase", "Fall") == (
+        "error: ambiguous phase 'Fall': it could be F1901M, F1902M\n"
+    )
+    retreats = printed("game", "results", "game.json", "--phase", "fall retreats")
+    assert retreats.startswith("Fall 1901 Retreat")
+    assert "did you mean" in refused("game", "results", "game.json", "--phase", "Fal 1901")
+    assert "A MUN" in printed("explain", "game.json", "A MUN", "--phase", "Herbst 1901")
+    sheet = write("sheet.txt", "France: A Par - Bur\n")
+    assert '"phase": "F1901M"' in printed("adjudicate", sheet, "--phase", "F1901", "--json")
 
 
 def test_retreats_and_builds_sent_with_moves_are_kept_for_their_phases() -> None:

@@ -109,6 +109,7 @@ AROUND = (  # what stands around an order, {} for the order
     "{} (*cut, dislodged*)", "{} {{note}}", "{} (supported by A Mar) (please)",
     ".order {}", "!order {}", "/order {}", "!orders: {}", "`{}`", "```{}```", "**{}**", "_{}_",
     "||{}||", "1) {}", "a) {}", "a. {}", "iv. {}", "• {}", "▸ {}", "→ {}", "[x] {}",
+    "(b) {}", "(1) {}", "(ii) {}",
     "- [ ] {}", "+ {}", "-{}", '"{}"',
 )  # fmt: skip
 

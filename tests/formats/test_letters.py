@@ -330,7 +330,7 @@ def test_long_letters_are_read_line_by_line(line: str, monkeypatch: pytest.Monke
 
     def count(lines: int) -> int:
         calls.clear()
-        text = "Fall 1901\nFrance:\nA Par H\n" + f"{line}\n" * lines
+        text = "Fall 1901\nFrance:\nPar H\n" + f"{line}\n" * lines
         letter_of(text, "a.txt", BOARD, NO_WORDS)
         return len(calls)
 

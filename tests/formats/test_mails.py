@@ -13,9 +13,11 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats import parse_phase_text
 from dipsat.formats.mail import Mail, read_mail
+from dipsat.orders import reader_for
 
 START = dipsat.Position.start()
 RULES = dipsat.load_profile("datc")
+READER = reader_for(START.map)
 UNITS = {"FRANCE": ["A BUR", "A MAR"], "GERMANY": ["A MUN"]}
 OWNED = {"FRANCE": ["BRE", "MAR", "PAR", "SPA"], "GERMANY": ["MUN"]}
 FALL = dipsat.Position.from_units(UNITS, phase="F1901M")
@@ -208,6 +210,13 @@ def test_a_disband_in_fall_could_be_of_two_phases() -> None:
         "Turkey: none received", "Turkey: NMR", "Turkey NMR", "Turkey (NMR)", "Turkey - NMR",
         "NMR: Turkey", "Turkey: no move received", "Turkey: No orders received.", "Turkey: none",
         "No moves received from Turkey", "Turkey:\n  not received yet", "Turkey\nnone",
+        "Turkey: NMR (all units hold)", "Turkey: NMR - all hold", "Turkey: -", "Turkey: CD",
+        "Turkey: no orders received, units hold", "Turkey: NMR. Units in civil disorder.",
+        "Turkey - no orders", "Turkey: no orders received; all units hold.", "Turkey NMRed.",
+        "Turkey:\nNMR - all units hold", "Turkey:\nno orders. Civil disorder",
+        "Turkey: NMR, again!",
+        "Turkey (NMR) all units hold", "Turkey: missed the deadline", "Turkey: (no orders)",
+        "Turkey: NMR (no move received)", "Turkey did not submit orders.",
     ],
 )  # fmt: skip
 def test_powers_that_have_sent_nothing_are_told(line: str) -> None:
@@ -222,6 +231,13 @@ def test_a_power_with_orders_has_not_sent_nothing() -> None:
     assert mail.remarks == ("m.txt:1:9: says that nothing has come from FRANCE, which has orders",)
     several = mail_of("No orders received from France and Turkey\nGermany: A Mun H").silent
     assert list(several.values()) == [("FRANCE", "TURKEY")]
+
+
+@pytest.mark.parametrize("line", ["All units hold", "everyone holds", "The rest: hold"])
+def test_who_orders_all_units_to_hold_is_asked_to_name_them(line: str) -> None:
+    """How many units are meant, a mail does not say; `All` is not ALB."""
+    with pytest.raises(DipsatError, match="say which units hold, each on a line of its own"):
+        mail_of(f"France:\nA Par - Bur\n{line}")
 
 
 # --- senders --------------------------------------------------------------------------------------
@@ -283,6 +299,70 @@ def test_a_text_may_say_its_power_if_nobody_knows_the_sender() -> None:
         assert orders_of(mail) == {"S1901M": ["GERMANY: A Mun H"]}
 
 
+HEADS = {
+    "German": "Von: Bob <bob@example.org>\nGesendet: Sonntag, 2. November\nAn: gm@example.org\n"
+    "Betreff: AW: Fr\u00fchjahr\n\n{}\n\nAm 2. Nov. um 20:00 schrieb Max <gm@example.org>:\n"
+    "> A Par - Pic\n",
+    "French": "De : Bob <bob@example.org>\nEnvoy\u00e9 : dimanche\n\u00c0 : gm@example.org\n"
+    "Objet : ordres\n\n{}\n\nLe 2 nov., Max a \u00e9crit :\n> A Par - Pic\n",
+}
+
+
+@pytest.mark.parametrize("text", HEADS.values(), ids=HEADS)
+def test_the_head_of_a_mail_may_be_in_the_language_of_the_mail_program(text: str) -> None:
+    mail = mail_of(text.format("A Par - Bur"), senders=SENDERS)
+    assert orders_of(mail) == {"S1901M": ["FRANCE: A Par - Bur"]}
+    with pytest.raises(FileError, match="names GERMANY, but the mail is from FRANCE"):
+        mail_of(text.format("Germany:\nA Mun - Bur"), senders=SENDERS)
+
+
+def test_a_shortened_power_before_an_order_is_not_a_sender() -> None:
+    with pytest.raises(FileError, match=r"m\.txt:1:1: unknown power 'De'"):
+        mail_of("De: A Mun - Bur", senders=SENDERS)
+
+
+# --- what somebody should look at -----------------------------------------------------------------
+
+
+def test_of_a_mail_that_says_nothing_else_nothing_is_said() -> None:
+    text = FROM.format("Re: France, Spring 1901") + (
+        "Hi Max,\nhere are my moves:\n\nA Par - Bur ;-)\nA Mar S A Par - Bur\n\nCheers,\nBob\n"
+        "On Monday Max wrote:\n> Send me your orders, please.\n"
+    )
+    mail = mail_of(text, senders=SENDERS)
+    assert orders_of(mail) == {"S1901M": ["FRANCE: A Par - Bur", "FRANCE: A Mar S A Par - Bur"]}
+    assert mail.doubtful == ()
+    assert mail.remarks  # they are kept for who wants to know
+
+
+DOUBTFUL = {
+    "a sentence": "The other two stay as they are.",
+    "a condition": "If England is in ENG, ignore the last one.",
+    "a request": "Please change my order for A Mun:",
+    "a remark in brackets": "(please don't tell anyone)",
+    "a remark after the signature": "PS: only if Italy agrees",
+}
+
+
+@pytest.mark.parametrize("line", DOUBTFUL.values(), ids=DOUBTFUL)
+def test_a_sentence_that_may_be_about_orders_is_said(line: str) -> None:
+    mail = mail_of(f"France:\nA Par - Bur\n{line}\n\nCheers, Bob")
+    assert mail.doubtful == (f"m.txt:3: skipped {line.removeprefix('PS: ')!r}",) or (
+        mail.doubtful == (f"m.txt:3: skipped {line!r}",)
+    )
+
+
+def test_an_older_mail_with_orders_that_are_left_out_is_said() -> None:
+    (said,) = mail_of("France:\nA Par - Bur\n\nOn Monday Max wrote:\n> A Par - Pic\n").doubtful
+    assert said == "m.txt:5: skipped a line of an older mail: 'A Par - Pic'"
+
+
+def test_a_mail_of_a_player_without_orders_has_none() -> None:
+    mail = mail_of(FROM.format("hi") + "I am away till Monday. Can you extend?", senders=SENDERS)
+    assert (mail.orders, mail.silent) == ({}, {})
+    assert mail.doubtful == ("m.txt:4: skipped 'I am away till Monday. Can you extend?'",)
+
+
 # --- one phase of a text --------------------------------------------------------------------------
 
 TURN = "France:\nA Par - Bur\nRetreats:\nA Bur R Par, Gas\nBuilds:\nBuild A Par\n"
@@ -321,6 +401,45 @@ def test_a_text_without_orders_of_the_phase_is_not_judged(text: str, said: str) 
 
 def test_a_sheet_may_have_only_powers_that_have_sent_nothing() -> None:
     assert dipsat.parse_phase("France: NMR", "m.txt", position=START).orders == {}
+
+
+# --- lines of players -----------------------------------------------------------------------------
+
+AS_WRITTEN = {
+    "a smiley": "A Par - Bur :)\nA Mar - Spa ;-)",
+    "a remark in brackets": "A Par - Bur (please!)\n(yes, a bounce on purpose)\nA Mar - Spa",
+    "a note in brackets": "A Par - Bur\n[note: bounce with Germany]\nA Mar - Spa",
+    "a power below the name": "A Par - Bur\nA Mar - Spa\n\nBob (France)",
+    "a power alone below the name": "A Par - Bur\nA Mar - Spa\n\nBob\nFrance",
+    "marks of lists": "(a) A Par - Bur\n(b) A Mar - Spa",
+    "helpers": "A Par - Bur (S by Mun)\nA Mar - Spa",
+}
+
+
+@pytest.mark.parametrize("text", AS_WRITTEN.values(), ids=AS_WRITTEN)
+def test_lines_are_read_as_players_write_them(text: str) -> None:
+    (own,) = mail_of(f"Bob (France)\n\n{text}\n").orders.values()
+    read = [(one.power, READER.read(one.text)) for one in own]
+    assert read == [("FRANCE", READER.read(one)) for one in ("A Par - Bur", "A Mar - Spa")]
+
+
+REFUSED = {
+    "A Par - Bur (if not possible: Pic)": "no condition can be judged",
+    "A Par - Bur [was: A Par - Pic]": "'[was: A Par - Pic]' is no part of an order",
+    "(F Bre was in Brest, right?)": "it stands in brackets",
+    "(A Par - Pic)": "it stands in brackets",
+    "not A Par - Pic but A Par - Bur": "'not' may take an order back",
+    "don't move A Par": '"don\'t" may take an order back',
+    "Cancel A Par - Pic": "'cancel' may take an order back",
+}
+
+
+@pytest.mark.parametrize(("line", "said"), REFUSED.items())
+def test_what_may_take_an_order_back_is_refused_for_that(line: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        parse_phase_text(f"France:\nA Mar - Spa\n{line}\n", "a.txt")
+    assert said in str(caught.value)
+    assert "did you mean" not in str(caught.value)
 
 
 # --- lines around orders --------------------------------------------------------------------------

@@ -263,6 +263,18 @@ def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_pat
     assert found == [*[(4, 3, [])] * 3, (0, 0, []), *[(4, 3, [])] * 2, (0, 0, [])]
 
 
+def test_lines_of_a_text_that_may_be_about_orders_are_said(tmp_path: Path) -> None:
+    """A judge's mail with results is replayed; what is left out of it is not passed over."""
+    mails = Path(__file__).parents[1] / "strangers" / "mail_games" / "judge"
+    text = "\n".join(one.read_text(encoding="utf-8") for one in sorted(mails.glob("*.txt")))
+    file = tmp_path / "judge.txt"
+    file.write_text(text, encoding="utf-8")
+    assert "remark" not in run(file).stderr
+    sentence = "The judge lost a mail and some orders are from the telephone."
+    file.write_text(text.replace("\nGermany:", f"\n{sentence}\n\nGermany:", 1), encoding="utf-8")
+    assert run(file).stderr.endswith(f": skipped {sentence!r}\n")
+
+
 @pytest.mark.parametrize("done", [0, 2])
 def test_after_an_interruption_the_sums_so_far_are_shown(
     done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
