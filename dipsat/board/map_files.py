@@ -357,7 +357,9 @@ def _languages_folder() -> Path:
 def language_hint(board: Map, phrase: Sequence[str]) -> str:
     """Advice on folded words that cannot be read, if they begin with a province or a power in a
     shipped language that is not laid over the map; else ""."""
-    for one, spoken in _in_languages(board.name) if is_shipped(board) else ():
+    if tuple(phrase[:1]) in board.names.provinces or not is_shipped(board):
+        return ""
+    for one, spoken in _in_languages(board.name):
         for length in range(min(len(phrase), spoken.names.longest), 0, -1):
             words = tuple(phrase[:length])
             code, power = spoken.names.provinces.get(words), spoken.names.powers.get(words)

@@ -156,6 +156,7 @@ _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _FEW_POWERS = 12  # which a message can list
 MOST_WORDS = 5  # that stand together for a word of another language
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
+_LONG_NAME = 8  # letters of a name in which one wrong letter is a slip, and no other name
 _IN_FULL = {"nth": "north", "sth": "south"}  # as words of names are abbreviated
 
 
@@ -223,6 +224,13 @@ class Language:
         return "".join((*parts, text[done:]))
 
 
+def _is_slip(words: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    typed, name = " ".join(words), " ".join(own)
+    if len(typed) != len(name) or len(name) < _LONG_NAME:
+        return False
+    return sum(map(str.__ne__, typed, name)) == 1
+
+
 class NameIndex:
     """Looks names up as sequences of folded words, so that spacing and dots do not matter."""
 
@@ -233,8 +241,8 @@ class NameIndex:
         coasts: Mapping[str, Iterable[str]],
         language: Language,
     ) -> None:
-        named = {code: (one.name, *one.aliases) for code, one in provinces.items()}
-        self.provinces = by_words(named, language.provinces)
+        self._named = {code: (one.name, *one.aliases) for code, one in provinces.items()}
+        self.provinces = by_words(self._named, language.provinces)
         self.powers = by_words(powers, language.powers)
         self.coasts = by_words(coasts, language.coasts)
         self._names = {code: one.name for code, one in provinces.items()}
@@ -325,6 +333,15 @@ class NameIndex:
         while at < len(self._sorted) and self._sorted[at][0].startswith(typed):
             at += 1
         return tuple(sorted({code for _, code in self._sorted[first:at]}))
+
+    @cached_property
+    def misspelt(self) -> frozenset[tuple[str, ...]]:
+        """The listed names that are a long name of their province but for one wrong letter:
+        `Sevastapol`."""
+        folded = ([words_of(name) for name in names] for names in self._named.values())
+        return frozenset(
+            other for own, *others in folded for other in others if _is_slip(other, own)
+        )
 
     @cached_property
     def _sorted(self) -> list[tuple[str, str]]:

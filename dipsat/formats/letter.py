@@ -118,7 +118,7 @@ _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounc
 _SMILEY = re.compile(r"(?<![^\s.!?,])[:;][-']?[()](?=[\s.!]|$)")
 _NONE_PROCESSED = re.compile(r",\s*no orders? (?:processed|received)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:builds?|removes?|disbands?) [^;]*", re.IGNORECASE)
-_AND = re.compile(r" and (?=(?:a|f|army|fleet) )", re.IGNORECASE)
+_AND = re.compile(r" (?:and|&) (?=(?:a|f|army|fleet) )", re.IGNORECASE)
 _UNUSED = re.compile(
     r"\bdo not use (?:the )?build order\b|\bwaives? (?:the|my) \w+ (?:one|build)\b", re.IGNORECASE
 )
@@ -138,11 +138,16 @@ def _without_notes(line: str) -> str:
     return "".join((*kept, line[at:]))
 
 
+def _with_commas(line: str) -> str:
+    """A line with a comma in place of each `and` before a unit."""
+    return _AND.sub(lambda one: " ,".ljust(len(one[0])), line)
+
+
 def _rewritten(line: str) -> str:
     """A line without a judge's notes, and in the words of orders what judges and web sites say."""
     unnoted = _without_notes(line)
     line = line if unnoted == line else unnoted.rstrip(" .")
-    line = _TOGETHER.sub(lambda one: _AND.sub(" ,   ", one[0]), line).replace("` `", "`;`")
+    line = _TOGETHER.sub(lambda one: _with_commas(one[0]), line).replace("` `", "`;`")
     line = _DESTROYED.sub("Remove ", _UNUSED.sub("Waive", line))
     unordered = _NONE_PROCESSED.search(line)
     if unordered is not None:
@@ -293,7 +298,8 @@ class _Parting:
         self.sections: list[Section] = []
         self.senders: list[Sender] = []
         self.exclaimed: list[str] = []
-        self.doubtful: list[int] = []  # lines that are skipped, and may be about the orders
+        self.said: list[int] = []  # lines that are skipped, and say something
+        self.doubtful = set[int]()  # those of them that may be about the orders
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
@@ -406,7 +412,7 @@ class _Parting:
             raise FileError(self.place(above_it), f"{problem}; {hint}")
         above, colon, _ = body.partition(":")
         seasons = seasons_in(above, self.first.year)[0] if colon else []
-        line = _SMILEY.sub(lambda one: " " * len(one[0]), self.lines[at])
+        line = _SMILEY.sub(lambda one: " " * len(one[0]), _with_commas(self.lines[at]))
         announced = self.reading.announced(above) if colon and not self._is_power(above) else None
         if announced is not None:
             start = line.index(":") + 1
@@ -490,12 +496,18 @@ class _Parting:
         elif _BRACKETS.fullmatch(body) or self.reading.is_prose(body):
             self._doubt(at, body)
             self._skip(at)
-        elif self.reading.is_far(body):
+        elif self.reading.is_far(body) or self._is_sender(body):
             self._doubt(at, body)
             self.loose += [at] * (self.ordered is not None and not self.is_signed)
             self._skip(at)
         else:
             self._heads(at, False)
+
+    def _is_sender(self, body: str) -> bool:
+        """Whether a line below orders is the name of the player who has sent them, though it may be
+        that of a province, too."""
+        sender = self.senders[-1] if self.senders and self.ordered is not None else None
+        return sender is not None and {*words_of(sender.text)}.issuperset(words_of(body))
 
     def _heads(self, at: int, is_heading: bool = True) -> None:
         """Note that a line stays, and that it or a line above it is the heading of orders."""
@@ -504,11 +516,12 @@ class _Parting:
         self.roles[at] = "kept"
 
     def _doubt(self, at: int, body: str) -> None:
-        """Note a sentence that may be about the orders."""
+        """Note a sentence, and whether it may be about the orders; all are, if there are none."""
         is_sentence = len(words_of(body)) >= SENTENCE and not (self.is_signed or body[-1] == ":")
         is_own = not self.quoted[at] and not is_attribution(body)
+        self.said += [at] * is_own
         if is_own and (is_sentence or self.reading.may_change(body)):
-            self.doubtful.append(at)
+            self.doubtful.add(at)
 
     def _skip(self, at: int) -> None:
         self.kept[at], self.roles[at] = "", "skipped"
@@ -591,8 +604,8 @@ class _Parting:
         skipped = (*around, *older, *read, *named, *self.exclaimed)
         doubtful = (
             f"{self.place(at)}: skipped {shortened(_body(self.lines[at]))!r}"
-            for at in self.doubtful
-            if self.roles[at] == "skipped"
+            for at in self.said
+            if self.roles[at] == "skipped" and (at in self.doubtful or self.ordered is None)
         )
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,

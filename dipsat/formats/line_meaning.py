@@ -92,6 +92,7 @@ _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
 _UNPLAIN = set(":;!*")  # signs for which a line is looked at further
+_ENDED = re.compile(r"([^,/]+)[,/]([^,/]+)")  # the same, as it ends a mail
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
@@ -349,7 +350,7 @@ class LineReader:
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
             return len(words) == 1
-        signed = _SIGNED.fullmatch(body)
+        signed = _SIGNED.fullmatch(body) or _ENDED.fullmatch(body)
         if signed is not None and words_of(signed[2]) in self.board.names.powers:
             return self._is_name(signed[1])
         if PHASE.match(body) or _KEY.fullmatch(body):

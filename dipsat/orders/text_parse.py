@@ -465,6 +465,8 @@ class TextParse:
         self.named_at = self.at
         province, end, words = self._match_province()
         if province:
+            if self.names.misspelt and (named := self._named(end)) in self.names.misspelt:
+                self.meant[" ".join(named)] = province
             province, self.at = self._longer_name(province, end)
         elif words:
             province = self._unknown_province(words)
@@ -472,6 +474,10 @@ class TextParse:
             raise self.fail("a province is missing")
         coast = self._coast(province)
         return f"{province}/{coast}" if coast else province
+
+    def _named(self, end: int) -> tuple[str, ...]:
+        """The words of the name from here to a token."""
+        return tuple(token for token in self.tokens[self.at : end] if token != "-")
 
     def _longer_name(self, province: str, end: int) -> tuple[str, int]:
         """The province of a name and the token after it. The next words may continue to a longer

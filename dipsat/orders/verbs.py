@@ -351,8 +351,8 @@ _LISTED = {
 _MISSING = _LISTED | {
     "again", "all", "are", "by", "cd", "civil", "deadline", "default", "disorder", "entered", "for",
     "from", "given", "hold", "holding", "holds", "in", "needed", "nmr", "no", "player", "received",
-    "required", "sent", "so", "stand", "submitted", "the", "they", "this", "turn", "unit", "units",
-    "were", "yet",
+    "required", "season", "sent", "so", "stand", "submitted", "thanks", "the", "they", "this",
+    "turn", "unit", "units", "were", "year", "yet",
 }  # fmt: skip
 """What follows `no` where a power has no orders."""
 _BEGUN = {
@@ -422,6 +422,8 @@ _PROSE = tuple(
         (r"supports?\s+move", "supports"),
         (r"holds?\s+position|holding|no\s+move", "holds"),
         (r"(?:is\s+|be\s+)?disbanded", "disbands"),
+        (r"destroys?(?=\s+(?:army|fleet|a|f)\b)", "removes"),
+        (r"(?:please|pls|thanks|thank\s+you|thx)(?=\W*$)", " "),
         ("|".join(_GOING), "-"),
     )
 )  # fmt: skip

@@ -103,6 +103,21 @@ READ = {
     "F LYO R SPA/SC or MAR": ["F Lyo R Spa/sc/Mar", "F Lyo R Spain (sc), Mar"],
 }  # fmt: skip
 
+
+def test_a_listed_misspelling_is_said_as_those_that_no_map_lists_are() -> None:
+    """Romania and Lyons are names of their own."""
+    for text, said in {
+        "F Sevastapol - Bla": "'Sevastapol' is read as Sevastopol",
+        "A Mos S F Sevastapol": "'Sevastapol' is read as Sevastopol",
+        "A Mos - St. Petersberg": "'St. Petersberg' is read as St Petersburg",
+        "F Nor Sea - Nwy": "'Nor Sea' is read as North Sea",
+        "A Romania - Bul": None,
+        "F Mar - Gulf of Lyons": None,
+    }.items():
+        READER.read(text)
+        assert READER.guessed.get(text) == said
+
+
 ORDER = "A PAR - BUR"
 AROUND = (  # what stands around an order, {} for the order
     "{} (bounce with Mun)", "{} (please!)", "{} [guard]", "{} (S by Mar)", "{} (*bounce*)",
