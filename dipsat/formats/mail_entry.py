@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dipsat.base import grouped, titled
@@ -11,13 +12,14 @@ from dipsat.errors import FileError
 from dipsat.formats.game import Game
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.mail import Mail, read_mail
-from dipsat.formats.order_entry import enter, listed_in
+from dipsat.formats.order_entry import Answer, enter, listed_in
 from dipsat.formats.order_rulings import about
 from dipsat.formats.phase_file import is_document, orders_for
 from dipsat.formats.players import senders_of
 from dipsat.formats.text_sheet import Entry
 from dipsat.formats.turn import laid_over
-from dipsat.game import PhaseKind, PhaseName
+from dipsat.game import PhaseKind, PhaseName, Position, read_in
+from dipsat.orders import TEXT_FAULTS, Waive
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,24 @@ def _entered(
         if not one.entered and not is_waived:
             with faults:
                 raise FileError(one.typed.place, one.why)
-    said = [str(one) for one in answers if one.why or one.replaced]
+    said = [
+        str(one)
+        for one in answers
+        if one.replaced or (one.why and not _adds_kind(game.position, one))
+    ]
     if base is not game:
         said += _replaced(game.orders, found.orders)
     return found, said
+
+
+def _adds_kind(position: Position, answer: Answer) -> bool:
+    """Whether all that is said of an order is the kind of its unit, which it leaves out."""
+    with suppress(*TEXT_FAULTS):
+        order = read_in(position, answer.typed.text)
+        units = (*position.units, *(one.unit for one in position.dislodged))
+        known = {f"read as {unit}" for unit in units}
+        return not isinstance(order, Waive) and order.unit.kind is None and answer.why in known
+    return False
 
 
 def _kept(

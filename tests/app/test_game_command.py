@@ -115,6 +115,13 @@ def test_orders_are_entered_and_what_is_illegal_or_missing_is_said() -> None:
     assert told["missing"] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
 
 
+def test_an_order_that_leaves_out_the_kind_of_its_unit_is_nothing_to_look_at() -> None:
+    begun()
+    shown = printed("game", "read", "game.json", "-", stdin="France: Par - Bur; A Bre - Mao")
+    assert "Par - Bur is" not in shown
+    assert "standard input:1:20: France: A Bre - Mao is legal (read as F BRE)\n" in shown
+
+
 def test_orders_in_yaml_are_entered_too() -> None:
     begun()
     file = write("orders.yaml", "orders:\n  France: [A Par - Bur, F Bre - Lon]\n")

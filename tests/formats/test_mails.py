@@ -357,6 +357,15 @@ def test_an_older_mail_with_orders_that_are_left_out_is_said() -> None:
     assert said == "m.txt:5: skipped a line of an older mail: 'A Par - Pic'"
 
 
+def test_the_name_of_the_player_below_orders_is_no_province() -> None:
+    """Bud is short for Budapest, too; below another name it would be asked back."""
+    text = "From: Bud Miller <bob@example.org>\n\nA Par - Bur\n\nBud"
+    assert orders_of(mail_of(text, senders=SENDERS)) == {"S1901M": ["FRANCE: A Par - Bur"]}
+    for line in ("\nVie", "\nBud\nA Mar - Spa"):
+        with pytest.raises(DipsatError, match="it does not say what the unit does"):
+            mail_of(text.removesuffix("\nBud") + line, senders=SENDERS)
+
+
 def test_a_mail_of_a_player_without_orders_has_none() -> None:
     mail = mail_of(FROM.format("hi") + "I am away till Monday. Can you extend?", senders=SENDERS)
     assert (mail.orders, mail.silent) == ({}, {})
@@ -413,6 +422,8 @@ AS_WRITTEN = {
     "a power alone below the name": "A Par - Bur\nA Mar - Spa\n\nBob\nFrance",
     "marks of lists": "(a) A Par - Bur\n(b) A Mar - Spa",
     "helpers": "A Par - Bur (S by Mun)\nA Mar - Spa",
+    "one sentence": "Army Paris to Burgundy and army Marseilles to Spain.",
+    "courtesy": "A Par - Bur, please\nA Mar - Spa, thx!",
 }
 
 
