@@ -112,13 +112,15 @@ def _by_kind(phase: PhaseName, order: Order, text: str) -> PhaseName:
         return winter
     if phase.kind is not PhaseKind.MOVEMENT:
         return phase
+    if not isinstance(order, Retreat | Disband):
+        return phase
     words = set(words_of(text))
     if isinstance(order, Disband) and "dislodged" not in words:
         if words & _REMOVING:
             return winter
         if phase.season == "F":
             raise OrderSyntaxError(text, _UNCLEAR)
-    return phase.retreats() if isinstance(order, Retreat | Disband) else phase
+    return phase.retreats()
 
 
 def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
