@@ -518,7 +518,8 @@ class _Parting:
 
     def _doubt(self, at: int, body: str) -> None:
         """Note a sentence, and whether it may be about the orders; all are, if there are none."""
-        is_sentence = len(words_of(body)) >= SENTENCE and not (self.is_signed or body[-1] == ":")
+        count = sum(not word.isdigit() for word in words_of(body))
+        is_sentence = count >= SENTENCE and not (self.is_signed or body[-1] == ":")
         is_own = not self.quoted[at] and not is_attribution(body)
         self.said += [at] * is_own
         if is_own and (is_sentence or self.reading.may_change(body)):

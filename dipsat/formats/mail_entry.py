@@ -19,7 +19,7 @@ from dipsat.formats.players import senders_of
 from dipsat.formats.text_sheet import Entry
 from dipsat.formats.turn import laid_over
 from dipsat.game import PhaseKind, PhaseName, Position, read_in
-from dipsat.orders import TEXT_FAULTS, Waive
+from dipsat.orders import TEXT_FAULTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,13 @@ def _entered(
 
 
 def _adds_kind(position: Position, answer: Answer) -> bool:
-    """Whether all that is said of an order is the kind of its unit, which it leaves out."""
+    """Whether all that is said of an order is the kind of a unit, which it leaves out."""
     with suppress(*TEXT_FAULTS):
         order = read_in(position, answer.typed.text)
+        named = (getattr(order, name, None) for name in ("unit", "supported", "army"))
+        short = {one.location for one in named if one is not None and one.kind is None}
         units = (*position.units, *(one.unit for one in position.dislodged))
-        known = {f"read as {unit}" for unit in units}
-        return not isinstance(order, Waive) and order.unit.kind is None and answer.why in known
+        return answer.why in {f"read as {one}" for one in units if one.province in short}
     return False
 
 

@@ -117,8 +117,10 @@ def test_orders_are_entered_and_what_is_illegal_or_missing_is_said() -> None:
 
 def test_an_order_that_leaves_out_the_kind_of_its_unit_is_nothing_to_look_at() -> None:
     begun()
-    shown = printed("game", "read", "game.json", "-", stdin="France: Par - Bur; A Bre - Mao")
-    assert "Par - Bur is" not in shown
+    shown = printed(
+        "game", "read", "game.json", "-", stdin="France: Par - Bur; A Bre - Mao; A Mar S Par - Bur"
+    )
+    assert "Par - Bur is" not in shown  # nor that of a supported one
     assert "standard input:1:20: France: A Bre - Mao is legal (read as F BRE)\n" in shown
 
 
