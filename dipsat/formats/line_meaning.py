@@ -251,9 +251,12 @@ class LineReader:
     def silent(self, body: str) -> list[str]:
         """The powers of which a line says that nothing has come from them: `Turkey: NMR`, `No
         moves received from Turkey and Italy`."""
-        powers, others = self._parted(body[:LONGEST])
-        rest = " ".join(word for word in others if word not in _WITH)
-        return powers if powers and says_nothing(rest) else []
+        for text in (body[:LONGEST], _BRACKETED.sub(" ", body[:LONGEST])):
+            powers, others = self._parted(text)
+            rest = " ".join(word for word in others if word not in _WITH)
+            if powers and says_nothing(rest):
+                return powers
+        return []
 
     def with_player(self, body: str, is_first: bool) -> str:
         """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does, or

@@ -56,7 +56,10 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     faults.raise_all()
     for phase, powers in mail.silent.items():
         names = ", ".join(map(titled, powers))
-        lines.append(f"{shown}: nothing has come from {names} for {phase}")
+        known = found.orders if phase == game.phase else found.later.get(str(phase), {})
+        kept = ", ".join(titled(power) for power in powers if known.get(power))
+        still = f"; what {kept} sent before is kept" if kept else ""
+        lines.append(f"{shown}: nothing has come from {names} for {phase}{still}")
     if not mail.orders and not mail.silent and not mail.faults:
         lines.append(f"{shown}: there are no orders in it")
     remarks = (*mail.doubtful, *map(str, (*mail.faults, *faults.found)))

@@ -167,6 +167,8 @@ class OrderReader:
             problem = _CONDITIONAL
         elif at and is_plain_order(self.board, self.words, bare[:at]):
             problem = f"{shortened(bare[at:])!r} is no part of an order; # begins a comment"
+        elif words[:1] == ("nmr",):
+            problem = "NMR says that there are no orders; write either that or the orders"
         elif words[:1] and words[0] in TAKING_BACK:
             problem = f"{words[0]!r} may take an order back; write only what the unit is to do"
         elif not HOLD.isdisjoint(words) and (EVERYBODY | HOLD).issuperset(words):

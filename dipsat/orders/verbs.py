@@ -355,8 +355,16 @@ _MISSING = _LISTED | {
     "turn", "unit", "units", "were", "year", "yet",
 }  # fmt: skip
 """What follows `no` where a power has no orders."""
+_SILENT = {
+    "absent", "cd", "defeated", "eliminated", "late", "missing", "nmr", "nmred", "nmrs", "none",
+    "nothing", "pending", "waiting",
+}  # fmt: skip
+"""Words that say of a power that it has no orders."""
 _BEGUN = {
     "not": {"received"},
+    "has": {"not"},
+    "i": {"have", "no"},
+    "still": _SILENT,
     "civil": {"disorder"},
     "missed": {"deadline"},
     "did": {"not", "send", "submit"},
@@ -513,7 +521,10 @@ def _parting_commas(
 def says_nothing(text: str) -> bool:
     """Whether a text below a power says that there are no orders: `No orders received`, `NMR`,
     `NMR (all units hold)`, `-`."""
-    first, *others = (*map(str.casefold, _PASTED_WORD.findall(text[:_LONGEST])), "")
+    text = text[:_LONGEST].strip()
+    if (at := remark_in(text)) and re.search(rf"\b{_UNIT}", text[at:], re.IGNORECASE) is None:
+        text = text[:at]  # `NMR (again)`, but not `NMR (A Ven H)`
+    first, *others = (*map(str.casefold, _PASTED_WORD.findall(text)), "")
     if not first:
         return not text.strip(f"{_DASHES} ") and bool(text.strip())
     others = others[:-1]
@@ -522,7 +533,7 @@ def says_nothing(text: str) -> bool:
     elif first in _BEGUN:
         is_begun = not _BEGUN[first].isdisjoint(others[:2])
     else:
-        is_begun = first in ("cd", "nmr", "nmred", "none", "nothing")
+        is_begun = first in _SILENT
     return bool(is_begun) and (_MISSING | _BEGUN.get(first, set())).issuperset(others)
 
 

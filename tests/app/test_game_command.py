@@ -216,7 +216,11 @@ def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
     begun()
     shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR (all units hold)")
     assert "standard input: nothing has come from Turkey for S1901M\n" in shown
-    assert "Turkey" in load().missing[-1].title()
+    assert "TURKEY" in load().missing
+    printed("game", "read", "game.json", "-", stdin="Turkey: A Con - Bul")
+    shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR")
+    assert "nothing has come from Turkey for S1901M; what Turkey sent before is kept\n" in shown
+    assert load().orders == {"TURKEY": ("A Con - Bul",)}
 
 
 def test_what_is_no_game_of_dipsat_is_refused_with_the_command_that_makes_it_one() -> None:

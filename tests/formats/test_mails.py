@@ -217,12 +217,21 @@ def test_a_disband_in_fall_could_be_of_two_phases() -> None:
         "Turkey: NMR, again!",
         "Turkey (NMR) all units hold", "Turkey: missed the deadline", "Turkey: (no orders)",
         "Turkey: NMR (no move received)", "Turkey did not submit orders.",
+        "Turkey - no orders received (second time!)", "Turkey: no orders (vacation)",
+        "Turkey: eliminated", "Turkey: late", "Missing: Turkey", "NMRs: Turkey",
+        "Turkey has not sent orders.", "Still waiting for Turkey.", "I have no orders from Turkey.",
     ],
 )  # fmt: skip
 def test_powers_that_have_sent_nothing_are_told(line: str) -> None:
     mail = mail_of(f"France: A Par H\n{line}\nItaly: A Ven H\n")
     assert {str(phase): powers for phase, powers in mail.silent.items()} == {"S1901M": ("TURKEY",)}
     assert orders_of(mail) == {"S1901M": ["FRANCE: A Par H", "ITALY: A Ven H"]}
+
+
+def test_orders_beside_nmr_are_not_lost() -> None:
+    with pytest.raises(DipsatError, match="NMR says that there are no orders"):
+        mail_of("Italy: NMR (A Ven H)")
+    assert orders_of(mail_of("Italy: NMR, A Ven H")) == {"S1901M": ["ITALY: A Ven H"]}
 
 
 def test_a_power_with_orders_has_not_sent_nothing() -> None:
