@@ -32,6 +32,16 @@ def after(*lines: str, session: Session | None = None) -> Reply:
     return reply
 
 
+def test_orders_are_typed_with_the_notes_and_marks_of_sheets() -> None:
+    reply = after(
+        "(a) A Par - Bur (S by Mar); (b) A Mar S A Par - Bur", "England: (b) F Lon - Nor Sea"
+    )
+    assert reply.lines == ("England: F Lon - Nor Sea is legal ('Nor Sea' is read as North Sea)",)
+    orders = reply.session.game.orders
+    assert orders["FRANCE"] == ("A Par - Bur (S by Mar)", "A Mar S A Par - Bur")
+    assert orders["ENGLAND"] == ("F Lon - Nor Sea",)
+
+
 def test_orders_are_ruled_on_when_they_are_entered() -> None:
     reply = after("FRANCE: A PAR - BUR, A MAR S A PAR - BUR; F BRE - LON, A MRA H")
     assert reply.lines == (
