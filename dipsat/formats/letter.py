@@ -393,6 +393,9 @@ class _Parting:
     def _announce(self, at: int, announced: Announced, body: str) -> None:
         """Read a line as a heading, and skip one that says nothing."""
         self._name(at, announced.seasons, body)
+        if not self.quoted[at] and self.reading.may_change(body):
+            self.doubtful.add(at)
+            self.said.append(at)
         names = [*filter(None, (announced.power,)), *map(str, filter(says, announced.seasons))]
         if names:
             self.headings[at] = " and ".join(dict.fromkeys(names))
@@ -584,11 +587,11 @@ class _Parting:
             phase = agreed(naming, self.place, self.stated, self.first) or phase
             refuse_others(self.signed, self.place, phase or self.first)
         older = self._leave_out(quoted, phase or self.first, phase is None)
-        read = (
-            f"{self.place(at)}: {shortened(_body(self.lines[at]))!r} is read as a heading of "
+        read = {
+            at: f"{self.place(at)}: {shortened(_body(self.lines[at]))!r} is read as a heading of "
             f"{names}"
             for at, names in self.headings.items()
-        )
+        }
         taken = {one.line - 1: [one.power] for one in self.senders if one.power}
         taken |= {self.power_at: [self.power]} if self.power else {}
         at = next((at for at, one in naming if one.phase is not None), 0)
@@ -603,11 +606,12 @@ class _Parting:
         blocks = ((role, list(ats)) for role, ats in groupby(lines, self.roles.__getitem__))
         what = "text around the orders"
         around = (self._skipped(ats, what) for role, ats in blocks if role == "skipped")
-        skipped = (*around, *older, *read, *named, *self.exclaimed)
+        skipped = (*around, *older, *read.values(), *named, *self.exclaimed)
         doubtful = (
-            f"{self.place(at)}: skipped {shortened(_body(self.lines[at]))!r}"
+            read.get(at, f"{self.place(at)}: skipped {shortened(_body(self.lines[at]))!r}")
             for at in self.said
-            if self.roles[at] == "skipped" and (at in self.doubtful or self.ordered is None)
+            if (at in self.doubtful or self.ordered is None)
+            and (at in read or self.roles[at] == "skipped")
         )
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,

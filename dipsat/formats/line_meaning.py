@@ -64,9 +64,10 @@ _ABOUT = {*_KINDS, "order", "orders"}
 _PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
 """Words beside the name of a kind in a heading; others make it a sentence."""
 _FILLERS = {
-    *_ABOUT, *_PLAIN, "a", "all", "are", "below", "by", "come", "comes", "final", "follow",
-    "following", "from", "fw", "fwd", "game", "here", "in", "is", "my", "new", "of", "our",
-    "please", "re", "results", "revised", "season", "sheet", "these", "turn", "updated",
+    *_ABOUT, *_PLAIN, "a", "all", "are", "as", "below", "by", "come", "comes", "final", "follow",
+    "following", "follows", "from", "fw", "fwd", "game", "here", "in", "is", "my", "new", "of",
+    "our", "please", "re", "results", "revised", "season", "sheet", "these", "this", "turn",
+    "updated",
 }  # fmt: skip
 """Words in a subject or an announcement that say nothing of whose orders follow."""
 _MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
@@ -226,11 +227,14 @@ class LineReader:
         """What a text announces that says nothing else. Where a colon marks it as a heading, it may
         name only a power."""
         seasons, rest = seasons_in(text, self.first_year, is_signed)
-        power, is_plain = self.named_in(rest)
         words = words_of(rest)
-        if len(words) == 1 and words[0] in SEASONS:
-            return Announced("", (Season(SEASONS[words[0]]),))
+        bare = [word for word in words if word in SEASONS]
         is_about = bool(seasons) or not _ABOUT.isdisjoint(words)
+        if not seasons and len(bare) == 1 and (is_about or len(words) == 1):  # `this spring`
+            seasons, is_about = [Season(SEASONS[bare[0]])], True
+            words = tuple(word for word in words if word != bare[0])
+            rest = " ".join(words)
+        power, is_plain = self.named_in(rest)
         if not is_plain or not (is_about or (power and is_marked)):
             return None
         of_kind = Season("", None, self._kind(words))
@@ -371,7 +375,8 @@ class LineReader:
     def may_change(self, body: str) -> bool:
         """Whether a sentence names a place, or has a word that may change orders."""
         words = words_of(body)
-        return not CHANGING.isdisjoint(words) or self._names_places(words)
+        is_said = not CHANGING.isdisjoint(words) or not _MEANT_ALONE.isdisjoint(words)
+        return is_said or self._names_places(words)
 
     def _is_like_places(self, words: Sequence[str]) -> bool:
         pairs = (" ".join(pair) for pair in pairwise(words))

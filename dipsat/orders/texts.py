@@ -338,8 +338,8 @@ def below_heading(
     if words in board.names.powers:
         return board.names.powers[words], after.strip()
     is_open = heading.count("(") + heading.count("[") > heading.count(")") + heading.count("]")
-    if colon and (is_open or EVERYBODY.issuperset(words)):
-        return "", text  # `A Par - Bur (was: A Par - Pic)`, `All others: hold`
+    if colon and (is_open or EVERYBODY.issuperset(words) or CONDITION.search(heading)):
+        return "", text  # `A Par - Bur (was: A Par - Pic)`, `All others: hold`, `If it fails: ...`
     if colon and (is_order(heading) or (words in _KINDS and is_order(text))):
         return "", text  # `F: Bre - Mao`, `A Par - Bur: bounced`
     before_unit = words_of(after)[:1] in _KINDS

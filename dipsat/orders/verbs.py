@@ -385,7 +385,8 @@ CONDITION = re.compile(
 """How a condition begins."""
 CHANGING = {
     "alternatively", "else", "except", "if", "instead", "maybe", "not", "only", "or", "otherwise",
-    "perhaps", "provided", "then", "unless", "until", "when", "whenever",
+    "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional", "then", "unless",
+    "until", "when", "whenever",
     "cancel", "canceled", "cancelled", "deleted", "draft", "ignore", "old", "scrap", "tentative",
     "undo", "withdrawn",
 }  # fmt: skip
@@ -406,6 +407,11 @@ _GOING = (
     "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
     "attacks", "attack", "mv",
 )  # fmt: skip
+_SAID = (
+    *_GOING, "moves?", "supports?", "supporting", "holds?", "holding", "convoys?", "convoying",
+    "retreats?", "retreating",
+)  # fmt: skip
+"""Verbs behind another one: `is to hold`, `will support`."""
 SPOKEN_ACTIONS = frozenset((*_GOING, *CARRIES, "holding", "disbanded", "otb"))
 """Words for actions in prose, besides those that orders have anyhow."""
 
@@ -418,6 +424,7 @@ _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
         (r"the|its|at|in|on|an?(?=\s+(?:army|fleet)\b)", " "),
+        (rf"(?:is|are|will|shall|must)\s+(?:to\s+)?(?=(?:{'|'.join(_SAID)})\b)", ""),
         (r"(support|convoy|retreat|build)ing", r"\1"),
         (r"s(?:upp?|upports?)?\s*[-/]\s*h(?:olds?)?(?:\s+to|\s+of)?", "supports"),
         (r"s(?:upp?|upports?)?\s*[-/]\s*m(?:oves?)?", "supports"),
@@ -622,7 +629,8 @@ def _without_brackets(text: str, kinds: Collection[str]) -> str:
     """An order without brackets around provinces, `A (Par) - Bur`, and around a supported order,
     `A Mar S (A Par - Bur)`; and without a verb before the unit: `Move A Par to Bur`."""
     words = text.split()
-    if len(words) > 2 and words[0].casefold() in MOVE and words[1].casefold() in kinds:
+    begins = len(words) > 2 and words[0].casefold() in MOVE
+    if begins and (words[1].casefold() in kinds or " to " in text.casefold()):
         text = " ".join(words[1:])
     named = "|".join(map(re.escape, sorted(kinds)))
     text = re.sub(rf"\b({named})\s*\(([^()]+)\)", r"\1 \2", text, flags=re.IGNORECASE)

@@ -28,7 +28,10 @@ READ = {
         "A Par m Bur", "A Par mv Bur", "A Par M - Bur", "A Par m-Bur", "A Par to Bur",
         *(f"A Par{gap}{arrow}{gap}Bur" for arrow in ARROWS for gap in (" ", "")),
     ],
-    "PAR - BUR": ["Par->Bur", "Par ➡\ufe0f Bur", "Par m Bur"],
+    "PAR - BUR": [
+        "Par->Bur", "Par ➡\ufe0f Bur", "Par m Bur", "Move Par to Bur", "Par will move to Bur",
+        "Paris is going to Burgundy, please",
+    ],
     "F ENG C A LON - BEL": [
         "F ENG transports A Lon - Bel", "F Eng trans A Lon-Bel", "F Eng transport A Lon to Bel",
     ],
@@ -36,7 +39,10 @@ READ = {
         "A Mar support-hold A Par", "A Mar support hold to A Par", "A Mar support-hold to A Par",
         "A Mar SUPPORT - HOLD A Par", "A Mar S/H A Par",
     ],
-    "A MAR S PAR": ["A Mar S-H Par", "A Mar s-h Par."],
+    "A MAR S PAR": [
+        "A Mar S-H Par", "A Mar s-h Par.", "A Mar will support Par", "A Mar is to support Par",
+        "A Mar is supporting Par",
+    ],
     "A MAR S A PAR - BUR": [
         "A Mar support-move A Par - Bur", "A Mar supports A Par into Bur", "A Mar S-M A Par - Bur",
         "A Mar S A Par m Bur", "A Mar supporting A Par ➜ Bur",
@@ -86,7 +92,7 @@ READ = {
     "A BER D": ["Remove the army in Berlin"],
     "A BUR D": [
         "A Bur OTB", "A Bur off the board", "disband A Bur", "A Bur disbands", "A Bur - OTB",
-        "A Bur retreats off the board", "A Bur R otb",
+        "A Bur retreats off the board", "A Bur R otb", "Destroy A Bur", "destroys army Burgundy",
     ],
     "A BUR R GAS": [
         "Retreat A Bur to Gas", "A Bur retreats to Gas", "A Bur R Gas", "Retreat: A Bur - Gas",

@@ -350,6 +350,7 @@ DOUBTFUL = {
     "a request": "Please change my order for A Mun:",
     "a remark in brackets": "(please don't tell anyone)",
     "a remark after the signature": "PS: only if Italy agrees",
+    "orders that are not final": "Here are my preliminary orders, final ones tomorrow.",
 }
 
 
@@ -358,6 +359,14 @@ def test_a_sentence_that_may_be_about_orders_is_said(line: str) -> None:
     mail = mail_of(f"France:\nA Par - Bur\n{line}\n\nCheers, Bob")
     assert mail.doubtful == (f"m.txt:3: skipped {line.removeprefix('PS: ')!r}",) or (
         mail.doubtful == (f"m.txt:3: skipped {line!r}",)
+    )
+
+
+def test_what_a_heading_says_besides_is_said() -> None:
+    text = "Fall 1901: just hold everything.\nSpring 1902, tentative:\nA Bur - Mun"
+    assert mail_of(f"France: A Par - Bur\n{text}").doubtful == (
+        "m.txt:2: 'Fall 1901: just hold everything.' is read as a heading of F1901M",
+        "m.txt:3: 'Spring 1902, tentative:' is read as a heading of S1902M",
     )
 
 
@@ -432,6 +441,7 @@ AS_WRITTEN = {
     "marks of lists": "(a) A Par - Bur\n(b) A Mar - Spa",
     "helpers": "A Par - Bur (S by Mun)\nA Mar - Spa",
     "one sentence": "Army Paris to Burgundy and army Marseilles to Spain.",
+    "verbs behind others": "Move A Par to Bur\nArmy Marseilles is going to Spain",
     "courtesy": "A Par - Bur, please\nA Mar - Spa, thx!",
 }
 
@@ -444,6 +454,8 @@ def test_lines_are_read_as_players_write_them(text: str) -> None:
 
 
 REFUSED = {
+    "If you do not hear from me before fall: A Par H": "no condition can be judged",
+    "A Par will not go to Bur": "cannot read the order",
     "A Par - Bur (if not possible: Pic)": "no condition can be judged",
     "A Par - Bur [was: A Par - Pic]": "'[was: A Par - Pic]' is no part of an order",
     "(F Bre was in Brest, right?)": "it stands in brackets",
@@ -490,6 +502,7 @@ def test_what_is_no_order_is_skipped_with_a_remark(line: str) -> None:
         "England S01, sorry about the spelling. Here is the lot again:", "Here they are. England:",
         "Spring 1901 (England)", "England Spring 1901 (on time!!)", "Spring 1901 -- England.",
         "Right, Con is mine already. England S1901 moves:", "Spring 1901, England: sorry, Bob",
+        "My orders for England this Spring are as follows:", "English orders, this spring:",
     ],
 )  # fmt: skip
 def test_a_heading_is_read_as_players_write_it(line: str) -> None:
