@@ -54,6 +54,8 @@ from dipsat.orders.text_parse import (
     plain_text,
 )
 from dipsat.orders.verbs import (
+    ACTIONS,
+    ARROW,
     CONDITION,
     EVERYBODY,
     HOLD,
@@ -169,7 +171,7 @@ class OrderReader:
             problem = f"{shortened(bare[at:])!r} is no part of an order; # begins a comment"
         elif words[:1] == ("nmr",):
             problem = "NMR says that there are no orders; write either that or the orders"
-        elif words[:1] and words[0] in TAKING_BACK:
+        elif words[:1] and words[0] in TAKING_BACK and self._has_action(text, words[1:]):
             problem = f"{words[0]!r} may take an order back; write only what the unit is to do"
         elif not HOLD.isdisjoint(words) and (EVERYBODY | HOLD).issuperset(words):
             problem = "say which units hold, each on a line of its own, such as 'A Par H'"
@@ -177,6 +179,11 @@ class OrderReader:
             problem = "it stands in brackets; leave them out of an order, or put # before a remark"
         if problem:
             raise OrderSyntaxError(shortened(text), problem)
+
+    def _has_action(self, text: str, words: tuple[str, ...]) -> bool:
+        """Whether words of a text may be an order."""
+        known = ACTIONS | kind_words(self.words.units).keys()
+        return not known.isdisjoint(words) or ARROW.search(text) is not None
 
     def read_unit(self, text: str) -> UnitName:
         """Return the unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)` or
