@@ -46,7 +46,8 @@ KEYS_ABROAD = {
 }  # fmt: skip
 """How mail programs in other languages call lines of the head of an e-mail, in English."""
 HEAD = re.compile(
-    rf"({'|'.join(KEYS_ABROAD)}|from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
+    rf"({'|'.join(KEYS_ABROAD)}"
+    r"|from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
     r"|delivered-to|received|mime-version|content-[a-z-]+|x-[a-z-]+|user-agent|importance)\s*:",
     re.IGNORECASE,
 )
