@@ -20,19 +20,14 @@ from dipsat.base import (
 )
 from dipsat.board import DEFAULT_MAP, Map, is_shipped, language_names, load_map, province_of
 from dipsat.errors import FileError, GameError, shortened
-from dipsat.formats.game_archive import (
-    GameTurns,
-    game_from_dict,
-    game_to_dict,
-    read_turns,
-    save_game,
-)
+from dipsat.formats.game_archive import game_from_dict, read_turns, save_game
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_rulings import rulings_on
 from dipsat.formats.players import checked_players, note
 from dipsat.formats.results import Results
 from dipsat.formats.season import phase_named
-from dipsat.formats.turn import Turn, with_later
+from dipsat.formats.turn import GameTurns, Turn, with_later
+from dipsat.formats.written_game import game_to_dict
 from dipsat.game import (
     PhaseName,
     Position,

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from dipsat.base import (
     ANYWHERE,
-    FrozenDict,
     Limits,
     check_time,
     is_named_file,
     is_yaml_path,
     path_from,
-    plain,
     reading_names_in,
     running,
     write_text,
 )
-from dipsat.board import Map, load_map, province_of
+from dipsat.board import Map, load_map
 from dipsat.errors import (
     DipsatError,
     FileError,
@@ -31,6 +27,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.game_files import read_games
+from dipsat.formats.game_kinds import WRITERS
 from dipsat.formats.judge_report import Results
 from dipsat.formats.records import (
     RecordedGame,
@@ -39,27 +36,18 @@ from dipsat.formats.records import (
     recorded_position,
     state_of,
 )
-from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, read_game_document, saved_game
-from dipsat.formats.transcript import Transcript, write_transcript
-from dipsat.formats.turn import Turn, judged
+from dipsat.formats.saved_game import read_game_document
+from dipsat.formats.transcript import Transcript
+from dipsat.formats.turn import GameTurns, Turn, judged
+from dipsat.formats.written_game import is_movement
 from dipsat.game import (
     OWNERS,
     PhaseKind,
     PhaseName,
     Position,
-    read_submissions,
 )
 from dipsat.orders import (
-    NOTATIONS,
     TEXT_FAULTS,
-    Convoy,
-    Hold,
-    Order,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-    write_order,
 )
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
@@ -67,46 +55,9 @@ from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 
 _BY_SUFFIX = {
-    ".json": "dipsat", ".yaml": "dipsat", ".yml": "dipsat", ".jsonl": "diplomacy", ".txt": "datc",
+    ".json": "dipsat", ".yaml": "yaml", ".yml": "yaml", ".jsonl": "diplomacy", ".txt": "datc",
     "": "dipsat",
 }  # fmt: skip
-_FORMATS = tuple(dict.fromkeys(("dipsat", "diplomacy", *NOTATIONS)))
-
-
-@dataclass(frozen=True)
-class GameTurns:
-    """A game as in a file: its name, those of its map and its rules, and its phases, the last of
-    which is the one to be played."""
-
-    name: str
-    map_name: str
-    rules: str
-    turns: tuple[Turn, ...]
-    players: Mapping[str, str] = field(default_factory=FrozenDict)
-    is_own: bool = True
-    """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
-    dipsat does not keep."""
-
-
-def game_to_dict(game: GameTurns) -> dict[str, Any]:
-    """The game as plain values."""
-    phases: list[dict[str, Any]] = []
-    for last, turn in zip((None, *game.turns), game.turns, strict=False):
-        phase = {**turn.position.to_dict(), "orders": plain(turn.orders)}
-        phase |= {"later": plain(turn.later)} if turn.later else {}
-        phase |= {"deadline": turn.deadline} if turn.deadline else {}
-        if last is not None and not _follows(last, turn.position):
-            phase[RECORDED] = True
-        phases.append(phase)
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": game.name,
-        "map": game.map_name,
-        "rules": game.rules,
-        **({"players": plain(game.players)} if game.players else {}),
-        "phases": phases,
-    }
 
 
 def game_from_dict(value: object) -> GameTurns:
@@ -117,15 +68,17 @@ def game_from_dict(value: object) -> GameTurns:
 
 def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     """Write a game to a file; see `Game.save`."""
-    chosen, suffix = format or format_of(path), Path(path).suffix.lower()
-    if chosen not in _FORMATS:
-        raise UnknownNameError("format", chosen, _FORMATS)
+    chosen = format or format_of(path)
+    if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
+        chosen = "yaml"
+    if chosen not in WRITERS:
+        raise UnknownNameError("format", chosen, WRITERS)
     folder, now = Path(path).parent, game.turns[-1]  # names must lead to their files from there
     rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
     paths = now.position.map.path.split("+")
     board = [_path_from(folder, part, paths) for part in game.map_name.split("+")]
     game = replace(game, rules="+".join(rules), map_name="+".join(board))
-    write_text(path, _written(game, chosen, suffix in (".yaml", ".yml")))
+    write_text(path, WRITERS[chosen](game))
 
 
 def format_of(path: str | Path) -> str:
@@ -154,74 +107,6 @@ def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
     return path_from(folder, found)
 
 
-def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
-    if format == "dipsat":
-        if as_yaml:
-            import yaml
-
-            return yaml.safe_dump(game_to_dict(game), sort_keys=False, allow_unicode=True)
-        return json.dumps(game_to_dict(game), indent=1, ensure_ascii=False) + "\n"
-    first, words = game.turns[0].position, game.turns[-1].position.words
-    board = first.map
-    if format == "diplomacy":
-        if unsure := [turn for turn in game.turns if turn.position.unknown_centers]:
-            raise GameError(
-                "this format cannot say that owners are unknown, as they are in "
-                f"{unsure[0].position.phase}; save the game as .json or .yaml"
-            )
-        states = [turn.position.to_dict() for turn in game.turns]
-        texts = [
-            {power: [write_order(one, board) for one in own] for power, own in orders.items()}
-            for orders in map(_meant, game.turns)
-        ]
-        saved = saved_game(states, texts, board, game.name or "dipsat", game.map_name, game.rules)
-        return json.dumps(saved) + "\n"
-    for last, turn in pairwise(game.turns):
-        if last.winner is not None or not _follows(_before(last, turn), turn.position):
-            raise GameError(
-                f"a text holds only orders, and the board of {turn.position.phase} does not follow "
-                f"from those of {last.position.phase}; save the game as .json, .yaml or .jsonl"
-            )
-    if first.to_dict() != Position.start(board).with_words(first.words).to_dict():
-        raise GameError(
-            "a text holds only orders, and this game did not start on the map's first board; save "
-            "it as .json, .yaml or .jsonl"
-        )
-    phases = [(turn.position.phase, _named(turn)) for turn in game.turns]
-    return write_transcript(board, game.map_name, game.rules, phases, format, words)
-
-
-def _meant(turn: Turn) -> dict[str, list[Order]]:
-    """The orders as the rules read them. An order that is unreadable or names no province cannot be
-    written in any notation: its unit holds; without a unit, or in other phases, it is left out."""
-    is_movement = _is_movement(turn)
-    found: dict[str, list[Order]] = {power: [] for power in turn.orders}
-    for one in read_submissions(turn.position, turn.orders, turn.rules.settings):
-        order = one.order
-        if one.refusal is None:
-            found[one.power].append(order)
-        elif is_movement and not isinstance(order, Waive) and order.unit.location:
-            found[one.power].append(Hold(order.unit))
-    return found
-
-
-def _named(turn: Turn) -> dict[str, list[Order]]:
-    """The orders, naming every unit on the board with its power and kind, as some notations
-    need."""
-
-    def full(named: UnitName) -> UnitName:
-        unit = turn.position.by_province.get(province_of(named.location))
-        known = unit is not None and named.kind in (None, unit.kind) and named.power is None
-        return replace(named, kind=unit.kind, power=unit.power) if unit and known else named
-
-    def whole(order: Order) -> Order:
-        if isinstance(order, SupportHold | SupportMove):
-            return replace(order, supported=full(order.supported))
-        return replace(order, army=full(order.army)) if isinstance(order, Convoy) else order
-
-    return {power: list(map(whole, own)) for power, own in _meant(turn).items()}
-
-
 def read_turns(
     path: str | Path, map: str | Path | Map | None, check: bool, limits: Limits
 ) -> Iterator[GameTurns]:
@@ -247,7 +132,7 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
         if number and not turns[-1].winner and not waiting:
             turns.append(turns[-1].following())
         waiting = False
-        while turns[-1].position.phase != phase and not _is_movement(turns[-1]):
+        while turns[-1].position.phase != phase and not is_movement(turns[-1]):
             turns[-1].refuse_if_over()
             turns.append(turns[-1].following())  # the text leaves out a phase without orders
         now = turns[-1].position.phase
@@ -258,7 +143,8 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
     name = map_name or found.map_name
-    return GameTurns("", name, found.rules or "", tuple(turns), is_own=False)
+    rules_name, skipped = found.rules or "", found.skipped
+    return GameTurns("", name, rules_name, tuple(turns), is_own=False, skipped=skipped)
 
 
 def played(found: Transcript, shown: str) -> RecordedGame:
@@ -277,7 +163,7 @@ def played(found: Transcript, shown: str) -> RecordedGame:
     words = turns[-1].rules.words
     return RecordedGame(
         shown, found.board, phases, found.rules, "", found.map_name, words=words,
-        remarks=found.skipped,
+        remarks=found.remarks,
     )  # fmt: skip
 
 
@@ -302,10 +188,6 @@ def _as_reported(record: RecordedPhase, results: Mapping[PhaseName, Results]) ->
         retreats = {str(unit): places for unit, places in said.dislodged.items()}
         after = after._replace(dislodged=tuple(lost), retreats=retreats)
     return record._replace(after=after._replace(centers=said.centers or after.centers))
-
-
-def _is_movement(turn: Turn) -> bool:
-    return turn.position.phase.kind is PhaseKind.MOVEMENT
 
 
 def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -> Turn:
@@ -351,7 +233,10 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
     if final is None:  # the phase to be played, with the orders submitted so far
         turns[-1] = _submitted(replace(turns[-1], orders={}), turns[-1].orders, found.source)
     name = map_name or found.map_name or ""
-    return GameTurns(found.name, name, found.rules or "", tuple(turns), found.players, found.is_own)
+    return GameTurns(
+        found.name, name, found.rules or "", tuple(turns), found.players, found.is_own,
+        found.remarks,
+    )  # fmt: skip
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
@@ -365,20 +250,6 @@ def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
         # Judging every phase would take most of the time of reading a game.
         known = {lost.unit: lost.retreats for lost in judged(last).dislodged}
     return recorded_position(board, state, phase, known)
-
-
-def _before(last: Turn, turn: Turn) -> Turn:
-    """The phase just before a turn, if all that a record leaves out after `last` are retreats and
-    adjustments without orders."""
-    now = last.following()
-    while now.position.phase != turn.position.phase and not _is_movement(now):
-        last, now = now, now.following()
-    return last
-
-
-def _follows(last: Turn, position: Position) -> bool:
-    """Whether a position is what dipsat makes of the turn before."""
-    return last.outcome.next.to_dict() == position.to_dict()
 
 
 def _check(source: str, last: Turn, position: Position, without_owners: bool) -> None:

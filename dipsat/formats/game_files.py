@@ -15,7 +15,7 @@ import re
 import sys
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from io import BufferedReader, BytesIO
 from itertools import chain, islice
@@ -36,18 +36,12 @@ from dipsat.base import (
 from dipsat.board import Map
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
 from dipsat.formats.compression import packing_of, unpacked
-from dipsat.formats.jdip import read_jdip
+from dipsat.formats.game_kinds import HEADINGS, KINDS, kind_of
 from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json, refuse_many_values
 from dipsat.formats.parquet_games import PARQUET, ParquetGames
 from dipsat.formats.records import RecordedGame, Unread, leaving_out
-from dipsat.formats.saved_game import (
-    is_game_document,
-    read_game_document,
-    read_phase_lines,
-    read_saved_game,
-    read_yaml_game,
-)
-from dipsat.formats.transcript import Transcript, has_seasons, phases_named, read_transcript
+from dipsat.formats.saved_game import read_phase_lines
+from dipsat.formats.transcript import Transcript, has_seasons, phases_named
 
 # --- texts ----------------------------------------------------------------------------------------
 
@@ -374,22 +368,22 @@ def parse_games(
     `RecordedGame.unread` of its game.
     """
     content = _content(text)
-    unread = Unread() if skip_faults else None
     if text.kind == "phase lines":
+        unread = Unread() if skip_faults else None
         return (_from_lines(content, text, map, unread),)
+    value, where = content, text.shown
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
-        where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
         if text.number and text.line == 1:
             where = f"{text.shown}, number {text.number}"
-        return (_from_json(value, where, map, unread),)
-    if _CASE.search(content):
-        return read_jdip(content, text.shown, map, skip_faults)
-    if _YAML_GAME.search(content):
-        return (read_yaml_game(content, text.shown, map, unread),)
-    if next(phases_named(content, text.shown, map), None):
-        return (read_transcript(content, text.shown, map),)
-    raise FileError(text.shown, f"no game in it; {_GAMES}")
+        elif text.line > 1:
+            where = f"{text.shown}:{text.line}"
+    kind = kind_of(value)
+    if kind is HEADINGS and next(phases_named(content, text.shown, map), None) is None:
+        kind = None
+    if kind is None:
+        raise FileError(where, _no_game(value))
+    return tuple(kind.read(value, where, map, skip_faults))
 
 
 def _from_lines(
@@ -426,9 +420,10 @@ def holds_games(text: GameText) -> bool:
         return True
     content = _content(text)
     if text.kind == "json":
-        return _JSON_GAME.search(content) is not None
-    is_stated = _CASE.search(content) or _YAML_GAME.search(content)
-    return bool(is_stated) or has_seasons(content, text.shown)
+        with suppress(DipsatError):
+            return kind_of(parse_json(content, text.shown)) is not None
+        return False
+    return kind_of(content) is not HEADINGS or has_seasons(content, text.shown)
 
 
 def _content(text: GameText) -> str:
@@ -436,24 +431,14 @@ def _content(text: GameText) -> str:
     return decode(text.data, text.shown, most)
 
 
-_JSON_GAME = re.compile(r'"(?:phases|next_phase)"\s*:|"format"\s*:\s*"dipsat game"')
 _KEYS_SHOWN = 5  # of a value that is no game
-_CASE = re.compile(r"^[^\S\n]*CASE\s", re.MULTILINE)
-_YAML_GAME = re.compile(r"^[\"']?format[\"']?\s*:\s*[\"']?dipsat game", re.MULTILINE)
-_GAMES = (
-    "dipsat reads saved games (JSON with `phases`), its own (`format: dipsat "
-    "game`), jDip cases (CASE ...) and orders under phase headings (Spring 1901 Movement)"
-)
 
 
-def _from_json(value: Any, shown: str, map: Map | None, unread: Unread | None) -> RecordedGame:
-    if is_game_document(value):
-        return read_game_document(value, shown, map, unread=unread)
-    if isinstance(value, dict) and "phases" in value:
-        return read_saved_game(value, shown, map, unread)
-    if isinstance(value, dict) and "next_phase" in value:
-        return read_phase_lines([(1, value)], shown, map, unread)
-    raise FileError(shown, f"no game in it, but {_seen(value)}; {_GAMES}")
+def _no_game(content: Any) -> str:
+    """What to say of a content that is no game."""
+    *others, last = (kind.looks for kind in KINDS if kind.looks)
+    seen = "" if isinstance(content, str) else f", but {_seen(content)}"
+    return f"no game in it{seen}; dipsat reads {', '.join(others)} and {last}"
 
 
 def _seen(value: Any) -> str:

@@ -289,3 +289,20 @@ def laid_over(
         return tuple(new)
     places = {about(position, text) for text in new}
     return (*(text for text in earlier if about(position, text) not in places), *new)
+
+
+@dataclass(frozen=True)
+class GameTurns:
+    """A game as in a file: its name, those of its map and its rules, and its phases, the last of
+    which is the one to be played."""
+
+    name: str
+    map_name: str
+    rules: str
+    turns: tuple[Turn, ...]
+    players: Mapping[str, str] = field(default_factory=FrozenDict)
+    is_own: bool = True
+    """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
+    dipsat does not keep."""
+    skipped: tuple[str, ...] = ()
+    """What of the file was left out, with its places, in sentences."""

@@ -256,7 +256,7 @@ at each place."""
 def test_the_patterns_of_the_readers_are_found() -> None:
     patterns = compiled()
     assert len(patterns) > 30
-    assert patterns["dipsat.formats.game_files._CASE"][1] is False
+    assert patterns["dipsat.formats.game_kinds._CASE"][1] is False
     assert patterns["dipsat.formats.text_sheet.SETTING"][1] is True
 
 
