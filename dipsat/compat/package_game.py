@@ -33,7 +33,7 @@ from dipsat.compat.phase_data import (
     now,
 )
 from dipsat.errors import DipsatError, GameError, UnknownNameError
-from dipsat.formats import Game as Board
+from dipsat.formats import Game as Board, short_name
 from dipsat.game import (
     DislodgedUnit,
     PhaseKind,
@@ -106,7 +106,7 @@ class Game:
         self.adjudication: Outcome | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""
-        self._phase = str(PhaseName.find(self.map.phase))
+        self._phase = self.map.phase_abbr(self.map.phase)
         self._extras: dict[str, dict[str, Any]] = {}  # phase -> such keys of it
         self.powers = {
             power: Power(
@@ -165,7 +165,9 @@ class Game:
 
     def set_current_phase(self, new_phase: str) -> None:
         """Set the phase by its short or long name. Raises `UnknownNameError`."""
-        self._phase = new_phase if new_phase in ENDS else str(PhaseName.parse(new_phase))
+        self._phase = (
+            new_phase if new_phase in ENDS else short_name(str(PhaseName.parse(new_phase)))
+        )
 
     @property
     def is_game_done(self) -> bool:
@@ -584,7 +586,7 @@ class Game:
             if ended.kind is not PhaseKind.ADJUSTMENT:
                 for unit in arrived:
                     self._note_influence(power, province_of(unit[2:]))
-        self._phase = str(after.phase)
+        self._phase = short_name(str(after.phase))
         winner = victor(after, self._profile.settings)
         if winner is not None:
             self._end([winner], f"W{ended.year}A")

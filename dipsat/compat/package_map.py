@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from dipsat.board import DEFAULT_MAP, coast_of, load_map, map_names, province_of
+from dipsat.board import DEFAULT_MAP, Map as Board, coast_of, load_map, province_of
 from dipsat.compat.missing_names import missing
+from dipsat.formats import PROGRAM, short_name, variant_of
 from dipsat.game import SEASON_WORDS, PhaseKind, PhaseName
 
 _TYPES = {"land": "LAND", "coast": "COAST", "sea": "WATER"}
@@ -32,7 +33,7 @@ class Map:
 
     def __init__(self, name: str = DEFAULT_MAP, use_cache: bool = True) -> None:
         self.name = self.root_map = name
-        self.board = board = load_map(_found_name(name))
+        self.board = board = _board(name)
         self.powers = list(board.players)
         setups = [board.powers[power] for power in self.powers]
         self.homes = {one.name: list(one.home) for one in setups}
@@ -268,7 +269,7 @@ class Map:
         if phase in ENDS:
             return phase
         found = PhaseName.find(phase)
-        return default if found is None else str(found)
+        return default if found is None else short_name(str(found))
 
     def phase_long(self, phase_abbr: str, default: str = _UNKNOWN_PHASE) -> str:
         """Return the long name of a phase."""
@@ -304,12 +305,11 @@ def map_named(name: str) -> Map:
     return Map(name)
 
 
-def _found_name(name: str) -> str:
-    """The name of a map in dipsat: the package begins those in the shape of the standard map with
-    its name."""
-    known = map_names()
-    short = name.removeprefix(f"{DEFAULT_MAP}_")
-    return short if name not in known and short in known else name
+def _board(name: str) -> Board:
+    """The map with a name in the package, or here. A variant that begins with other units than its
+    map does has no map here."""
+    found = variant_of(PROGRAM, name)
+    return load_map(name if found.rules else found.map)
 
 
 def places_in(locations: Iterable[str]) -> list[str]:

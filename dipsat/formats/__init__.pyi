@@ -66,6 +66,7 @@ from dipsat.formats.records import (
     recorded_position as recorded_position,
 )
 from dipsat.formats.results import Results as Results, why_of as why_of
+from dipsat.formats.saved_game import PROGRAM as PROGRAM, short_name as short_name
 from dipsat.formats.season import phase_named as phase_named
 from dipsat.formats.session import (
     Reply as Reply,
@@ -75,3 +76,4 @@ from dipsat.formats.session import (
 from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
 from dipsat.formats.transcript import Transcript as Transcript
 from dipsat.formats.turn import Turn as Turn
+from dipsat.formats.variant_names import variant_of as variant_of

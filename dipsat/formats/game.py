@@ -113,6 +113,7 @@ class Game(Drawn):
         self._turns = [*history, now]
         self._players: Mapping[str, str] = FrozenDict()
         self._is_own = True
+        self._skipped: tuple[str, ...] = ()
 
     @staticmethod
     @checked
@@ -233,6 +234,12 @@ class Game(Drawn):
         """Whether saving the game in place of the file that it was read from loses nothing: true
         if dipsat wrote that file, or if there is none."""
         return self._is_own
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """What of the file that the game was read from was left out, with its places, in sentences;
+        () for a game that no file stated."""
+        return self._skipped
 
     @property
     def winner(self) -> str | None:
@@ -498,13 +505,16 @@ class Game(Drawn):
         game._turns[-1] = now
         game._players = found.players
         game._is_own = found.is_own
+        game._skipped = found.skipped
         return game
 
     @property
     def _recorded(self) -> GameTurns:
         """The game as in a file."""
         turns = tuple(self._turns)
-        return GameTurns(self.name, self.map_name, self.rules, turns, self._players, self._is_own)
+        return GameTurns(
+            self.name, self.map_name, self.rules, turns, self._players, self._is_own, self._skipped
+        )
 
 
 def load_games(

@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cache
 from typing import TypeAlias
 
 from dipsat.base import (
@@ -32,10 +31,8 @@ from dipsat.base import (
     ORDERS,
     Node,
     check_time,
-    data_folder,
     grouped,
     kept_on_first,
-    read_text,
 )
 from dipsat.board import STANDARD_KINDS, Map, load_map, map_names, province_of, words_of
 from dipsat.errors import (
@@ -48,6 +45,7 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
+from dipsat.formats.variant_names import variant_of
 from dipsat.game import (
     PhaseKind,
     PhaseName,
@@ -66,8 +64,6 @@ from dipsat.rules import load_profile
 
 # --- variants -------------------------------------------------------------------------------------
 
-_LIST = ("judges", "jdip-variants.txt")
-
 
 @dataclass(frozen=True, slots=True)
 class JdipVariant:
@@ -82,22 +78,11 @@ class JdipVariant:
 def jdip_variant(name: str, place: str) -> JdipVariant:
     """The variant called `name`, whatever its case. Raises `UnknownNameError` of kind "map", with
     the place, for a variant that dipsat has no map for."""
-    listed = _listed().get(name.casefold())
-    if listed is not None:
-        board, rules = listed
-        return JdipVariant(load_map(board), rules, load_profile(rules).words)
-    names = {known.casefold(): known for known in map_names()}
-    if name.casefold() not in names:
+    found = variant_of("jdip", name)
+    if found.map not in map_names():
         raise UnknownNameError("map", name, map_names(), place)
-    return JdipVariant(load_map(names[name.casefold()]))
-
-
-@cache
-def _listed() -> dict[str, tuple[str, str]]:
-    """The folded name of each variant of the list -> its map and its rules."""
-    lines = read_text(data_folder("rules").joinpath(*_LIST)).splitlines()
-    rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
-    return {name.casefold(): (board, rules) for name, board, rules in rows}
+    words = NO_WORDS if found.rules is None else load_profile(found.rules).words
+    return JdipVariant(load_map(found.map), found.rules, words)
 
 
 # --- retreats -------------------------------------------------------------------------------------

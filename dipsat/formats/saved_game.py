@@ -23,7 +23,7 @@ from dipsat.base import (
     reading_names_in,
 )
 from dipsat.board import Map, load_map, map_beside, province_of
-from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
+from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.players import checked_players, note
 from dipsat.formats.records import (
@@ -35,6 +35,7 @@ from dipsat.formats.records import (
     leaving_out,
     with_results,
 )
+from dipsat.formats.variant_names import variant_of, variant_on
 from dipsat.game import (
     PhaseKind,
     PhaseName,
@@ -247,7 +248,9 @@ class StateReader:
                     unit = lost.get(province_of(named.location))
                     if unit is None:
                         here.fail("no such unit is dislodged")
-                    found[str(unit)] = read_retreats(self.board, unit, options)
+                    # Another program may let neutral units retreat.
+                    stays = unit.power in self.board.neutrals
+                    found[str(unit)] = () if stays else read_retreats(self.board, unit, options)
         return found
 
     def orders(
@@ -330,6 +333,13 @@ def _leave_out(fault: FileError, faults: list[str] | None) -> None:
 # Each phase has the board at its beginning, so its result is in the next one. `rules` are that
 # package's own; dipsat writes the name of its profile under `profile`.
 
+PROGRAM = "diplomacy"
+"""The package's name in the list of variants."""
+_SAVED_KEYS = {"id", "map", "rules", "phases", "profile"}
+_SAVED_PHASE_KEYS = {"name", "state", "orders", "results"}
+_BUILD_ANY = "BUILD_ANY"
+"""The package's name of the rule that powers build in all centres that they own."""
+
 
 def read_saved_game(
     value: Any, shown: str, map: Map | None = None, unread: Unread | None = None
@@ -342,17 +352,69 @@ def read_saved_game(
     place = FilePlace(shown)
     game = place.mapping(value)
     name = game.get("id")
-    rules = game.get("profile")
+    variant = variant_of(PROGRAM, place.at("map").text(game.get("map", "standard")))
+    rules = game.get("profile", variant.rules)
+    board = map or read_map(variant.map, place.at("map"))
+    if rules is None and _BUILD_ANY in place.at("rules").texts(game.get("rules")):
+        rules = None if board.build == "any" else "build_anywhere"
+    named = {power: ours for ours, power in variant.powers.items()}
+
+    def playing(section: Any) -> Any:
+        """A section by the powers' names here. A game for two may list all powers of the standard
+        map; the entries of those that do not play are empty."""
+        if not isinstance(section, dict):
+            return section
+        own = {named.get(power, power): value for power, value in section.items()}
+        return {power: value for power, value in own.items() if value or power in board.powers}
+
+    entries, skipped = _once(place.at("phases").sequence(game.get("phases")), place)
     found = _game(
-        place, game, name if isinstance(name, str) else "", rules, map, unread, "name", _state
+        place, {**game, "phases": entries}, name if isinstance(name, str) else "", rules, board,
+        unread, "name", partial(_state, playing), None if map else variant.map,
     )  # fmt: skip
     if "profile" in game:
         place.at("profile").text(rules)
-    return found
+    return replace(found, skipped=(*skipped, *_not_kept(game, entries, place)))
 
 
-_StateRead: TypeAlias = tuple[FilePlace, RecordedState, dict[str, Any]]
-"""The place of a phase, its board, and other fields of its `RecordedPhase`."""
+def _once(entries: Sequence[Any], place: FilePlace) -> tuple[list[Any], tuple[str, ...]]:
+    """The entries for phases, each phase once, and what to say of those left out. A program that
+    saves a phase again has more orders then, so of several in a row the last one counts."""
+    PHASES.check(len(entries), place.shown)
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
+    found, skipped, seen = [], list[str](), set[str]()
+    for number, (entry, name, following) in enumerate(
+        zip(entries, names, (*names[1:], None), strict=True), 1
+    ):
+        is_text = isinstance(name, str)
+        if is_text and (name == following or name in seen):
+            where = "directly below" if name == following else "above"
+            what = f"{place.shown}: phases: {shortened(name)}: number {number} in the list"
+            skipped.append(f"{what} is left out, since the phase is in it again {where}")
+            continue
+        seen |= {name} if is_text else set()
+        found.append(entry)
+    return found, tuple(skipped)
+
+
+def _not_kept(game: Mapping[str, Any], entries: Sequence[Any], place: FilePlace) -> Iterator[str]:
+    """What to say of keys that dipsat does not read, if there is something under them."""
+    of_game = sorted(key for key in game.keys() - _SAVED_KEYS if game[key])
+    of_phases = sorted({
+        key
+        for entry in entries if isinstance(entry, dict)
+        for key in entry.keys() - _SAVED_PHASE_KEYS if entry[key]
+    })  # fmt: skip
+    for whose, keys in (("of the game", of_game), ("of phases", of_phases)):
+        if keys:
+            more = " and others" if len(keys) > _SHOWN else ""
+            shown = ", ".join(map(shortened, keys[:_SHOWN]))
+            yield f"{place.shown}: these keys {whose} are left out: {shown}{more}"
+
+
+_StateRead: TypeAlias = tuple[FilePlace, RecordedState, Any, dict[str, Any]]
+"""The place of a phase, its board, its orders as stated, and other fields of its
+`RecordedPhase`."""
 _ReadState: TypeAlias = Callable[[StateReader, FilePlace, int, Any], _StateRead]
 """Reads the board of an entry for a phase, which is given with its number (from 0)."""
 
@@ -362,15 +424,14 @@ def _game(
     game: Mapping[str, Any],
     name: Any,
     rules: Any,
-    map: Map | None,
+    board: Map,
     unread: Unread | None,
     key: str,
     read_state: _ReadState,
+    map_name: str | None,
 ) -> RecordedGame:
-    """The game that an object states, with its name and the name of its rules. A phase has its own
-    name under `key`."""
-    map_name = game.get("map", "standard")
-    board = map or read_map(map_name, place.at("map"))
+    """The game that an object states, with the names of the game, of its rules and of its map. A
+    phase has its own name under `key`."""
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
@@ -380,7 +441,7 @@ def _game(
         phases = with_results(read)
     return RecordedGame(
         f"{place.shown}: {place.at('name').text(name)}" if name else place.shown,
-        board, phases, rules, name, None if map else str(map_name), words=notation.words,
+        board, phases, rules, name, map_name, words=notation.words,
         unread=tuple(unread.phases) if unread else (),
     )  # fmt: skip
 
@@ -401,15 +462,14 @@ def _phases(
     for number, entry in enumerate(entries):
         read, name = None, str(entry.get(key, unnamed)) if isinstance(entry, dict) else unnamed
         with leaving_out(unread, count, name):
-            here, state, others = read_state(reader, place, number, entry)
+            here, state, stated, others = read_state(reader, place, number, entry)
             if has_ended:
                 place.at(name).fail("a phase after the end of the game")
             has_ended = state.phase is None
             orders: Mapping[str, tuple[str, ...]] = {}
             faults: tuple[str, ...] = ()
             if state.phase is not None:
-                stated, keeping = entry.get("orders"), unread is not None
-                orders, faults = reader.orders(here, stated, state.phase, keeping)
+                orders, faults = reader.orders(here, stated, state.phase, unread is not None)
                 count += 1
             fault = in_short(faults)
             read = RecordedPhase(state, orders, None, bool(faults), fault=fault, **others)
@@ -417,7 +477,10 @@ def _phases(
     return found
 
 
-def _state(reader: StateReader, place: FilePlace, _: int, entry: Any) -> _StateRead:
+def _state(
+    playing: Callable[[Any], Any], reader: StateReader, place: FilePlace, _: int, entry: Any
+) -> _StateRead:
+    """The state of a phase; `playing` gives what a section states of the powers of the map."""
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
@@ -426,9 +489,10 @@ def _state(reader: StateReader, place: FilePlace, _: int, entry: Any) -> _StateR
     if "units" not in state:
         here.at("state").fail("it has no units")
     found = reader.read(
-        here, read, state["units"], state.get("centers"), None, state.get("retreats")
-    )
-    return place.at(read), found, {}
+        here, read, playing(state["units"]), playing(state.get("centers")), None,
+        state.get("retreats"),
+    )  # fmt: skip
+    return place.at(read), found, playing(phase.get("orders")), {}
 
 
 def saved_game(
@@ -438,19 +502,25 @@ def saved_game(
     name: str,
     map_name: str,
     rules: str,
+    builds_anywhere: bool = False,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
     phase to be played, with the orders of each phase so far.
 
-    `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile in the
-    file.
+    `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile;
+    `builds_anywhere` says whether powers build in all centres that they own.
     """
+    there = variant_on(PROGRAM, map_name.partition("+")[0] if "+" in board.name else map_name)
+    named = {power: there.powers.get(power, power) for power in board.powers}
+    their_rules = ["NO_PRESS", *([_BUILD_ANY] if builds_anywhere else [])]
+    about = {"game_id": name, "map": there.name, "rules": their_rules}
     phases = [
         {
-            "name": state["phase"],
-            "state": _written_state(state, board, name),
+            "name": short_name(state["phase"]),
+            "state": {**_written_state(state, board, named), **about},
             "orders": {
-                power: list(done[power]) if power in done else None for power in board.powers
+                shown: list(done[power]) if power in done else None
+                for power, shown in named.items()
             },
             "results": {},
             "messages": [],
@@ -459,32 +529,39 @@ def saved_game(
     ]
     return {
         "id": name,
-        "map": map_name.partition("+")[0] if "+" in board.name else map_name,
-        "rules": ["NO_PRESS"],
+        "map": there.name,
+        "rules": their_rules,
         "phases": phases,
         "profile": rules,
     }
 
 
-def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str, Any]:
-    units = {power: list(state["units"].get(power, ())) for power in board.powers}
+def short_name(phase: str) -> str:
+    """A phase such as `S1M` as the package writes it: with four digits, `S0001M`."""
+    return f"{phase[0]}{phase[1:-1]:0>4}{phase[-1]}"
+
+
+def _written_state(
+    state: Mapping[str, Any], board: Map, named: Mapping[str, str]
+) -> dict[str, Any]:
+    """A state, with the names that powers have there."""
+    units = {power: list(state["units"].get(power, ())) for power in named}
     for power, lost in state["dislodged"].items():
         units[power] += [f"*{unit}" for unit in lost]
-    retreats = state["retreats"]
-    return {
-        "name": state["phase"],
-        "units": units,
-        "retreats": {power: retreats.get(power, {}) for power in board.powers},
-        "centers": {power: list(state["centers"].get(power, ())) for power in board.powers},
-        "homes": {power.name: list(power.home) for power in board.powers.values()},
-        "influence": {power: [] for power in board.powers},
-        "civil_disorder": dict.fromkeys(board.powers, 0),
-        "builds": {power: {"count": 0, "homes": []} for power in board.powers},
-        "zobrist_hash": "0",
-        "game_id": name,
-        "map": board.name.partition("+")[0],
-        "rules": ["NO_PRESS"],
+    by_power: dict[str, Callable[[str], Any]] = {
+        "units": units.__getitem__,
+        "retreats": lambda power: state["retreats"].get(power, {}),
+        "centers": lambda power: list(state["centers"].get(power, ())),
+        "homes": lambda power: list(board.powers[power].home),
+        "influence": lambda _: [],
+        "civil_disorder": lambda _: 0,
+        "builds": lambda _: {"count": 0, "homes": []},
     }
+    sections = {
+        key: {shown: value(power) for power, shown in named.items()}
+        for key, value in by_power.items()
+    }
+    return {"name": short_name(state["phase"]), **sections, "zobrist_hash": "0"}
 
 
 # --- dipsat ---------------------------------------------------------------------------------------
@@ -555,7 +632,12 @@ def read_game_document(
     _refuse_unknown(place, game, _GAME_KEYS)
     rules = game.get("rules")
     name = game.get("name") or ""
-    found = _game(place, game, name, rules, map, unread, "phase", partial(_own_state, lines))
+    map_name = game.get("map", "standard")
+    board = map or read_map(map_name, place.at("map"))
+    found = _game(
+        place, game, name, rules, board, unread, "phase", partial(_own_state, lines),
+        None if map else map_name,
+    )  # fmt: skip
     if rules is not None:
         place.at("rules").text(rules)
     with place.at("players"):
@@ -594,7 +676,7 @@ def _own_state(
     }
     with here.at("deadline"):
         others["deadline"] = note(here.at("deadline").text(entry.get("deadline", "")), "it")
-    return here, state, others
+    return here, state, entry.get("orders"), others
 
 
 def _mark(place: FilePlace, value: Any) -> bool:
@@ -719,4 +801,4 @@ def _difference(then: Any, now: Any) -> str:
     return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in only one of them"
 
 
-_SHOWN = 6  # units or centres that a message lists
+_SHOWN = 6  # units, centres or keys that a message lists
