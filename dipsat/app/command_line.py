@@ -49,6 +49,7 @@ _COMMANDS = {
         "play": "play a game on the terminal",
         "game": "run a game whose players send their orders by mail",
         "replay": "judge recorded games again, and say where they differ",
+        "convert": "write games of any program in another format",
     },
     "Rules and maps": {
         "rules": "list, show, compare, check and write rules",

@@ -18,7 +18,10 @@ from dipsat.formats.game import Game as Game, load_games as load_games
 from dipsat.formats.game_archive import (
     format_of as format_of,
     played as played,
+    readable_turns as readable_turns,
     reported as reported,
+    save_games as save_games,
+    written_games as written_games,
 )
 from dipsat.formats.game_files import (
     GameText as GameText,
@@ -29,6 +32,7 @@ from dipsat.formats.game_files import (
     read_games as read_games,
     value_lines as value_lines,
 )
+from dipsat.formats.game_kinds import FORMATS as FORMATS
 from dipsat.formats.game_status import (
     lines_of_status as lines_of_status,
     status_of as status_of,
@@ -75,5 +79,5 @@ from dipsat.formats.session import (
 )
 from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
 from dipsat.formats.transcript import Transcript as Transcript
-from dipsat.formats.turn import Turn as Turn
+from dipsat.formats.turn import GameTurns as GameTurns, Turn as Turn
 from dipsat.formats.variant_names import variant_of as variant_of

@@ -20,7 +20,7 @@ from dipsat.base import (
 )
 from dipsat.board import DEFAULT_MAP, Map, is_shipped, language_names, load_map, province_of
 from dipsat.errors import FileError, GameError, shortened
-from dipsat.formats.game_archive import game_from_dict, read_turns, save_game
+from dipsat.formats.game_archive import game_from_dict, read_turns, save_games
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.order_rulings import rulings_on
 from dipsat.formats.players import checked_players, note
@@ -464,7 +464,7 @@ class Game(Drawn):
         `GameError` for the text of a game that
         did not begin with the map's first position, and `UnknownNameError` for another format.
         """
-        save_game(self._recorded, path, format)
+        save_games([self._recorded], path, format)
 
     @staticmethod
     @checked

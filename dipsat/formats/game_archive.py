@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -26,8 +26,8 @@ from dipsat.errors import (
     OrderFaultError,
     UnknownNameError,
 )
-from dipsat.formats.game_files import read_games
-from dipsat.formats.game_kinds import WRITERS
+from dipsat.formats.game_files import game_texts, parse_games, read_games
+from dipsat.formats.game_kinds import FORMATS
 from dipsat.formats.judge_report import Results
 from dipsat.formats.records import (
     RecordedGame,
@@ -55,7 +55,7 @@ from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 
 _BY_SUFFIX = {
-    ".json": "dipsat", ".yaml": "yaml", ".yml": "yaml", ".jsonl": "diplomacy", ".txt": "datc",
+    ".json": "dipsat", ".yaml": "dipsat", ".yml": "dipsat", ".jsonl": "diplomacy", ".txt": "datc",
     "": "dipsat",
 }  # fmt: skip
 
@@ -66,19 +66,34 @@ def game_from_dict(value: object) -> GameTurns:
     return _game(found, "", "", True)
 
 
-def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
-    """Write a game to a file; see `Game.save`."""
+def save_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> None:
+    """Write games to a file; see `Game.save`. Raises `FileError` for several games in a format that
+    holds one."""
+    write_text(path, written_games(games, path, format))
+
+
+def written_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> str:
+    """The text of games for a file of this name; see `save_games`."""
     chosen = format or format_of(path)
     if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
         chosen = "yaml"
-    if chosen not in WRITERS:
-        raise UnknownNameError("format", chosen, WRITERS)
-    folder, now = Path(path).parent, game.turns[-1]  # names must lead to their files from there
+    if chosen not in FORMATS:
+        raise UnknownNameError("format", chosen, FORMATS)
+    kind = FORMATS[chosen]
+    if len(games) > 1 and not kind.holds_several:
+        several = ", ".join(name for name, one in FORMATS.items() if one.holds_several)
+        problem = f"{kind.name} holds one game, and there are {len(games)}"
+        raise FileError(str(path), f"{problem}; formats for several: {several}")
+    return "".join(kind.writers[chosen](_from_there(game, Path(path).parent)) for game in games)
+
+
+def _from_there(game: GameTurns, folder: Path) -> GameTurns:
+    """The game with names of its map and its rules that lead to their files from a folder."""
+    now = game.turns[-1]
     rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
     paths = now.position.map.path.split("+")
     board = [_path_from(folder, part, paths) for part in game.map_name.split("+")]
-    game = replace(game, rules="+".join(rules), map_name="+".join(board))
-    write_text(path, WRITERS[chosen](game))
+    return replace(game, rules="+".join(rules), map_name="+".join(board))
 
 
 def format_of(path: str | Path) -> str:
@@ -115,11 +130,29 @@ def read_turns(
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
     for found in read_games(path, board, limits):
         with running(limits):
-            if isinstance(found, Transcript):
-                turns = _played(found, str(path), name)
-            else:
-                turns = _game(found, str(path), name, check)
+            turns = _turns(found, str(path), name, check)
         yield turns
+
+
+def readable_turns(path: str | Path, map: str | None) -> Iterator[GameTurns | DipsatError]:
+    """The games of a file as far as they can be read, with what is left out in `skipped`. One that
+    cannot be read at all comes as an error, and those after it follow."""
+    board = None if map is None else load_map(map)
+    for text in game_texts(path):
+        if isinstance(text, DipsatError):
+            yield text
+            continue
+        try:
+            for found in parse_games(text, board, skip_faults=True):
+                yield _turns(found, str(path), map or "", check=False)
+        except DipsatError as error:
+            yield error
+
+
+def _turns(found: RecordedGame | Transcript, path: str, map_name: str, check: bool) -> GameTurns:
+    if isinstance(found, Transcript):
+        return _played(found, path, map_name)
+    return _game(found, path, map_name, check)
 
 
 def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
@@ -163,7 +196,7 @@ def played(found: Transcript, shown: str) -> RecordedGame:
     words = turns[-1].rules.words
     return RecordedGame(
         shown, found.board, phases, found.rules, "", found.map_name, words=words,
-        remarks=found.remarks,
+        remarks=found.skipped,
     )  # fmt: skip
 
 
@@ -217,6 +250,9 @@ def _rules(name: str | None, source: str, path: str) -> Profile:
 def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
     """The game of a record; it continues from the last board."""
     profile = _rules(found.rules, found.source, path)
+    skipped = (*found.skipped, *(one.fault for one in (*found.unread, *found.phases) if one.fault))
+    if not found.phases:
+        raise FileError(found.source, f"no phase of it can be read: {skipped[0]}")
     turns: list[Turn] = []
     for record in found.phases:
         last = turns[-1] if turns else None
@@ -235,7 +271,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
     name = map_name or found.map_name or ""
     return GameTurns(
         found.name, name, found.rules or "", tuple(turns), found.players, found.is_own,
-        found.remarks,
+        skipped,
     )  # fmt: skip
 
 

@@ -48,6 +48,8 @@ class GameKind:
     read: Read
     writers: Mapping[str, Callable[[GameTurns], str]] = field(default_factory=FrozenDict)
     """The name of a format (as in `Game.save`) -> the text of a game in it."""
+    holds_several: bool = False
+    """Whether the texts of several games, one after another, are a file of this kind."""
 
 
 # --- recognising ----------------------------------------------------------------------------------
@@ -117,6 +119,7 @@ KINDS: tuple[GameKind, ...] = (
         is_game_document,
         _read_document,
         {"dipsat": write_json},
+        holds_several=True,
     ),
     GameKind(
         "dipsat game in YAML",
@@ -131,6 +134,7 @@ KINDS: tuple[GameKind, ...] = (
         partial(_has, "phases"),
         _read_saved,
         {"diplomacy": write_saved_game},
+        holds_several=True,
     ),
     GameKind(
         "JSON Lines of phases",
@@ -143,10 +147,8 @@ KINDS: tuple[GameKind, ...] = (
 )
 """The first that recognises a content reads it."""
 
-WRITERS: Mapping[str, Callable[[GameTurns], str]] = {
-    name: write for kind in reversed(KINDS) for name, write in kind.writers.items()
-}
-"""The name of a format -> the text of a game in it. A name that is also that of a notation means
+FORMATS: Mapping[str, GameKind] = {name: kind for kind in reversed(KINDS) for name in kind.writers}
+"""The name of a format that dipsat writes -> its kind. A name that is also that of a notation means
 the kind of games."""
 
 

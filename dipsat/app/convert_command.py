@@ -1,0 +1,51 @@
+"""The command `dipsat convert`: games of one kind as another."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.app.help_pages import command, option
+from dipsat.app.named_files import show_faults
+from dipsat.app.parameters import map_named
+from dipsat.app.printing import echo
+from dipsat.base import counted
+from dipsat.errors import DipsatError
+
+
+@command()
+@click.argument("file", metavar="IN")
+@click.argument("output", metavar="OUT")
+@option("--to", "format", metavar="FORMAT", help="The format of OUT.  [default: by its ending]")
+@map_named("The map of the games, whatever IN names.")
+@click.pass_context
+def convert(
+    ctx: click.Context, file: str, output: str, format: str | None, map_name: str | None
+) -> None:
+    """Write the games of a file in another format.
+
+    dipsat knows the kind of IN by what is in it, not by its name. What cannot be read is left out,
+    and named in remarks. OUT is `-` for standard output.
+
+    Exit status 2 means that something could not be read.
+
+    \b
+    Examples:
+      dipsat convert saved.json game.txt
+      dipsat convert games.jsonl games.json --to dipsat
+    """
+    from dipsat.formats import readable_turns, save_games, written_games
+
+    found = list(readable_turns(file, map_name))
+    unread = [one for one in found if isinstance(one, DipsatError)]
+    games = [one for one in found if not isinstance(one, DipsatError)]
+    if not games:
+        raise unread[0]
+    if output == "-":
+        echo(written_games(games, output, format or "dipsat"), nl=False)
+    else:
+        save_games(games, output, format)
+        phases = counted(sum(len(game.turns) for game in games), "phase")
+        echo(f"{output}: {counted(len(games), 'game')}, {phases}")
+    show_faults([line for game in games for line in game.skipped])
+    show_faults(unread, "games that cannot be read")
+    ctx.exit(2 if unread else 0)
