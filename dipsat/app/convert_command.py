@@ -15,7 +15,10 @@ from dipsat.errors import DipsatError
 @command()
 @click.argument("file", metavar="IN")
 @click.argument("output", metavar="OUT")
-@option("--to", "format", metavar="FORMAT", help="The format of OUT.  [default: by its ending]")
+@option(
+    "--to", "format", metavar="FORMAT",
+    help="The format of OUT: dipsat, yaml, diplomacy, or a notation.  [default: by its ending]",
+)  # fmt: skip
 @map_named("The map of the games, whatever IN names.")
 @click.pass_context
 def convert(

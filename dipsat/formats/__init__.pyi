@@ -32,7 +32,6 @@ from dipsat.formats.game_files import (
     read_games as read_games,
     value_lines as value_lines,
 )
-from dipsat.formats.game_kinds import FORMATS as FORMATS
 from dipsat.formats.game_status import (
     lines_of_status as lines_of_status,
     status_of as status_of,
@@ -79,5 +78,5 @@ from dipsat.formats.session import (
 )
 from dipsat.formats.text_sheet import OrderPlaces as OrderPlaces, naming_orders as naming_orders
 from dipsat.formats.transcript import Transcript as Transcript
-from dipsat.formats.turn import GameTurns as GameTurns, Turn as Turn
+from dipsat.formats.turn import Turn as Turn
 from dipsat.formats.variant_names import variant_of as variant_of

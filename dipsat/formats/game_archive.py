@@ -176,7 +176,7 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
     name = map_name or found.map_name
-    rules_name, skipped = found.rules or "", found.skipped
+    rules_name, skipped = found.rules or DEFAULT_RULES, found.skipped
     return GameTurns("", name, rules_name, tuple(turns), is_own=False, skipped=skipped)
 
 
@@ -250,7 +250,8 @@ def _rules(name: str | None, source: str, path: str) -> Profile:
 def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
     """The game of a record; it continues from the last board."""
     profile = _rules(found.rules, found.source, path)
-    skipped = (*found.skipped, *(one.fault for one in (*found.unread, *found.phases) if one.fault))
+    lost = (*(one.fault for one in found.unread), *(one.fault for one in found.phases if one.fault))
+    skipped = (*found.skipped, *lost)
     if not found.phases:
         raise FileError(found.source, f"no phase of it can be read: {skipped[0]}")
     turns: list[Turn] = []
@@ -268,9 +269,9 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
     check_features(profile, found.board)
     if final is None:  # the phase to be played, with the orders submitted so far
         turns[-1] = _submitted(replace(turns[-1], orders={}), turns[-1].orders, found.source)
-    name = map_name or found.map_name or ""
+    name = map_name or found.map_name or found.board.name
     return GameTurns(
-        found.name, name, found.rules or "", tuple(turns), found.players, found.is_own,
+        found.name, name, found.rules or DEFAULT_RULES, tuple(turns), found.players, found.is_own,
         skipped,
     )  # fmt: skip
 

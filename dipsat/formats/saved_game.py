@@ -353,10 +353,12 @@ def read_saved_game(
     game = place.mapping(value)
     name = game.get("id")
     variant = variant_of(PROGRAM, place.at("map").text(game.get("map", "standard")))
-    rules = game.get("profile", variant.rules)
     board = map or read_map(variant.map, place.at("map"))
-    if rules is None and _BUILD_ANY in place.at("rules").texts(game.get("rules")):
-        rules = None if board.build == "any" else "build_anywhere"
+    theirs = place.at("rules").texts(game.get("rules"))
+    rules = variant.rules
+    if rules is None and _BUILD_ANY in theirs and board.build != "any":
+        rules = variant_of(PROGRAM, _BUILD_ANY).rules
+    rules = game.get("profile", rules)
     named = {power: ours for ours, power in variant.powers.items()}
 
     def playing(section: Any) -> Any:
@@ -381,18 +383,17 @@ def _once(entries: Sequence[Any], place: FilePlace) -> tuple[list[Any], tuple[st
     """The entries for phases, each phase once, and what to say of those left out. A program that
     saves a phase again has more orders then, so of several in a row the last one counts."""
     PHASES.check(len(entries), place.shown)
-    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
-    found, skipped, seen = [], list[str](), set[str]()
-    for number, (entry, name, following) in enumerate(
-        zip(entries, names, (*names[1:], None), strict=True), 1
-    ):
-        is_text = isinstance(name, str)
-        if is_text and (name == following or name in seen):
-            where = "directly below" if name == following else "above"
+    named = (entry.get("name") if isinstance(entry, dict) else None for entry in entries)
+    names = [name if isinstance(name, str) else "" for name in named]
+    found, skipped, seen = list[Any](), list[str](), set[str]()
+    for number, (entry, name) in enumerate(zip(entries, names, strict=True), 1):
+        is_next = name != "" and names[number : number + 1] == [name]
+        if is_next or (name != "" and name in seen):
+            where = "directly below" if is_next else "above"
             what = f"{place.shown}: phases: {shortened(name)}: number {number} in the list"
             skipped.append(f"{what} is left out, since the phase is in it again {where}")
             continue
-        seen |= {name} if is_text else set()
+        seen.add(name)
         found.append(entry)
     return found, tuple(skipped)
 

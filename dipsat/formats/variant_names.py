@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from dipsat.base import FrozenDict, data_folder, read_text
+from dipsat.base import FrozenDict, data_folder, frozen, read_text
 from dipsat.board import map_names
 
 _LIST = ("judges", "variant-names.txt")
@@ -49,7 +49,7 @@ def _listed() -> Mapping[str, Mapping[str, Variant]]:
     for line in read_text(data_folder("rules").joinpath(*_LIST)).splitlines():
         if line.strip() and not line.startswith("#"):
             program, name, board, rules, *powers = line.split()
-            named = FrozenDict(tuple(one.split("=")) for one in powers)
-            variant = Variant(name, board, None if rules == "-" else rules, named)
+            ours = {here: there for here, _, there in (one.partition("=") for one in powers)}
+            variant = Variant(name, board, None if rules == "-" else rules, frozen(ours))
             found.setdefault(program, {})[name.casefold()] = variant
     return found

@@ -73,9 +73,10 @@ def write_saved_game(game: GameTurns) -> str:
         {power: [write_order(one, board) for one in own] for power, own in orders.items()}
         for orders in map(_meant, game.turns)
     ]
+    where = game.turns[-1].rules.settings.build_where
     saved = saved_game(
         states, texts, board, game.name or "dipsat", game.map_name, game.rules,
-        game.turns[-1].rules.settings.build_where == "any",
+        (board.build if where == "map" else where) == "any",
     )  # fmt: skip
     return json.dumps(saved) + "\n"
 

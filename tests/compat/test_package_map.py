@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dipsat.compat.diplomacy import Map
+from dipsat.errors import UnknownNameError
 from tests.exhaustive import few_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
@@ -18,7 +19,7 @@ TABLES = (
 )  # fmt: skip
 VALUES = ("victory", "first_year", "phase", "flow", "seq", "owns", "inhabits", "dummies", "name")
 SHUT = "SWI"
-NAMES = few_of(["standard", "standard_fleet_rome", "standard_france_austria", "pure"], 1)
+NAMES = few_of(["standard", "modern", "standard_fleet_rome", "standard_france_austria", "pure"], 1)
 
 
 def both(name: str) -> tuple[Any, Map]:
@@ -41,6 +42,20 @@ def test_a_map_has_the_same_places_and_powers(name: str) -> None:
     theirs, ours = both(name)
     for key in (*LISTS, *TABLES, *VALUES):
         assert shown(getattr(ours, key)) == shown(getattr(theirs, key)), key
+
+
+@pytest.mark.parametrize("name", few_of(["ancmed", "colonial", "empire", "known_world_901"], 1))
+def test_a_map_with_another_name_here_begins_a_game(name: str) -> None:
+    theirs, ours = both(name)
+    assert (sorted(ours.scs), ours.phase) == (sorted(theirs.scs), theirs.phase)
+    assert [shown(theirs.units[power]) for power in ours.powers] == [
+        shown(ours.units[power]) for power in ours.powers
+    ]
+
+
+def test_a_map_that_begins_with_other_units_than_dipsat_has_is_unknown() -> None:
+    with pytest.raises(UnknownNameError, match="standard_age_of_empires"):
+        Map("standard_age_of_empires")
 
 
 def test_units_can_go_and_stand_at_the_same_places() -> None:

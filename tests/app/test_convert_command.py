@@ -1,0 +1,89 @@
+"""`dipsat convert`: games of one kind as another, known by their content."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from tests.app.commands import run
+
+TEXT = """\
+Spring 1901 Movement
+France:
+  A Par - Bur
+Fall 1901 Movement
+"""
+
+
+@pytest.mark.parametrize("ending", ["json", "yaml", "jsonl", "txt"])
+def test_the_kind_of_a_file_is_known_by_its_content_and_that_to_write_by_its_name(
+    ending: str, tmp_path: Path
+) -> None:
+    """The name of the file that is read means nothing."""
+    (tmp_path / "game.png").write_text(TEXT, encoding="utf-8")
+    done = run("convert", str(tmp_path / "game.png"), str(tmp_path / f"game.{ending}"))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / f'game.{ending}'}: 1 game, 2 phases\n"
+    game = dipsat.Game.load(tmp_path / f"game.{ending}")
+    assert str(game.phase) == "F1901M"
+    assert game.history[0].outcome.order("A PAR").verdict == "succeeds"
+
+
+def test_several_games_are_written_in_formats_that_hold_several(tmp_path: Path) -> None:
+    source = tmp_path / "games.jsonl"
+    for number in range(2):
+        dipsat.Game.new("pure").save(tmp_path / f"{number}.jsonl")
+    source.write_bytes(b"".join((tmp_path / f"{n}.jsonl").read_bytes() for n in range(2)))
+    assert run("convert", str(source), str(tmp_path / "games.json")).exit_code == 0
+    assert len(list(dipsat.load_games(tmp_path / "games.json"))) == 2
+    done = run("convert", str(source), "-", "--to", "diplomacy")
+    assert [json.loads(line)["map"] for line in done.stdout.splitlines()] == ["pure"] * 2
+    refused = run("convert", str(source), str(tmp_path / "game.txt"))
+    assert refused.exit_code == 2
+    assert "text with phase headings holds one game, and there are 2" in refused.stderr
+
+
+def test_a_game_is_read_as_far_as_it_goes_and_the_rest_is_said(tmp_path: Path) -> None:
+    """The other games of the file are written, and exit status 2 says that one is not."""
+    good = json.loads(dipsat_game(tmp_path))
+    faulty = json.loads(dipsat_game(tmp_path))
+    faulty["phases"][0]["orders"]["FRANCE"] = ["A PAR dances"]
+    bad = {**good, "map": "moon"}
+    lines = (good, faulty, bad)
+    source = tmp_path / "games"
+    source.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    done = run("convert", str(source), str(tmp_path / "games.jsonl"))
+    assert done.exit_code == 2
+    assert "2 games" in done.stdout
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"remark: {source}:2: S1901M, orders, FRANCE: cannot read")
+    assert second.startswith(f"remark: {source}:3: map: unknown map 'moon'")
+
+
+def dipsat_game(tmp_path: Path) -> str:
+    """A saved game of two phases."""
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR"])
+    game.advance()
+    game.save(tmp_path / "made.jsonl")
+    return (tmp_path / "made.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ('{"units": {}, "orders": {}}', "one phase"),
+        ("France: A Par - Bur", "no game in it"),
+    ],
+)
+def test_a_file_that_is_no_game_says_what_it_looks_like(
+    text: str, seen: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text(text, encoding="utf-8")
+    done = run("convert", str(tmp_path / "file"), str(tmp_path / "game.json"))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert seen in done.stderr
+    assert not (tmp_path / "game.json").exists()
