@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from io import BufferedReader, BytesIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from typing import IO, Any, Literal, NoReturn, cast
 
 from dipsat.base import (
     BLANK_BYTES,
@@ -367,7 +367,12 @@ def parse_games(
     place of the fault. With `skip_faults`, a faulty phase or case is left out instead, and is in
     `RecordedGame.unread` of its game.
     """
-    content = _content(text)
+    try:
+        content = _content(text)
+    except FileError:
+        if not any(pattern.search(text.data[:8]) for pattern, _ in _LOOKS[:_BINARY]):
+            raise
+        _refuse(text, text.shown)
     if text.kind == "phase lines":
         unread = Unread() if skip_faults else None
         return (_from_lines(content, text, map, unread),)
@@ -382,7 +387,7 @@ def parse_games(
     if kind is HEADINGS and next(phases_named(content, text.shown, map), None) is None:
         kind = None
     if kind is None:
-        raise FileError(where, _no_game(value))
+        _refuse(text, where, "" if text.kind == "text" else _seen(value))
     return tuple(kind.read(value, where, map, skip_faults))
 
 
@@ -432,13 +437,34 @@ def _content(text: GameText) -> str:
 
 
 _KEYS_SHOWN = 5  # of a value that is no game
+_LOOKS = (
+    (re.compile(rb"\APK\x03\x04"), "a zip archive; unpack it first"),
+    (re.compile(rb"\A%PDF"), "a PDF document; copy its text into a file"),
+    (re.compile(rb"\A(?:\x89PNG|\xff\xd8\xff|GIF8)"), "a picture"),
+    (
+        re.compile(rb"\A[ \n]*<", re.MULTILINE),
+        "a web page or other XML; copy its text into a file",
+    ),
+    (re.compile(rb"^provinces[ \t]*:", re.MULTILINE), "a map"),
+    (re.compile(rb"^(?:decisions|extends|settings)[ \t]*:", re.MULTILINE), "rules, or a map"),
+    (re.compile(rb"^units[ \t]*:", re.MULTILINE), "one phase; `dipsat adjudicate` reads it"),
+    (
+        re.compile(rb"^[ \t]*(?:A|F|Army|Fleet)[ \t]+[A-Za-z]", re.MULTILINE),
+        "orders of one phase; write a heading above them, such as `Spring 1901 Movement`",
+    ),
+)
+"""How a file that is no game begins, or how a line of it does, and what it looks like then."""
+_BINARY = 3  # the first of these are no texts
 
 
-def _no_game(content: Any) -> str:
-    """What to say of a content that is no game."""
+def _refuse(text: GameText, shown: str, seen: str = "") -> NoReturn:
+    """Raise `FileError` for a text that is no game, which says what it looks like."""
+    if not seen:
+        looks = (look for pattern, look in _LOOKS if pattern.search(text.data))
+        seen = f"it looks like {found}" if (found := next(looks, "")) else ""
+    but = f", but {seen}" if seen else ""
     *others, last = (kind.looks for kind in KINDS if kind.looks)
-    seen = "" if isinstance(content, str) else f", but {_seen(content)}"
-    return f"no game in it{seen}; dipsat reads {', '.join(others)} and {last}"
+    raise FileError(shown, f"no game in it{but}; dipsat reads {', '.join(others)} and {last}")
 
 
 def _seen(value: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from tests.app.commands import run
+from tests.app.commands import refused, run
 
 TEXT = """\
 Spring 1901 Movement
@@ -73,17 +73,24 @@ def dipsat_game(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "seen"),
+    ("content", "seen"),
     [
-        ('{"units": {}, "orders": {}}', "one phase"),
-        ("France: A Par - Bur", "no game in it"),
+        (b'{"units": {}, "orders": {}}', "an object without `phases`, with the keys units, orders"),
+        (b"France:\n  A Par - Bur\n", "orders of one phase; write a heading above them"),
+        (b"units: {FRANCE: [A PAR]}\n", "one phase; `dipsat adjudicate` reads it"),
+        (b"extends: datc\n", "rules, or a map"),
+        (b"name: x\nprovinces: {}\n", "a map"),
+        (b"<!doctype html><p>Spring</p>", "a web page"),
+        (b"PK\x03\x04\xff", "a zip archive; unpack it first"),
+        (b"\x89PNG\r\n\xff", "a picture"),
     ],
 )
-def test_a_file_that_is_no_game_says_what_it_looks_like(
-    text: str, seen: str, tmp_path: Path
+def test_a_file_that_is_no_game_says_once_what_it_looks_like(
+    content: bytes, seen: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "file").write_text(text, encoding="utf-8")
-    done = run("convert", str(tmp_path / "file"), str(tmp_path / "game.json"))
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert seen in done.stderr
+    (tmp_path / "file").write_bytes(content)
+    said = refused("convert", str(tmp_path / "file"), str(tmp_path / "game.json"))
+    assert said.startswith(f"error: {tmp_path / 'file'}: no game in it, but ")
+    assert seen in said
+    assert said.count("no game in it") == 1
     assert not (tmp_path / "game.json").exists()
