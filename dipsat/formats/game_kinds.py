@@ -25,6 +25,7 @@ from dipsat.formats.saved_game import (
 )
 from dipsat.formats.transcript import Transcript, read_transcript
 from dipsat.formats.turn import GameTurns
+from dipsat.formats.webdip_game import is_webdip_game, read_webdip_game
 from dipsat.formats.written_game import write_json, write_saved_game, write_text, write_yaml
 from dipsat.orders import NOTATIONS
 
@@ -127,6 +128,12 @@ KINDS: tuple[GameKind, ...] = (
         partial(_matches, _YAML_GAME),
         _read_yaml,
         {"yaml": write_yaml},
+    ),
+    GameKind(
+        "game status of webDiplomacy",
+        "the status of games of webDiplomacy (JSON with `variantID`)",
+        is_webdip_game,
+        read_webdip_game,
     ),
     GameKind(
         "saved game of the package diplomacy",
