@@ -10,6 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,14 @@ import dipsat
 from dipsat import searches, studies
 from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
-from dipsat.formats import import_maps, packing_of, parse_phase_text, unpacked
+from dipsat.formats import (
+    import_maps,
+    packing_of,
+    parse_phase_text,
+    readable_turns,
+    unpacked,
+    written_games,
+)
 from dipsat.formats.jdip import read_jdip
 from dipsat.orders.daide import read_daide
 from dipsat.rules import Profile
@@ -140,6 +148,10 @@ def _games(data: bytes, rng: random.Random) -> None:
                 use_game(game, rng)
         for report in studies.replay_files([path]):
             str(report)
+        for found in islice(readable_turns(path, None), 3):
+            if not isinstance(found, dipsat.DipsatError):
+                with contextlib.suppress(dipsat.DipsatError):
+                    written_games([found], "game", rng.choice(("dipsat", "diplomacy", "datc")))
 
 
 def read_cases(text: str) -> None:

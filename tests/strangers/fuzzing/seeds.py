@@ -102,7 +102,7 @@ def games() -> list[str]:
             game.submit(game.position.units[1].power, [f"{other} D"], phase=game.phase.retreats())
             game.advance()
             found += _saved(game, Path(folder))[:3]
-    return found
+    return [*found, *_honest("games")]
 
 
 def _saved(game: dipsat.Game, folder: Path) -> list[str]:
