@@ -27,7 +27,7 @@ def convert(
     """Write the games of a file in another format.
 
     dipsat knows the kind of IN by what is in it, not by its name. What cannot be read is left out,
-    and named in remarks. OUT is `-` for standard output.
+    and named in remarks.
 
     Exit status 2 means that something could not be read.
 
@@ -36,19 +36,16 @@ def convert(
       dipsat convert saved.json game.txt
       dipsat convert games.jsonl games.json --to dipsat
     """
-    from dipsat.formats import readable_turns, save_games, written_games
+    from dipsat.formats import readable_turns, save_games
 
     found = list(readable_turns(file, map_name))
     unread = [one for one in found if isinstance(one, DipsatError)]
     games = [one for one in found if not isinstance(one, DipsatError)]
     if not games:
         raise unread[0]
-    if output == "-":
-        echo(written_games(games, output, format or "dipsat"), nl=False)
-    else:
-        save_games(games, output, format)
-        phases = counted(sum(len(game.turns) for game in games), "phase")
-        echo(f"{output}: {counted(len(games), 'game')}, {phases}")
+    save_games(games, output, format)
+    phases = counted(sum(len(game.turns) for game in games), "phase")
+    echo(f"{output}: {counted(len(games), 'game')}, {phases}")
     show_faults([line for game in games for line in game.skipped])
     show_faults(unread, "games that cannot be read")
     ctx.exit(2 if unread else 0)

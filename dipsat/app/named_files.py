@@ -202,7 +202,8 @@ def show_faults(faults: Sequence[DipsatError | str], what: str = "faults") -> No
     """Print what is wrong with orders that are judged nevertheless, or `what` else there is to be
     said of them, on standard error."""
     for one in faults[:LISTED_FAULTS]:
-        echo(f"remark: {one}", err=True)
+        for line in str(one).split("\n"):  # a stranger's name may have several
+            echo(f"remark: {line}", err=True)
     rest = len(faults) - LISTED_FAULTS
     if rest > 0:
         echo(f"remark: ... and {rest} more {what}", err=True)

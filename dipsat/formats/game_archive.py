@@ -69,22 +69,17 @@ def game_from_dict(value: object) -> GameTurns:
 def save_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> None:
     """Write games to a file; see `Game.save`. Raises `FileError` for several games in a format that
     holds one."""
-    write_text(path, written_games(games, path, format))
-
-
-def written_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> str:
-    """The text of games for a file of this name; see `save_games`."""
     chosen = format or format_of(path)
     if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
         chosen = "yaml"
     if chosen not in FORMATS:
         raise UnknownNameError("format", chosen, FORMATS)
-    kind = FORMATS[chosen]
+    kind, folder = FORMATS[chosen], Path(path).parent
     if len(games) > 1 and not kind.holds_several:
         several = ", ".join(name for name, one in FORMATS.items() if one.holds_several)
         problem = f"{kind.name} holds one game, and there are {len(games)}"
         raise FileError(str(path), f"{problem}; formats for several: {several}")
-    return "".join(kind.writers[chosen](_from_there(game, Path(path).parent)) for game in games)
+    write_text(path, "".join(kind.writers[chosen](_from_there(game, folder)) for game in games))
 
 
 def _from_there(game: GameTurns, folder: Path) -> GameTurns:

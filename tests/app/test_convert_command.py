@@ -39,11 +39,11 @@ def test_several_games_are_written_in_formats_that_hold_several(tmp_path: Path) 
     source.write_bytes(b"".join((tmp_path / f"{n}.jsonl").read_bytes() for n in range(2)))
     assert run("convert", str(source), str(tmp_path / "games.json")).exit_code == 0
     assert len(list(dipsat.load_games(tmp_path / "games.json"))) == 2
-    done = run("convert", str(source), "-", "--to", "diplomacy")
-    assert [json.loads(line)["map"] for line in done.stdout.splitlines()] == ["pure"] * 2
-    refused = run("convert", str(source), str(tmp_path / "game.txt"))
-    assert refused.exit_code == 2
-    assert "text with phase headings holds one game, and there are 2" in refused.stderr
+    assert run("convert", str(source), str(tmp_path / "a"), "--to", "diplomacy").exit_code == 0
+    lines = (tmp_path / "a").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["map"] for line in lines] == ["pure"] * 2
+    said = refused("convert", str(source), str(tmp_path / "game.txt"))
+    assert "text with phase headings holds one game, and there are 2" in said
 
 
 def test_a_game_is_read_as_far_as_it_goes_and_the_rest_is_said(tmp_path: Path) -> None:
@@ -94,3 +94,15 @@ def test_a_file_that_is_no_game_says_once_what_it_looks_like(
     assert seen in said
     assert said.count("no game in it") == 1
     assert not (tmp_path / "game.json").exists()
+
+
+def test_no_name_in_a_file_begins_a_line_of_its_own(tmp_path: Path) -> None:
+    """The lines of remarks are dipsat's."""
+    name = "x\nerror: all is lost\x1b[31m"
+    entry = {"name": name, name: 1}
+    saved = {name: 1, "phases": [entry, entry, {"name": "S1901M", "state": {"units": {}}}]}
+    (tmp_path / "game").write_text(json.dumps(saved), encoding="utf-8")
+    done = run("convert", str(tmp_path / "game"), str(tmp_path / "a.json"))
+    assert done.exit_code == 0
+    assert all(line.startswith("remark: ") for line in done.stderr.splitlines())
+    assert "\x1b" not in done.stderr

@@ -156,6 +156,11 @@ def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
     with pytest.raises(InputLimitError) as caught:
         parse_games(text)
     assert caught.value.path == "x.json: S1901M, orders"
+    order = {"countryID": 1, "terrID": 6, "type": "Hold"}
+    entry = {"turn": 0, "phase": "Diplomacy", "orders": [order] * 2691}
+    status = json.dumps({"variantID": 1, "phases": [entry]}).encode()
+    with pytest.raises(InputLimitError, match="2,691 orders in a phase"):
+        parse_games(GameText("x.json", 1, "json", status))
 
 
 @exhaustive
@@ -163,7 +168,8 @@ def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
 def test_empty_phases_are_counted_before_they_are_read(count: int) -> None:
     own = game_of({"phase": f"S{year}M", "units": {}} for year in range(1, count + 1))
     saved = json.dumps({"phases": [None] * count})
-    for text in (own, saved):
+    status = json.dumps({"variantID": 1, "phases": [None] * count})
+    for text in (own, saved, status):
         with pytest.raises(InputLimitError, match=f"{count:,} phases in a game"):
             parse_games(GameText("x.json", 1, "json", text.encode()))
     lines = GameText(

@@ -23,8 +23,8 @@ from dipsat.formats import (
     packing_of,
     parse_phase_text,
     readable_turns,
+    save_games,
     unpacked,
-    written_games,
 )
 from dipsat.formats.jdip import read_jdip
 from dipsat.orders.daide import read_daide
@@ -55,6 +55,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("explain", "FILE"), ("prove", "FILE", "--json"), ("prove", "FILE", "--timeout", "1"),
     ("compare", "FILE", "--rules", "datc", "--rules", "rulebooks/1982"),
     ("replay", "FILE"), ("crosscheck", "FILE", "-e", "dip_eval", "-e", "recursive_guess"),
+    ("convert", "FILE", "FILE", "--to", "dipsat"),
     ("rules", "check", "FILE"), ("rules", "show", "FILE"), ("rules", "diff", "datc", "FILE"),
     ("maps", "check", "FILE"), ("maps", "show", "FILE"),
     ("search", "hold", "FILE", "--timeout", "1"),
@@ -151,7 +152,7 @@ def _games(data: bytes, rng: random.Random) -> None:
         for found in islice(readable_turns(path, None), 3):
             if not isinstance(found, dipsat.DipsatError):
                 with contextlib.suppress(dipsat.DipsatError):
-                    written_games([found], "game", rng.choice(("dipsat", "diplomacy", "datc")))
+                    save_games([found], path, rng.choice(("dipsat", "diplomacy", "datc")))
 
 
 def read_cases(text: str) -> None:

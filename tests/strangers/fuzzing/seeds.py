@@ -232,7 +232,8 @@ def names() -> list[str]:
 def commands() -> list[str]:
     """Files for commands; the first line chooses one."""
     sheets = _texts("docs/examples/[!l]*.txt", "docs/examples/[!l]*.yaml")
-    fitting = {"rules": rules()[::3], "maps": maps(), "replay": games(), "hold": lines()}
+    fitting = {"rules": rules()[::3], "maps": maps(), "hold": lines()}
+    fitting |= {"replay": games(), "convert": games()}
     return [
         f"{number}\n{text}"
         for number, words in enumerate(COMMANDS)
