@@ -23,6 +23,7 @@ from dipsat.formats.saved_game import (
     read_saved_game,
     read_yaml_game,
 )
+from dipsat.formats.served_game import is_served_game, read_served_game
 from dipsat.formats.transcript import Transcript, read_transcript
 from dipsat.formats.turn import GameTurns
 from dipsat.formats.webdip_game import is_webdip_game, read_webdip_game
@@ -88,6 +89,12 @@ def _read_saved(
     return (read_saved_game(value, shown, map, _unread(skip_faults)),)
 
 
+def _read_served(
+    value: Any, shown: str, map: Map | None, skip_faults: bool
+) -> Sequence[RecordedGame]:
+    return (read_served_game(value, shown, map, _unread(skip_faults)),)
+
+
 def _read_phase(
     value: Any, shown: str, map: Map | None, skip_faults: bool
 ) -> Sequence[RecordedGame]:
@@ -142,6 +149,12 @@ KINDS: tuple[GameKind, ...] = (
         _read_saved,
         {"diplomacy": write_saved_game},
         holds_several=True,
+    ),
+    GameKind(
+        "game of the server of the package diplomacy",
+        "",
+        is_served_game,
+        _read_served,
     ),
     GameKind(
         "JSON Lines of phases",

@@ -81,6 +81,39 @@ def test_a_game_of_the_package_is_read_and_the_package_reads_what_is_written(
     assert theirs.map.name == name.partition("_age_of")[0]
 
 
+YEAR: tuple[tuple[str, list[str]], ...] = (
+    ("GERMANY", ["A MUN - BUR"]),
+    ("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"]),
+    ("GERMANY", ["A BUR R BEL"]),
+    ("GERMANY", ["A MUN B"]),
+    ("RUSSIA", ["A WAR H"]),
+)
+"""The orders of a power in each phase of a year, and in the spring after it."""
+
+
+@pytest.mark.parametrize("phases", range(len(YEAR)))
+def test_a_game_that_the_server_of_the_package_keeps_is_read(phases: int, tmp_path: Path) -> None:
+    """Such a game states the present board apart from the history, with the orders so far."""
+    from diplomacy import Game
+
+    game = Game()
+    for power, texts in YEAR[:phases]:
+        game.set_orders(power, texts)
+        game.process()
+    game.set_orders(*YEAR[phases])
+    found = dipsat.Game.load(written(game.to_dict(), tmp_path / "game.json"))
+    assert str(found.phase) == game.get_current_phase()
+    assert len(found.history) == phases
+    given = {power: sorted(own) for power, own in game.get_orders().items() if own}
+    assert {power: sorted(own) for power, own in found.orders.items() if own} == given
+    saved = found.position.to_dict()
+    standing = {power: list(own) for power, own in saved["units"].items()}
+    for power, own in saved["dislodged"].items():
+        standing.setdefault(power, []).extend(f"*{one}" for one in own)
+    units = {power: sorted(own) for power, own in game.get_units().items() if own}
+    assert {power: sorted(own) for power, own in standing.items()} == units
+
+
 def board(**sections: Any) -> dict[str, Any]:
     """A phase of a game for two, as Cicero saves it: with all powers of the standard map."""
     absent: dict[str, list[str]] = {"ENGLAND": [], "GERMANY": [], "ITALY": [], "RUSSIA": []}

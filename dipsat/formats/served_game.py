@@ -1,0 +1,69 @@
+"""Games as the server of the package `diplomacy` keeps them, and as its `Game.to_dict` gives them.
+
+    {"game_id", "map_name", "rules", "phase", "powers", "state_history", "order_history"}
+
+The histories have the phases before this one; the board of this one is that of the powers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dipsat.board import Map
+from dipsat.formats.json_text import FilePlace
+from dipsat.formats.records import RecordedGame, Unread
+from dipsat.formats.saved_game import read_saved_game
+
+_HISTORY = "state_history"
+_SECTIONS = ("centers", "retreats")
+
+
+def is_served_game(content: Any) -> bool:
+    """Whether a content is such a game."""
+    return isinstance(content, dict) and _HISTORY in content
+
+
+def read_served_game(
+    value: Any, shown: str, map: Map | None = None, unread: Unread | None = None
+) -> RecordedGame:
+    """The game that a parsed JSON object states, as `read_saved_game` reads those saved."""
+    place = FilePlace(shown)
+    game = place.mapping(value)
+    saved = {
+        "id": game.get("game_id"), "map": game.get("map_name", "standard"),
+        "rules": game.get("rules"), "phases": [*_phases(game, place)],
+    }  # fmt: skip
+    return read_saved_game(saved, shown, map, unread)
+
+
+def _phases(game: Mapping[str, Any], place: FilePlace) -> Iterator[dict[str, Any]]:
+    """The phases as in a saved game."""
+    orders, messages = (
+        place.at(key).mapping(game.get(key)) for key in ("order_history", "message_history")
+    )
+    for name, state in place.at(_HISTORY).mapping(game[_HISTORY]).items():
+        phase = {"name": name, "state": state, "orders": orders.get(name)}
+        yield phase | {"messages": messages.get(name)}
+    here = place.at("powers")
+    powers = {name: here.mapping(own) for name, own in here.mapping(game.get("powers")).items()}
+    state = {key: {name: own.get(key) for name, own in powers.items()} for key in _SECTIONS}
+    state["units"] = {name: [*_units(own, here.at(name))] for name, own in powers.items()}
+    given = {name: [*_orders(own, here.at(name))] for name, own in powers.items()}
+    phase = {"name": game.get("phase"), "state": state, "orders": given}
+    yield phase | {"messages": game.get("messages")}
+
+
+def _units(power: Mapping[str, Any], place: FilePlace) -> Iterator[str]:
+    """The units of a power, the dislodged ones with a star."""
+    yield from place.at("units").texts(power.get("units"))
+    for unit in place.at("retreats").mapping(power.get("retreats")):
+        yield f"*{unit}"
+
+
+def _orders(power: Mapping[str, Any], place: FilePlace) -> Iterator[str]:
+    """The orders of a power for this phase: of units, of units under the rule NO_CHECK, which have
+    a number instead, and in winter."""
+    for unit, order in place.at("orders").mapping(power.get("orders")).items():
+        yield str(order) if unit.startswith("ORDER") else f"{unit} {order}"
+    yield from place.at("adjust").texts(power.get("adjust"))
