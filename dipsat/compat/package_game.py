@@ -635,8 +635,13 @@ class Game:
                 power.clear_units()
             for key in ("centers", "homes"):
                 if key in state:
-                    setattr(power, key, list(state[key].get(power.name, ())))
-            power.civil_disorder = state.get("civil_disorder", {}).get(power.name, 0)
+                    setattr(power, key, [])
+            power.civil_disorder = 0
+        for key in ("centers", "homes"):
+            for name, places in state.get(key, {}).items():
+                setattr(self._power(name), key, list(places))
+        for name, number in state.get("civil_disorder", {}).items():
+            self._power(name).civil_disorder = number
         for name, units in state.get("units", {}).items():
             self.set_units(name, units)
         for name, retreats in state.get("retreats", {}).items():

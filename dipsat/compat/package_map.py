@@ -34,7 +34,7 @@ class Map:
     def __init__(self, name: str = DEFAULT_MAP, use_cache: bool = True) -> None:
         self.name = self.root_map = name
         self.board = board = _board(name)
-        self.powers = list(board.players)
+        self.powers = list(board.powers)
         setups = [board.powers[power] for power in self.powers]
         self.homes = {one.name: list(one.home) for one in setups}
         self.centers = {one.name: list(one.centers) for one in setups}
@@ -48,7 +48,7 @@ class Map:
         self.abbrev: dict[str, str] = {}
         self.owns: list[str] = []
         self.inhabits: list[str] = []
-        self.dummies: list[str] = []
+        self.dummies = sorted(board.neutrals)
         self.rules: list[str] = []
         self.error: list[str] = []
         self.files = [name]
@@ -236,7 +236,10 @@ class Map:
     def norm_power(self, power: str) -> str:
         """Return the name of a power in capitals."""
         name = power.strip().upper()
-        return name if name in self.powers else name.replace(" ", "")
+        if name in self.powers:
+            return name
+        named = {theirs: ours for ours, theirs in variant_of(PROGRAM, self.name).powers.items()}
+        return named.get(name, name.replace(" ", ""))
 
     # --- phases -----------------------------------------------------------------------------------
 

@@ -48,9 +48,16 @@ def test_a_map_has_the_same_places_and_powers(name: str) -> None:
 def test_a_map_with_another_name_here_begins_a_game(name: str) -> None:
     theirs, ours = both(name)
     assert (sorted(ours.scs), ours.phase) == (sorted(theirs.scs), theirs.phase)
-    assert [shown(theirs.units[power]) for power in ours.powers] == [
-        shown(ours.units[power]) for power in ours.powers
+    assert [shown(theirs.units[power]) for power in ours.board.players] == [
+        shown(ours.units[power]) for power in ours.board.players
     ]
+
+
+def test_a_power_that_nobody_plays_is_a_dummy_by_both_names() -> None:
+    theirs, ours = both("known_world_901")
+    assert (theirs.dummies, ours.dummies) == (["NEUTRALSTATE"], ["NEUTRAL"])
+    assert ours.norm_power("NeutralState") == "NEUTRAL"
+    assert sorted(ours.units["NEUTRAL"]) == sorted(theirs.units["NEUTRALSTATE"])
 
 
 def test_a_map_that_begins_with_other_units_than_dipsat_has_is_unknown() -> None:
