@@ -46,6 +46,6 @@ def convert(
     save_games(games, output, format)
     phases = counted(sum(len(game.turns) for game in games), "phase")
     echo(f"{output}: {counted(len(games), 'game')}, {phases}")
-    show_faults([line for game in games for line in game.skipped])
+    show_faults([line for game in games for line in game.remarks])
     show_faults(unread, "games that cannot be read")
     ctx.exit(2 if unread else 0)

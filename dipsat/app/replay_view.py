@@ -11,7 +11,6 @@ from rich.table import Column
 from rich.text import Text
 
 import dipsat
-from dipsat.app.named_files import show_faults
 from dipsat.app.parameters import write_picture
 from dipsat.app.printing import echo, json_text
 from dipsat.app.view import Bar, plain_table, terminal
@@ -47,7 +46,7 @@ def run_replay(
     difference into another, if these are named; return the exit status. After Ctrl-C, show what was
     found until then."""
     console = terminal()
-    tally, faults = _Tally(), _Faults()
+    tally, faults, remarks = _Tally(), _Faults("error"), _Faults("remark")
     total = sum(map(size_of, dict.fromkeys(files)))
     done: dict[str, int] = {}
     replayed = 0
@@ -63,10 +62,10 @@ def run_replay(
     try:
         with Bar("replaying") as bar:
             for result in results(advance):
-                for fault in _faults_of(result):
-                    tally.faults += 1
-                    faults.show(fault, result.source)
-                show_faults(result.remarks, "lines that are skipped")
+                found = _faults_of(result)
+                tally.faults += len(found)
+                faults.show(found, result.source)
+                remarks.show(result.remarks, result.source)
                 tally.add(result)
                 if rows is not None:
                     rows.add_all(replay_rows((result,)))
@@ -84,6 +83,7 @@ def run_replay(
         if rows is not None:
             rows.cut_short()
     faults.end()
+    remarks.end()
     if picture_file is not None:
         echo(f"remark: {picture_file} is not written: nothing differs", err=True)
     if not as_json:
@@ -111,33 +111,36 @@ def _placed(report: GameReport, skipped: ReplaySkipped) -> str:
 
 
 class _Faults:
-    """Shows the first faults as they come: once what is wrong in several places one after the
-    other, and once that there are more."""
+    """Shows the first faults or remarks as they come: once what is wrong in several places one
+    after the other, and once that there are more."""
 
-    def __init__(self) -> None:
+    def __init__(self, word: str) -> None:
+        self._word = word
         self._shown = self._more = 0
         self._problem = self._last = ""
 
-    def show(self, fault: str, source: str) -> None:
-        """Show a fault; those of one file begin with its `source`."""
-        place, _, problem = fault.removeprefix(source).partition(": ")
-        if problem and problem == self._problem:
-            self._more, self._last = self._more + 1, f"{source}{place}"
-            return
-        self.end()
-        self._problem = problem
-        self._shown += 1
-        if self._shown <= _LISTED:
-            for line in fault.splitlines():
-                echo(f"error: {one_line(line)}", err=True)
-        elif self._shown == _LISTED + 1:
-            echo("error: there are more faults; they are counted", err=True)
+    def show(self, faults: Sequence[str], source: str) -> None:
+        """Show faults; those of one file begin with its `source`, or with their own place."""
+        for fault in faults:
+            known = source if fault.startswith(source) else ""
+            place, _, problem = fault.removeprefix(known).partition(": ")
+            if problem and problem == self._problem:
+                self._more, self._last = self._more + 1, f"{known}{place}"
+                continue
+            self.end()
+            self._problem = problem
+            self._shown += 1
+            if self._shown <= _LISTED:
+                for line in fault.splitlines():
+                    echo(f"{self._word}: {one_line(line)}", err=True)
+            elif self._shown == _LISTED + 1:
+                echo(f"{self._word}: there are more {self._word}s", err=True)
 
     def end(self) -> None:
         """Say how often the last fault came again."""
         if self._more and self._shown <= _LISTED:
             last = one_line(self._last)
-            echo(f"error: and {self._more} more like it, the last at {last}", err=True)
+            echo(f"{self._word}: and {self._more} more like it, the last at {last}", err=True)
         self._more = 0
 
 

@@ -113,7 +113,7 @@ class Game(Drawn):
         self._turns = [*history, now]
         self._players: Mapping[str, str] = FrozenDict()
         self._is_own = True
-        self._skipped: tuple[str, ...] = ()
+        self._remarks: tuple[str, ...] = ()
 
     @staticmethod
     @checked
@@ -236,10 +236,10 @@ class Game(Drawn):
         return self._is_own
 
     @property
-    def skipped(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[str, ...]:
         """What of the file that the game was read from was left out, with its places, in sentences;
         () for a game that no file stated."""
-        return self._skipped
+        return self._remarks
 
     @property
     def winner(self) -> str | None:
@@ -505,7 +505,7 @@ class Game(Drawn):
         game._turns[-1] = now
         game._players = found.players
         game._is_own = found.is_own
-        game._skipped = found.skipped
+        game._remarks = found.remarks
         return game
 
     @property
@@ -513,7 +513,7 @@ class Game(Drawn):
         """The game as in a file."""
         turns = tuple(self._turns)
         return GameTurns(
-            self.name, self.map_name, self.rules, turns, self._players, self._is_own, self._skipped
+            self.name, self.map_name, self.rules, turns, self._players, self._is_own, self._remarks
         )
 
 

@@ -130,7 +130,7 @@ def read_turns(
 
 
 def readable_turns(path: str | Path, map: str | None) -> Iterator[GameTurns | DipsatError]:
-    """The games of a file as far as they can be read, with what is left out in `skipped`. One that
+    """The games of a file as far as they can be read, with what is left out in `remarks`. One that
     cannot be read at all comes as an error, and those after it follow."""
     board = None if map is None else load_map(map)
     for text in game_texts(path):
@@ -171,8 +171,8 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
     name = map_name or found.map_name
-    rules_name, skipped = found.rules or DEFAULT_RULES, found.skipped
-    return GameTurns("", name, rules_name, tuple(turns), is_own=False, skipped=skipped)
+    rules_name, remarks = found.rules or DEFAULT_RULES, found.skipped
+    return GameTurns("", name, rules_name, tuple(turns), is_own=False, remarks=remarks)
 
 
 def played(found: Transcript, shown: str) -> RecordedGame:
@@ -246,9 +246,9 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
     """The game of a record; it continues from the last board."""
     profile = _rules(found.rules, found.source, path)
     lost = (*(one.fault for one in found.unread), *(one.fault for one in found.phases if one.fault))
-    skipped = (*found.skipped, *lost)
+    remarks = (*found.remarks, *lost)
     if not found.phases:
-        raise FileError(found.source, f"no phase of it can be read: {skipped[0]}")
+        raise FileError(found.source, f"no phase of it can be read: {remarks[0]}")
     turns: list[Turn] = []
     for record in found.phases:
         last = turns[-1] if turns else None
@@ -267,7 +267,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
     name = map_name or found.map_name or found.board.name
     return GameTurns(
         found.name, name, found.rules or DEFAULT_RULES, tuple(turns), found.players, found.is_own,
-        skipped,
+        remarks,
     )  # fmt: skip
 
 

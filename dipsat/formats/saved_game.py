@@ -376,7 +376,7 @@ def read_saved_game(
     )  # fmt: skip
     if "profile" in game:
         place.at("profile").text(rules)
-    return replace(found, skipped=(*skipped, *_not_kept(game, entries, place)))
+    return replace(found, remarks=(*skipped, *_not_kept(game, entries, place)))
 
 
 def _once(entries: Sequence[Any], place: FilePlace) -> tuple[list[Any], tuple[str, ...]]:
@@ -402,15 +402,14 @@ def _not_kept(game: Mapping[str, Any], entries: Sequence[Any], place: FilePlace)
     """What to say of keys that dipsat does not read, if there is something under them."""
     of_game = sorted(key for key in game.keys() - _SAVED_KEYS if game[key])
     of_phases = sorted({
-        key
+        f"phases, {key}"
         for entry in entries if isinstance(entry, dict)
         for key in entry.keys() - _SAVED_PHASE_KEYS if entry[key]
     })  # fmt: skip
-    for whose, keys in (("of the game", of_game), ("of phases", of_phases)):
-        if keys:
-            more = " and others" if len(keys) > _SHOWN else ""
-            shown = ", ".join(map(shortened, keys[:_SHOWN]))
-            yield f"{place.shown}: these keys {whose} are left out: {shown}{more}"
+    if keys := (*of_game, *of_phases):
+        more = f" (and {len(keys) - _SHOWN} more)" if len(keys) > _SHOWN else ""
+        shown = "; ".join(map(shortened, keys[:_SHOWN]))
+        yield f"{place.shown}: it is read without {shown}{more}"
 
 
 _StateRead: TypeAlias = tuple[FilePlace, RecordedState, Any, dict[str, Any]]

@@ -304,5 +304,5 @@ class GameTurns:
     is_own: bool = True
     """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
     dipsat does not keep."""
-    skipped: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     """What of the file was left out, with its places, in sentences."""

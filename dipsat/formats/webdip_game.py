@@ -122,7 +122,7 @@ def read_webdip_game(
         RecordedGame(
             f"{shown}: {name}" if name else shown, reader.board, phases, variant.rules, name,
             None if map else variant.map,
-            unread=tuple(unread.phases) if unread else (), skipped=tuple(skipped),
+            unread=tuple(unread.phases) if unread else (), remarks=tuple(skipped),
         ),
     )  # fmt: skip
 

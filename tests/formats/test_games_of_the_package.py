@@ -132,7 +132,7 @@ def board(**sections: Any) -> dict[str, Any]:
 
 def test_powers_that_do_not_play_are_passed_over(tmp_path: Path) -> None:
     game = dipsat.Game.load(written({"map": "fva", "phases": [board()]}, tmp_path / "a.json"))
-    assert (game.map_name, game.skipped) == ("france_austria", ())
+    assert (game.map_name, game.remarks) == ("france_austria", ())
     assert game.orders == {"FRANCE": ("A PAR - BUR",), "AUSTRIA": ()}
     faulty = board()
     faulty["state"]["units"] = {"ENGLAND": ["F LON"]}
@@ -154,12 +154,11 @@ def test_what_is_left_out_of_a_saved_game_is_said(tmp_path: Path) -> None:
     assert isinstance(game, RecordedGame)
     assert [str(phase.before.phase) for phase in game.phases] == ["S1901M", "F1901M"]
     assert game.phases[0].orders["FRANCE"] == ("A PAR - BUR",)
-    assert [line.removeprefix(f"{path}: ") for line in game.skipped] == [
+    assert [line.removeprefix(f"{path}: ") for line in game.remarks] == [
         "phases: S1901M: number 1 in the list is left out, since the phase is in it again directly "
         "below",
         "phases: S1901M: number 4 in the list is left out, since the phase is in it again above",
-        "these keys of the game are left out: version",
-        "these keys of phases are left out: messages",
+        "it is read without version; phases, messages",
     ]
 
 

@@ -120,7 +120,7 @@ def test_the_status_of_a_game_has_its_boards_and_orders() -> None:
     assert game.phases[0].before.centers == {
         "ENGLAND": ("EDI", "LON"), "FRANCE": ("MAR", "PAR"), "GERMANY": ("KIE",),
     }  # fmt: skip
-    assert (game.source, game.map_name, game.skipped) == ("x.json: 5", "standard", ())
+    assert (game.source, game.map_name, game.remarks) == ("x.json: 5", "standard", ())
     assert game.phases[-1].after is not None
     assert game.phases[-1].after.phase is None
 
@@ -150,7 +150,7 @@ def test_a_status_of_one_phase_is_read_without_the_orders_of_others() -> None:
     game = read({"gameID": 5, "variantID": 1, **one, "turn": "1", "orders": orders})
     assert [str(one.before.phase) for one in game.phases] == ["F1901M"]
     assert game.phases[0].orders == {"FRANCE": ("A PAR H",)}
-    assert game.skipped == (
+    assert game.remarks == (
         "x.json: orders of other phases are left out: it has no boards of them",
     )
 
@@ -161,7 +161,7 @@ def test_a_last_retreat_phase_without_the_other_units_is_left_out() -> None:
     game = read(status(talk, last))
     assert [str(one.before.phase) for one in game.phases] == ["S1901M"]
     assert game.phases[0].after is None
-    assert game.skipped == (
+    assert game.remarks == (
         "x.json: S1901R: it is left out, since it lists only units that retreat",
         "x.json: messages and votes are left out",
     )

@@ -416,7 +416,7 @@ def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> No
     result = run(path)
     lines = result.stderr.splitlines()
     assert len(lines) == 101
-    assert lines[-1] == "error: there are more faults; they are counted"
+    assert lines[-1] == "error: there are more errors"
     assert "300 files or games could not be replayed." in result.stdout
 
 
