@@ -17,7 +17,8 @@ from dipsat.errors import DipsatError
 @click.argument("output", metavar="OUT")
 @option(
     "--to", "format", metavar="FORMAT",
-    help="The format of OUT: dipsat, yaml, diplomacy, or a notation.  [default: by its ending]",
+    help="The format of OUT: dipsat, yaml, diplomacy, jdip, or a notation."
+    "  [default: by its ending]",
 )  # fmt: skip
 @map_named("The map of the games, whatever IN names.")
 @click.pass_context

@@ -7,158 +7,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
-from dipsat.base import data_folder, grouped, parse_yaml, read_text, titled
-from dipsat.board import Map, coast_of, load_map, province_of
-from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
-from dipsat.formats import Game
+from dipsat.base import grouped
+from dipsat.board import province_of
+from dipsat.errors import ArgumentError, OrderSyntaxError
+from dipsat.formats import (
+    GODIP_KINDS,
+    GODIP_TYPES,
+    Game,
+    GodipVariant,
+    godip_table,
+    godip_variant,
+)
 from dipsat.game import PhaseKind, PhaseName, Position
 from dipsat.outcomes import adjudicate
-from dipsat.rules import DEFAULT_RULES, load_profile
-
-# --- names ----------------------------------------------------------------------------------------
-
-# The names of variants, powers, provinces and turns: `rules/godip.yaml`.
-
-
-SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
-"""The season of a phase -> that of godip, which has no winter."""
-TYPES = {
-    "Movement": PhaseKind.MOVEMENT,
-    "Retreat": PhaseKind.RETREAT,
-    "Adjustment": PhaseKind.ADJUSTMENT,
-}
-"""Type of a phase -> the kind of dipsat."""
-KINDS = {"Army": "A", "Fleet": "F"}
-"""Type of a unit -> its kind."""
-_YEAR = "Year"
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """What `rules/godip.yaml` says about a variant."""
-
-    map: str
-    rules: str = DEFAULT_RULES
-    years: int = 0
-    provinces: Mapping[str, str] = field(default_factory=dict)
-    nations: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """All that the file says: the variants by name, and the results by type of an order and code of
-    its reason."""
-
-    variants: Mapping[str, Stated]
-    results: Mapping[str, Mapping[str, str]]
-
-
-@lru_cache(maxsize=1)
-def table() -> Table:
-    """What `rules/godip.yaml` says."""
-    path = data_folder("rules") / "godip.yaml"
-    found: dict[str, Any] = parse_yaml(read_text(path), str(path)).plain()
-    variants = {name: Stated(**stated) for name, stated in found["variants"].items()}
-    return Table(variants, found["results"])
-
-
-class Variant:
-    """A variant of godip: its map and rules, and what both sides call the same things."""
-
-    def __init__(self, name: str, stated: Stated) -> None:
-        self.name = name
-        self.map: Map = load_map(stated.map)
-        self.rules = load_profile(stated.rules)
-        self.years = stated.years
-        self.nations = {
-            power: stated.nations.get(power, titled(power)) for power in self.map.powers
-        }
-        self._powers = {nation: power for power, nation in self.nations.items()}
-        self._codes = {
-            code: stated.provinces.get(code, code.lower()) for code in self.map.provinces
-        }
-        self._provinces = {code: province for province, code in self._codes.items()}
-        self._first_year = PhaseName.parse(self.map.first_phase).year
-
-    @property
-    def seasons(self) -> tuple[str, ...]:
-        """The seasons of its turns."""
-        return (_YEAR,) if self.years else ("Spring", "Fall")
-
-    def code(self, location: str) -> str:
-        """What godip calls a location, such as `stp/sc`."""
-        coast = coast_of(location)
-        code = self._codes[province_of(location)]
-        return f"{code}/{coast.lower()}" if coast else code
-
-    def location(self, code: str) -> str | None:
-        """The location that godip calls so, None if there is none on the map."""
-        name, slash, coast = code.partition("/")
-        province = self._provinces.get(name)
-        if province is None:
-            return None
-        location = f"{province}/{coast.upper()}" if slash else province
-        coasts = self.map.provinces[province].coasts
-        return location if not slash or coast.upper() in coasts else None
-
-    def power(self, nation: str, where: str) -> str:
-        """The power that godip calls so. Raises `UnknownNameError`."""
-        if nation not in self._powers:
-            raise UnknownNameError("nation", nation, self._powers, where, list_known=True)
-        return self._powers[nation]
-
-    def turn(self, phase: PhaseName) -> tuple[str, int]:
-        """The season and the year of a phase."""
-        if not self.years:
-            return SEASONS[phase.season], phase.year
-        turns = 2 * (phase.year - self._first_year) + (phase.season != "S")
-        return _YEAR, self._first_year + turns * self.years
-
-    def phase(self, season: str, year: int, kind: PhaseKind) -> PhaseName:
-        """The phase of a season and a year. Raises `UnknownNameError`."""
-        if season not in self.seasons:
-            raise UnknownNameError("season", season, self.seasons, list_known=True)
-        is_spring = season == "Spring"
-        if self.years:
-            turns = (year - self._first_year) // self.years
-            year, is_spring = self._first_year + turns // 2, turns % 2 == 0
-        letter = "S" if is_spring else "W" if kind is PhaseKind.ADJUSTMENT else "F"
-        return PhaseName.parse(f"{letter}{year}{kind.value}")
-
-
-@lru_cache(maxsize=8)
-def find_variant(name: str) -> Variant:
-    """The variant that godip calls so. Raises `UnknownNameError`."""
-    known = table().variants
-    if name not in known:
-        raise UnknownNameError("variant", name, known, list_known=True)
-    return Variant(name, known[name])
-
 
 # --- states ---------------------------------------------------------------------------------------
 
-_TYPE_OF = {kind: name for name, kind in TYPES.items()}
-_UNIT_OF = {letter: name for name, letter in KINDS.items()}
+_TYPE_OF = {kind: name for name, kind in GODIP_TYPES.items()}
+_UNIT_OF = {letter: name for name, letter in GODIP_KINDS.items()}
 _OK, _NO_UNIT = "OK", "ErrMissingUnit"
 _STATE = "the state"
 
 
 def variants() -> dict[str, Any]:
     """The variants by name, as godip lists them."""
-    return {name: _listed(find_variant(name)) for name in table().variants}
+    return {name: _listed(godip_variant(name)) for name in godip_table().variants}
 
 
-def _listed(variant: Variant) -> dict[str, Any]:
+def _listed(variant: GodipVariant) -> dict[str, Any]:
     return {
         "Name": variant.name,
         "Nations": [variant.nations[power] for power in variant.map.players],
-        "PhaseTypes": list(TYPES),
+        "PhaseTypes": list(GODIP_TYPES),
         "Seasons": list(variant.seasons),
-        "UnitTypes": list(KINDS),
+        "UnitTypes": list(GODIP_KINDS),
         "SVGVersion": "",
         "CreatedBy": "",
         "Version": "",
@@ -169,7 +54,7 @@ def _listed(variant: Variant) -> dict[str, Any]:
 
 def started(name: str) -> dict[str, Any]:
     """The state in which games of a variant begin. Raises `UnknownNameError`."""
-    variant = find_variant(name)
+    variant = godip_variant(name)
     position = Position.start(variant.map)
     return _state(variant, position.phase, position, _centers(variant, position))
 
@@ -177,7 +62,7 @@ def started(name: str) -> dict[str, Any]:
 def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The state after a state with orders. Raises `UnknownNameError`, `ArgumentError` and
     `OrderSyntaxError` for one that godip could not give, and the errors of `Position`."""
-    variant = find_variant(name)
+    variant = godip_variant(name)
     state = _read(given)
     season, year, kind = state.turn
     phase = variant.phase(season, year, kind)
@@ -203,13 +88,13 @@ def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state that this module gives, with what may be ordered in it."""
-    variant, given = find_variant(name), _read(state)
+    variant, given = godip_variant(name), _read(state)
     position = _position(variant, given, variant.phase(*given.turn))
     return {"phase": dict(state), "options": options(variant, position)}
 
 
 def _state(
-    variant: Variant,
+    variant: GodipVariant,
     phase: PhaseName,
     position: Position,
     centers: Mapping[str, str],
@@ -234,11 +119,11 @@ def _state(
     }
 
 
-def _unit(variant: Variant, power: str, named: str) -> dict[str, str]:
+def _unit(variant: GodipVariant, power: str, named: str) -> dict[str, str]:
     return {"Type": _UNIT_OF[named[0]], "Nation": variant.nations[power]}
 
 
-def _centers(variant: Variant, position: Position) -> dict[str, str]:
+def _centers(variant: GodipVariant, position: Position) -> dict[str, str]:
     return {
         variant.code(center): variant.nations[power]
         for power, owned in position.centers.items()
@@ -256,7 +141,7 @@ def _next_phase(phase: PhaseName) -> PhaseName:
     return PhaseName(season, phase.year + at // len(_TURNS), PhaseKind(kind))
 
 
-def _dislodgers(variant: Variant, lost: list[dict[str, Any]]) -> dict[str, str]:
+def _dislodgers(variant: GodipVariant, lost: list[dict[str, Any]]) -> dict[str, str]:
     """Where the attackers came from -> what they attacked; not where one came by convoy, since
     then its province is open for the retreat."""
     return {
@@ -266,7 +151,7 @@ def _dislodgers(variant: Variant, lost: list[dict[str, Any]]) -> dict[str, str]:
     }
 
 
-def _bounces(variant: Variant, found: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
+def _bounces(variant: GodipVariant, found: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
     """Province -> the provinces from which units have tried to enter it, and were stopped by others
     with the same aim."""
     taken = {province_of(unit[2:]) for units in found["next"]["units"].values() for unit in units}
@@ -303,10 +188,10 @@ def _read(given: Mapping[str, Any]) -> _Given:
         raise ArgumentError(_STATE, "Season", season, "a text, such as 'Spring'")
     if not isinstance(year, int) or isinstance(year, bool):
         raise ArgumentError(_STATE, "Year", year, "a whole number")
-    if not isinstance(kind, str) or kind not in TYPES:
-        raise ArgumentError(_STATE, "Type", kind, f"one of {', '.join(TYPES)}")
+    if not isinstance(kind, str) or kind not in GODIP_TYPES:
+        raise ArgumentError(_STATE, "Type", kind, f"one of {', '.join(GODIP_TYPES)}")
     return _Given(
-        (season, year, TYPES[kind]),
+        (season, year, GODIP_TYPES[kind]),
         dict(_read_units(given, "Units")),
         dict(_read_units(given, "Dislodgeds")),
         {
@@ -342,10 +227,10 @@ def _read_units(given: Mapping[str, Any], name: str) -> Iterator[tuple[str, tupl
     for code, unit in _object(given.get(name), name).items():
         stated = _object(unit, f"{name}[{code!r}]")
         kind, nation = stated.get("Type"), stated.get("Nation")
-        if not isinstance(kind, str) or kind not in KINDS or not isinstance(nation, str):
-            wanted = f"an object with Type, one of {', '.join(KINDS)}, and Nation"
+        if not isinstance(kind, str) or kind not in GODIP_KINDS or not isinstance(nation, str):
+            wanted = f"an object with Type, one of {', '.join(GODIP_KINDS)}, and Nation"
             raise ArgumentError(_STATE, f"{name}[{code!r}]", unit, wanted)
-        yield code, (KINDS[kind], nation)
+        yield code, (GODIP_KINDS[kind], nation)
 
 
 def _bits(value: Any, code: str) -> tuple[str, ...]:
@@ -353,7 +238,7 @@ def _bits(value: Any, code: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(bit, str) for bit in value):
         raise ArgumentError(_STATE, f"Orders: {code}", value, "a list of texts")
     kind, *places = value or [""]
-    if _TAKES.get(kind) != len(places) or (kind == "Build" and places[0] not in KINDS):
+    if _TAKES.get(kind) != len(places) or (kind == "Build" and places[0] not in GODIP_KINDS):
         wanted = "; ".join(f"{name} {words}".strip() for name, words in _WORDS.items())
         raise OrderSyntaxError(" ".join((code, *value)), f"godip's orders are: {wanted}")
     return tuple(value)
@@ -368,7 +253,7 @@ _TAKES = {"Hold": 0, "Move": 1, "MoveViaConvoy": 1, "Support": 2, "Convoy": 2, "
 
 
 def _units_given(
-    variant: Variant, units: Mapping[str, tuple[str, str]], where: str
+    variant: GodipVariant, units: Mapping[str, tuple[str, str]], where: str
 ) -> dict[str, list[str]]:
     return grouped(
         (variant.power(nation, f"{where}: {code}"), f"{kind} {_located(variant, code)}")
@@ -376,7 +261,7 @@ def _units_given(
     )
 
 
-def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
+def _position(variant: GodipVariant, state: _Given, phase: PhaseName) -> Position:
     units = _units_given(variant, state.units, "Units")
     centers = grouped(
         (variant.power(nation, f"SupplyCenters: {code}"), _located(variant, code))
@@ -394,7 +279,7 @@ def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
     return Position.from_units(units, variant.map, phase, centers, retreats, unknown_centers=())
 
 
-def _located(variant: Variant, code: str) -> str:
+def _located(variant: GodipVariant, code: str) -> str:
     location = variant.location(code)
     if location is None:
         raise ArgumentError(_STATE, "province", code, f"a province of {variant.map.name}, or coast")
@@ -402,7 +287,7 @@ def _located(variant: Variant, code: str) -> str:
 
 
 def _open_retreats(
-    variant: Variant, state: _Given, province: str, empty: tuple[str, ...]
+    variant: GodipVariant, state: _Given, province: str, empty: tuple[str, ...]
 ) -> Iterator[str]:
     """The locations to which the unit dislodged in a province may retreat, of those that are empty:
     not those of a standoff, nor that from which its attacker came."""
@@ -420,7 +305,7 @@ class _Sheet:
     """The orders of a state as texts: `orders` by power, and `refused`, what godip says to those
     that name no unit or no province."""
 
-    def __init__(self, variant: Variant, state: _Given, position: Position) -> None:
+    def __init__(self, variant: GodipVariant, state: _Given, position: Position) -> None:
         self.variant = variant
         self.state = state
         self.position = position
@@ -460,7 +345,7 @@ class _Sheet:
     def _text(self, kind: str, places: list[str], unit: str | None, location: str) -> str:
         """An order in dipsat's notation, or what godip says to it."""
         if kind == "Build":
-            return f"{KINDS[places[0]]} {location} B"
+            return f"{GODIP_KINDS[places[0]]} {location} B"
         assert unit is not None
         subject = self._named(unit)
         match kind:
@@ -504,7 +389,7 @@ class _Sheet:
         code, because = order["reason"]["code"], order["reason"]["because"]
         if code == "ok":
             return _OK
-        said = table().results["Move" if bits[0] == "MoveViaConvoy" else bits[0]]
+        said = godip_table().results["Move" if bits[0] == "MoveViaConvoy" else bits[0]]
         culprit = self.variant.code(because[0][2:]) if because else bits[-1]
         return said.get(code, said["else"]).replace("{by}", culprit)
 
@@ -521,7 +406,7 @@ _Step = tuple[str, str]
 _TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
 
 
-def options(variant: Variant, position: Position) -> dict[str, _Tree]:
+def options(variant: GodipVariant, position: Position) -> dict[str, _Tree]:
     """The orders of each nation."""
     found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
     owners = {str(unit): unit.power for unit in position.units}
@@ -550,7 +435,7 @@ def _due(position: Position) -> Counter[str]:
     return due
 
 
-def _steps(variant: Variant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]]:
+def _steps(variant: GodipVariant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]]:
     """The ways through the tree that an order is, none for one that godip does not know."""
     if len(words) < 3:
         return

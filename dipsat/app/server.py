@@ -34,7 +34,6 @@ from dipsat.app.connections import (
     Transport,
     client_at,
 )
-from dipsat.app.godip import table
 from dipsat.app.messages import KINDS, refusal
 from dipsat.app.schema import description
 from dipsat.app.server_logs import CONTENT_TYPE, Log, Metrics
@@ -42,6 +41,7 @@ from dipsat.app.server_worker import BODY, GODIP, WITH_OPTIONS
 from dipsat.app.worker_pool import Pool, QueueFullError, first_of
 from dipsat.base import __version__
 from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
+from dipsat.formats import godip_table
 
 # --- asking ---------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ def create_app(
     page: Mapping[str, bytes],
 ) -> Starlette:
     """The application. `page` has the files of the lab's page by name."""
-    described = description(list(table().variants))
+    described = description(list(godip_table().variants))
 
     async def health(_: Request) -> Response:
         state = {"status": "ok" if pool.ready else "starting", "workers": pool.ready}
@@ -340,7 +340,7 @@ def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[R
     for name, content in page.items():
         if name != "index.html":
             yield Route(f"/{name}", _reader(name, content))
-    for variant in table().variants:
+    for variant in godip_table().variants:
         for path, shape, methods in (
             ("", GODIP, ["GET", "POST"]),
             ("/start-with-options", WITH_OPTIONS, ["GET"]),

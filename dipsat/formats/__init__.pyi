@@ -36,6 +36,13 @@ from dipsat.formats.game_status import (
     status_of as status_of,
     waiting_for as waiting_for,
 )
+from dipsat.formats.godip_variants import (
+    GODIP_KINDS as GODIP_KINDS,
+    GODIP_TYPES as GODIP_TYPES,
+    GodipVariant as GodipVariant,
+    godip_table as godip_table,
+    godip_variant as godip_variant,
+)
 from dipsat.formats.imported_maps import ImportedMap as ImportedMap, import_maps as import_maps
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
 from dipsat.formats.mail_entry import enter_mail as enter_mail

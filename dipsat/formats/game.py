@@ -457,12 +457,13 @@ class Game(Drawn):
         """Write the game to a file.
 
         `format` is "dipsat" (JSON, or YAML if the file's name ends in `.yaml` or `.yml`),
-        "diplomacy" (a saved game of the package of that name, one line of JSON) or a notation
-        ("datc", "judge", "daide"), which writes the orders as text. If it is None, the file's name
-        decides: `.jsonl` means "diplomacy", `.txt` means "datc", and `.json`, `.yaml`, `.yml` or no
-        ending "dipsat". Raises `FileError` for any other ending and if the file cannot be written,
-        `GameError` for the text of a game that
-        did not begin with the map's first position, and `UnknownNameError` for another format.
+        "diplomacy" (a saved game of the package of that name, one line of JSON), "jdip" (a case for
+        each phase, with dipsat's results) or a notation ("datc", "judge", "daide"), which writes
+        the orders as text. If it is None, the file's name decides: `.jsonl` means "diplomacy",
+        `.txt` means "datc", and `.json`, `.yaml`, `.yml` or no ending "dipsat". Raises `FileError`
+        for any other ending and if the file cannot be written, `GameError` for the text of a game
+        that did not begin with the map's first position and for cases of one that begins with
+        retreats, and `UnknownNameError` for another format.
         """
         save_games([self._recorded], path, format)
 

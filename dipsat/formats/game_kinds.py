@@ -14,8 +14,13 @@ from typing import Any, TypeAlias
 
 from dipsat.base import FrozenDict
 from dipsat.board import Map
+from dipsat.formats.backstabbr import BACKSTABBR_UNITS, read_backstabbr_pages
+from dipsat.formats.daide_log import DAIDE_BOARD, read_daide_log
+from dipsat.formats.diplicity import is_diplicity_game, read_diplicity_game
+from dipsat.formats.godip_games import GODIP_PHASE, read_godip_game
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.records import RecordedGame, Unread
+from dipsat.formats.rust_cases import is_rust_cases, read_rust_cases
 from dipsat.formats.saved_game import (
     is_game_document,
     read_game_document,
@@ -27,6 +32,7 @@ from dipsat.formats.served_game import is_served_game, read_served_game
 from dipsat.formats.transcript import Transcript, read_transcript
 from dipsat.formats.turn import GameTurns
 from dipsat.formats.webdip_game import is_webdip_game, read_webdip_game
+from dipsat.formats.written_cases import write_jdip
 from dipsat.formats.written_game import write_json, write_saved_game, write_text, write_yaml
 from dipsat.orders import NOTATIONS
 
@@ -73,40 +79,21 @@ def _matches(pattern: re.Pattern[str], content: Any) -> bool:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def _read_document(
-    value: Any, shown: str, map: Map | None, skip_faults: bool
+def _one(
+    read: Callable[..., RecordedGame], content: Any, shown: str, map: Map | None, skip_faults: bool
 ) -> Sequence[RecordedGame]:
-    return (read_game_document(value, shown, map, unread=_unread(skip_faults)),)
-
-
-def _read_yaml(text: str, shown: str, map: Map | None, skip_faults: bool) -> Sequence[RecordedGame]:
-    return (read_yaml_game(text, shown, map, _unread(skip_faults)),)
-
-
-def _read_saved(
-    value: Any, shown: str, map: Map | None, skip_faults: bool
-) -> Sequence[RecordedGame]:
-    return (read_saved_game(value, shown, map, _unread(skip_faults)),)
-
-
-def _read_served(
-    value: Any, shown: str, map: Map | None, skip_faults: bool
-) -> Sequence[RecordedGame]:
-    return (read_served_game(value, shown, map, _unread(skip_faults)),)
+    """The game that a reader of one game reads; all of them take the same arguments."""
+    return (read(content, shown, map, unread=Unread() if skip_faults else None),)
 
 
 def _read_phase(
-    value: Any, shown: str, map: Map | None, skip_faults: bool
-) -> Sequence[RecordedGame]:
-    return (read_phase_lines([(1, value)], shown, map, _unread(skip_faults)),)
+    value: Any, shown: str, map: Map | None = None, *, unread: Unread | None = None
+) -> RecordedGame:
+    return read_phase_lines([(1, value)], shown, map, unread)
 
 
 def _read_text(text: str, shown: str, map: Map | None, _: bool) -> Sequence[Transcript]:
     return (read_transcript(text, shown, map),)
-
-
-def _unread(skip_faults: bool) -> Unread | None:
-    return Unread() if skip_faults else None
 
 
 # --- kinds ----------------------------------------------------------------------------------------
@@ -125,7 +112,7 @@ KINDS: tuple[GameKind, ...] = (
         "dipsat game",
         "its own games (`format: dipsat game`)",
         is_game_document,
-        _read_document,
+        partial(_one, read_game_document),
         {"dipsat": write_json},
         holds_several=True,
     ),
@@ -133,20 +120,26 @@ KINDS: tuple[GameKind, ...] = (
         "dipsat game in YAML",
         "",
         partial(_matches, _YAML_GAME),
-        _read_yaml,
+        partial(_one, read_yaml_game),
         {"yaml": write_yaml},
     ),
     GameKind(
         "game status of webDiplomacy",
-        "the status of games of webDiplomacy (JSON with `variantID`)",
+        "webDiplomacy games",
         is_webdip_game,
         read_webdip_game,
+    ),
+    GameKind(
+        "diplicity game",
+        "diplicity games",
+        is_diplicity_game,
+        partial(_one, read_diplicity_game),
     ),
     GameKind(
         "saved game of the package diplomacy",
         "saved games (JSON with `phases`)",
         partial(_has, "phases"),
-        _read_saved,
+        partial(_one, read_saved_game),
         {"diplomacy": write_saved_game},
         holds_several=True,
     ),
@@ -154,15 +147,45 @@ KINDS: tuple[GameKind, ...] = (
         "game of the server of the package diplomacy",
         "",
         is_served_game,
-        _read_served,
+        partial(_one, read_served_game),
     ),
     GameKind(
         "JSON Lines of phases",
         "lines of phases (JSON with `next_phase`)",
         partial(_has, "next_phase"),
-        _read_phase,
+        partial(_one, _read_phase),
     ),
-    GameKind("jDip cases", "jDip cases (CASE ...)", partial(_matches, _CASE), read_jdip),
+    GameKind(
+        "jDip cases",
+        "jDip cases (CASE ...)",
+        partial(_matches, _CASE),
+        read_jdip,
+        {"jdip": write_jdip},
+    ),
+    GameKind(
+        "cases of the Rust crate diplomacy",
+        "Rust cases",
+        is_rust_cases,
+        read_rust_cases,
+    ),
+    GameKind(
+        "godip game",
+        "godip games (PHASE ...)",
+        partial(_matches, GODIP_PHASE),
+        partial(_one, read_godip_game),
+    ),
+    GameKind(
+        "DAIDE log",
+        "DAIDE logs",
+        partial(_matches, DAIDE_BOARD),
+        read_daide_log,
+    ),
+    GameKind(
+        "Backstabbr pages",
+        "Backstabbr pages",
+        partial(_matches, BACKSTABBR_UNITS),
+        partial(_one, read_backstabbr_pages),
+    ),
     HEADINGS,
 )
 """The first that recognises a content reads it."""

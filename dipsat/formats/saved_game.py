@@ -346,7 +346,8 @@ def read_saved_game(
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map that the game names (default: standard). Raises `FileError` with the
+    `map` overrules the map that the game names (default: standard). In a game that another reader
+    has put into this form, the fault of a phase may be in its place. Raises `FileError` with the
     phase and the path to the fault, unless `unread` takes the faults of single phases.
     """
     place = FilePlace(shown)
@@ -462,6 +463,8 @@ def _phases(
     for number, entry in enumerate(entries):
         read, name = None, str(entry.get(key, unnamed)) if isinstance(entry, dict) else unnamed
         with leaving_out(unread, count, name):
+            if isinstance(entry, DipsatError):
+                raise entry
             here, state, stated, others = read_state(reader, place, number, entry)
             if has_ended:
                 place.at(name).fail("a phase after the end of the game")

@@ -97,7 +97,7 @@ def write_text(game: GameTurns, notation: str) -> str:
             "a text holds only orders, and this game did not start on the map's first board; save "
             "it as .json, .yaml or .jsonl"
         )
-    phases = [(turn.position.phase, _named(turn)) for turn in game.turns]
+    phases = [(turn.position.phase, named(turn)) for turn in game.turns]
     return write_transcript(board, game.map_name, game.rules, phases, notation, words)
 
 
@@ -114,7 +114,7 @@ def _meant(turn: Turn) -> dict[str, list[Order]]:
     return found
 
 
-def _named(turn: Turn) -> dict[str, list[Order]]:
+def named(turn: Turn) -> dict[str, list[Order]]:
     """The orders, naming every unit on the board with its power and kind, as some notations
     need."""
 

@@ -9,8 +9,8 @@ import pytest
 
 import dipsat
 from dipsat.app import godip
-from dipsat.app.godip import find_variant, table
 from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
+from dipsat.formats import godip_table, godip_variant
 from dipsat.game import PhaseKind
 from dipsat.studies import random_board
 from tests.exhaustive import exhaustive, few_of
@@ -76,13 +76,13 @@ def failures(found: Mapping[str, Any]) -> dict[str, str]:
     ],
 )  # fmt: skip
 def test_provinces_have_the_codes_of_godip(variant: str, codes: str) -> None:
-    found = find_variant(variant)
+    found = godip_variant(variant)
     assert sorted(map(found.code, found.map.provinces)) == sorted(codes.split())
 
 
-@pytest.mark.parametrize("variant", few_of(table().variants, 3))
+@pytest.mark.parametrize("variant", few_of(godip_table().variants, 3))
 def test_every_variant_begins_and_every_name_goes_both_ways(variant: str) -> None:
-    found, first = find_variant(variant), godip.started(variant)
+    found, first = godip_variant(variant), godip.started(variant)
     position = dipsat.Position.start(found.map)
     assert len(first["Units"]) == len(position.units)
     for place in found.map.fleet.keys() | found.map.army.keys():
@@ -112,7 +112,7 @@ def test_games_of_the_classical_variant_begin_as_godip_says() -> None:
     ],
 )
 def test_nations_have_the_names_of_godip(variant: str, nations: list[str]) -> None:
-    assert sorted(find_variant(variant).nations.values()) == nations
+    assert sorted(godip_variant(variant).nations.values()) == nations
 
 
 def test_chaos_begins_with_builds() -> None:
@@ -263,7 +263,7 @@ def test_retreats_are_the_same_through_a_state(seed: int) -> None:
     board = random_board(seed)
     position = dipsat.Position.from_units(board.units)
     outcome = dipsat.adjudicate(position, board.orders)
-    variant = find_variant("Classical")
+    variant = godip_variant("Classical")
     orders: dict[str, dict[str, list[str]]] = {}
     for one in outcome.to_dict()["orders"]:
         _, place, kind, *rest = one["order"].split()

@@ -86,7 +86,7 @@ def daide() -> list[str]:
 
 
 def games() -> list[str]:
-    """Saved games in all formats."""
+    """Games in all formats, and in those of other programs."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(2):
