@@ -29,6 +29,7 @@ from dipsat.formats.line_meaning import (
     line_reader,
     says,
 )
+from dipsat.formats.quotation import is_attribution, is_forwarding, quoted_lines
 from dipsat.formats.season import (
     Named,
     Season,
@@ -47,68 +48,6 @@ from dipsat.orders import (
     without_comment,
     without_struck,
 )
-
-# --- quotations -----------------------------------------------------------------------------------
-
-
-_FORWARDED = (
-    "original message", "forwarded message", "weitergeleitete nachricht", "ursprüngliche nachricht",
-    "message d'origine", "mensaje original",
-)  # fmt: skip
-_WROTE = ("wrote:", "schrieb:", "a écrit:", "a écrit :", "ha scritto:", "escribió:")
-
-
-def quoted_lines(lines: Iterable[str]) -> list[bool]:
-    """Whether each line is part of an older mail: marked as quoted, or below one that says so."""
-    found, is_below = [], False
-    for line in lines:
-        found.append(is_below or line.lstrip().startswith(">"))
-        is_below = is_below or is_forwarding(line)
-    return found
-
-
-def answered_lines(lines: Sequence[str], quoted: Sequence[bool]) -> Iterator[int]:
-    """The quoted lines below one that says whose mail they quote."""
-    is_answered = False
-    for at, line in enumerate(lines):
-        begins = is_attribution(line) or is_forwarding(line)
-        is_answered = begins or (is_answered and (quoted[at] or not line.strip()))
-        if is_answered and quoted[at] and not begins:
-            yield at
-
-
-def is_attribution(line: str) -> bool:
-    """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
-    said = line.rstrip().casefold()
-    return said.endswith(_WROTE) or (said.endswith(":") and " schrieb " in said)
-
-
-def is_forwarding(line: str) -> bool:
-    """Whether an older mail begins below a line."""
-    folded = line.casefold()
-    return any(one in folded for one in _FORWARDED)
-
-
-def older_lines(
-    lines: Sequence[str], quoted: Sequence[bool], named: Sequence[Named], phase: PhaseName
-) -> Iterator[tuple[Season, list[int]]]:
-    """The quoted lines below the name of another season than that of the phase, down to the end of
-    the quotation or the name of this season. `named` has the seasons in quoted lines."""
-    by_line = dict(named)
-    older: list[int] = []
-    season = None
-    for at, line in enumerate(lines):
-        found = by_line.get(at)
-        if season is not None and (found is not None or not quoted[at]) and line.strip():
-            yield season, older
-            season, older = None, []
-        if found is not None and not found.fits(phase):
-            season = found
-        if season is not None and line.strip():
-            older.append(at)
-    if season is not None:
-        yield season, older
-
 
 # --- rewriting ------------------------------------------------------------------------------------
 
@@ -461,7 +400,7 @@ class _Parting:
         """Skip a line of the head of a mail, and note what its subject and its sender say."""
         self._skip(at)
         self.in_head = True  # it may go on in the lines below
-        if key == "from" and self.known and not self.quoted[at]:
+        if key == "from" and self.known:
             self._send(at, said)
         if key not in _SUBJECTS:
             return
@@ -532,12 +471,20 @@ class _Parting:
         self.kept[at], self.roles[at] = "", "skipped"
 
     def _send(self, at: int, written: str) -> None:
-        """Note who has written what follows: the orders are those of that power."""
+        """Note who has written what follows: the orders are those of that power. Raises `FileError`
+        for another player's mail within a mail."""
         address = _ADDRESS.search(written)
         name = " ".join(words_of(written.partition("<")[0]))
         names = {" ".join(words_of(known)): power for known, power in self.known.items()}
         power = self.known.get(address[0].casefold(), "") if address else ""
         power = power or names.get(name, "")
+        if self.quoted[at]:
+            around = next((one for one in self.senders[-1:] if one.power not in ("", power)), None)
+            if around and power and not self.lines[at].lstrip().startswith(">"):
+                problem = f"a mail from {power} stands in one from {around.power}"
+                hint = "save each mail in a file of its own, and delete what is only quoted"
+                raise FileError(self.place(at), f"{problem}; {hint}")
+            return
         self.senders.append(Sender(at + 1, power, written))
         if power:
             self.kept[at] = f"{power}:"
@@ -613,10 +560,12 @@ class _Parting:
             if (at in self.doubtful or self.ordered is None)
             and (at in read or self.roles[at] == "skipped")
         )
+        is_quoted = self.ordered is not None and not self.has_own_orders
+        whole = (f"{self.place(self.ordered or 0)}: the orders stand in a mail that is quoted",)
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
-            tuple(self.senders), self.report.said, (*doubtful, *older, *self.exclaimed),
+            tuple(self.senders), self.report.said, (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
         )  # fmt: skip
 
     def _refuse_unknown(self) -> None:
@@ -641,21 +590,17 @@ class _Parting:
         return [(first.line - 1, first.season)]
 
     def _leave_out(self, quoted: Sequence[Named], phase: PhaseName, is_guessed: bool) -> list[str]:
-        """Leave out what an older mail says of other seasons, and all of it if it is answered with
-        orders, and say so. Raises `FileError` if nothing but the quotation says what the orders are
-        for."""
-        found = []
-        for season, ats in older_lines(self.lines, self.quoted, quoted, phase):
-            if is_guessed:
+        """Leave out what an older mail says beside orders that are not quoted, and say so. Raises
+        `FileError` if nothing but the quotation says what the orders are for."""
+        for at, season in quoted if is_guessed else ():
+            if not season.fits(phase):
                 problem = f"quotes {season}, but the orders do not say what phase they are for"
-                raise FileError(self.place(ats[0]), problem).with_remedy("phase")
-            found.append(self._skipped(ats, f"an older mail, about {season}"))
-            self._blank(ats)
-        rest = [at for at in answered_lines(self.lines, self.quoted) if _body(self.kept[at])]
-        if self.has_own_orders and rest:
-            found.append(self._skipped(rest, "an older mail"))
-            self._blank(rest)
-        return found
+                raise FileError(self.place(at), problem).with_remedy("phase")
+        older = [at for at, one in enumerate(self.quoted) if one and self.roles[at] == "kept"]
+        if not (self.has_own_orders and older):
+            return []
+        self._blank(older)
+        return [self._skipped(older, "an older mail")]
 
     def _blank(self, ats: Iterable[int]) -> None:
         for at in ats:

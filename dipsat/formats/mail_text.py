@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import quopri
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes
@@ -114,7 +115,7 @@ def _decoded(lines: list[str]) -> Iterator[str]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-_TAG = re.compile(r"<(/?)([a-z!?][a-z0-9]*+)[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z!?][a-z0-9]*+)([^<>]*)>", re.IGNORECASE)
 _UNSEEN = re.compile(r"<(script|style|title)\b", re.IGNORECASE)
 _BLOCKS = {
     "blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
@@ -128,6 +129,7 @@ def _text_of_page(text: str, shown: str) -> str:
     between ~~. Python's own parser takes hours for some texts."""
     SHEET_LENGTH.check(len(text), shown)
     lines, at, quoted = [""], 0, 0
+    struck = defaultdict[str, list[bool]](list)  # for each name of a tag, those that are open
     text = "".join(_seen(text))
     for tag in (*_TAG.finditer(text), None):
         said = unescape(text[at : len(text) if tag is None else tag.start()])
@@ -135,12 +137,17 @@ def _text_of_page(text: str, shown: str) -> str:
         if tag is None:
             break
         at, name = tag.end(), tag[2].lower()
+        is_struck = bool(tag[1] and struck[name]) and struck[name].pop()
+        lines[-1] += "~~" * is_struck
         if name in _BLOCKS and lines[-1]:
             lines[-1] = "> " * quoted + lines[-1]
             lines.append("")
         if name == "blockquote":
             quoted = max(0, quoted + (-1 if tag[1] else 1))
-        lines[-1] += "~~" if name in _STRUCK else " " if name in ("td", "th") and lines[-1] else ""
+        if not tag[1]:
+            struck[name].append(name in _STRUCK or "line-through" in tag[3].lower())
+            lines[-1] += "~~" * struck[name][-1]
+        lines[-1] += " " if name in ("td", "th") and lines[-1] else ""
     return "\n".join(lines)
 
 

@@ -83,7 +83,8 @@ _FORMS = tuple(
         rf"\b(?P<season>[sufw]){_YEAR}(?P<kind>[mrxab]?)\b",
         rf"\b(?P<season>[sufw])[ ./-](?P<year>\d{{4}})\b{_AFTER}",
         rf"(?:\b|['’])(?P<year>\d{{4}}|(?<=['’])\d\d){_GAP}{_WORD}{_AFTER}",
-        r"\b(?P<year>\d{4})[ ./-]?(?P<season>[sufw])(?P<kind>[mrxab]?)\b",
+        r"\b(?P<year>\d{4})[./-]?(?P<season>[sufw])(?P<kind>[mrxab]?)\b",
+        r"\b(?P<year>\d{4}) (?P<season>[sufw])\b",
         rf"{_WORD}{_GAP}(?:turn|phase|season|(?P<kind>{_KIND}))\b",
         rf"\b(?P<kind>{_KIND}){_GAP}(?:for|of){_GAP}(?:the{_GAP})?{_WORD}",
     )
