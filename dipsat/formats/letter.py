@@ -112,6 +112,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
+_AFTER_COMMENT = re.compile(r"\s*(?:#|//)\s*")
 _COMMENT = "#/ \t*=-:"  # around what a comment says
 
 
@@ -276,6 +277,7 @@ class _Parting:
         if phase is not None:
             self._head(at, phase)
             return
+        self._refuse_comment(at, english)
         head = self._key(body)
         is_order = self.reading.is_order(body) and head in ("", *_SUBJECTS)
         if ":" in body and self._says_none(at, body):
@@ -371,6 +373,16 @@ class _Parting:
         self.has_own_orders |= not self.quoted[at]
         self._heads(at)
         self.is_signed = False
+
+    def _refuse_comment(self, at: int, line: str) -> None:
+        """Note a comment behind something else that may be about the orders. Raises `FileError` for
+        one that is an order."""
+        comment = line[len(without_comment(line)) :].strip(_COMMENT)
+        if any(map(self.reading.reads, _AFTER_COMMENT.split(comment))):
+            problem = f"{shortened(comment)!r} is a comment, since // or # stands before it"
+            raise FileError(self.place(at), f"{problem}; write each order on a line of its own")
+        if comment and self.reading.may_change(comment):
+            self.exclaimed.append(f"{self.place(at)}: skipped {comment!r}")
 
     def _is_power(self, above: str) -> bool:
         try:

@@ -90,6 +90,7 @@ _BRACKETED = re.compile(r"[\[(][^\[\]()]*[\])]")
 _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
+_ELSE = re.compile(r",?\s*\b(?:or\s+)?else\b|,", re.IGNORECASE)  # between places of a retreat
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
@@ -309,18 +310,21 @@ class LineReader:
         return powers, others
 
     def with_own_condition(self, line: str) -> str:
-        """A line whose retreat does not name its unit twice: `If A Mun is dislodged: A Mun R Ruh`.
-        Any other condition stays, and is refused where orders are read."""
+        """A line whose retreat does not name its unit twice, or not at all: `If A Mun is dislodged:
+        A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other condition stays, and is refused
+        where orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
-            with suppress(*TEXT_FAULTS):
-                order = self.reader.read(f"if dislodged {found[2]}")
-                named = self.reader.read_unit(found[1])
-                if isinstance(order, Retreat | Disband) and province_of(
-                    order.unit.location
-                ) == province_of(named.location):
-                    start, end = found.start(), found.start(2)
-                    return f"{line[:start]}{'if dislodged'.ljust(end - start)}{line[end:]}"
+            places = " or ".join(map(str.strip, _ELSE.split(found[2].rstrip(" ."))))
+            for text in (found[2], f"{found[1]} R {places}"):
+                with suppress(*TEXT_FAULTS):
+                    order = self.reader.read(f"if dislodged {text}")
+                    named = self.reader.read_unit(found[1])
+                    if isinstance(order, Retreat | Disband) and province_of(
+                        order.unit.location
+                    ) == province_of(named.location):
+                        start, end = found.start(), found.end() - len(text)
+                        return f"{line[:start]}{'if dislodged '.ljust(end - start)}{text}"
         return line
 
     def exclaimed(self, line: str) -> int:
@@ -372,6 +376,12 @@ class LineReader:
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False
         return ARROW.search(body) is None or not self._is_like_places(words)
+
+    def reads(self, text: str) -> bool:
+        """Whether a text as it is states an order."""
+        with suppress(*TEXT_FAULTS):
+            return bool(self.reader.read(text))
+        return False
 
     def may_change(self, body: str) -> bool:
         """Whether a sentence names a place, or has a word that may change orders."""

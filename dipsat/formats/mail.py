@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from dipsat.errors import DipsatError, FileError, OrderSyntaxError, shortened
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, Section, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
+from dipsat.formats.order_rulings import about
 from dipsat.formats.season import other_phase
 from dipsat.formats.text_sheet import Entry, head_of, refuse_unreadable
 from dipsat.game import PhaseKind, PhaseName, Position, other_power_in
@@ -100,7 +101,7 @@ class _Sections:
 
 
 _BUILDING = {"build", "builds", "placement"}
-_REMOVING = {"destroy", "disbands", "removals", "remove", "removes"}
+_REMOVING = {"destroy", "disband", "disbands", "removals", "remove", "removes"}
 _UNCLEAR = "it may be one of retreats or of builds; write 'Retreats:' or 'Builds:' above it"
 
 
@@ -133,14 +134,14 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
     return None
 
 
-def _with_verb(entry: Entry, reader: OrderReader, heading: str) -> Entry:
-    """A unit alone below a heading of builds, or of removals, as an order of its own; any other
-    entry as it is."""
-    words = set(words_of(heading))
+def _with_verb(entry: Entry, reader: OrderReader, words: Collection[str]) -> Entry:
+    """A unit alone below words for builds, or for removals, as an order of its own; any other entry
+    as it is."""
     unit = unit_alone(reader.board, entry.text, reader.words)
-    if unit is None or bool(words & _BUILDING) == bool(words & _REMOVING):
+    is_built = not _BUILDING.isdisjoint(words)
+    if unit is None or is_built != _REMOVING.isdisjoint(words):
         return entry
-    return entry._replace(text=f"{'Build' if words & _BUILDING else 'Remove'} {unit.text()}")
+    return entry._replace(text=f"{'Build' if is_built else 'Remove'} {unit.text()}")
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -167,6 +168,7 @@ def entries_of(
     sections = _Sections(letter, phase, is_game)
     reader = reader_for(board, words)
     found = 0
+    verb: tuple[int, str, PhaseName, Collection[str]] = (0, "", phase, ())
     headings = GatheredFaults()
     with FilePlace(letter.shown):
         for line in scan_sheet(letter.text, board, letter.shown, letter.above, letter.power, words):
@@ -178,11 +180,17 @@ def entries_of(
                 named = sections.phase_of(line)
                 entry = Entry(line.power, line.text, place)
                 if named not in (phase, letter.phase):
-                    entry = _with_verb(entry, reader, sections.current[2])
+                    entry = _with_verb(entry, reader, words_of(sections.current[2]))
+                at, power, of, said = verb  # as in `Build A Ber, A Mun`
+                is_listed = named == of != phase and named.kind is PhaseKind.ADJUSTMENT
+                if line.power == power and (line.line == at or is_listed):
+                    entry = _with_verb(entry, reader, said)
+                if not (_BUILDING | _REMOVING).isdisjoint(said := set(words_of(line.text))):
+                    verb = line.line, line.power, named, said
                 order = _read(reader, named, entry.text)
                 with faults, faults.at(place):
                     if order is not None:
-                        named = _by_kind(named, order, line.text)
+                        named = _by_kind(named, order, entry.text)
                     if line.text:
                         check(named, entry, order)
                 yield named, entry
@@ -332,5 +340,15 @@ def letter_and_mail(
     phase = letter.phase or position.phase
     if letter.is_empty:
         return letter, Mail({}, {}, letter.skipped, doubtful=letter.doubtful)
-    entries = entries_of(letter, board, words, faults, phase, check)
-    return letter, mail_of(letter, (one for one in entries if not is_idle(*one)), faults)
+    entries = tuple(entries_of(letter, board, words, faults, phase, check))
+    idle = [one for of, one in entries if is_idle(of, one)]
+    mail = mail_of(letter, (one for one in entries if not is_idle(*one)), faults)
+    ordered = {(one.power, about(position, one.text)) for one in mail.orders.get(phase, ())}
+    twice = tuple(
+        f"{one.place}: {one.text!r} is no order of that unit, which has another one"
+        for one in idle
+        if (one.power, about(position, f"{one.text} H")) in ordered
+    )
+    return letter, replace(
+        mail, remarks=(*mail.remarks, *twice), doubtful=(*mail.doubtful, *twice)
+    )

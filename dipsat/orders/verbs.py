@@ -315,11 +315,11 @@ def is_parted(text: str, before: str = "", after: str = "") -> bool:
 # to the North Sea (bounced)".
 
 
-_COMMENT = re.compile(r"#|//")
+_COMMENT = re.compile(r"#(?!\d)|//")
 _UNIT = r"(?:a|f|army|fleet)\.?\s+\w"
 _BULLETS = "*•‣◦·▪●○◆◇■□▸▹►▶➤➢→⇒»✓✔✗☐☑❖★☆🔹🔸"
 _MARK = re.compile(
-    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]"
+    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|#\d{{1,3}}[.):]?(?=\s)|\[[ x✓✔]?\]"
     rf"|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
     re.IGNORECASE,
 )
@@ -452,7 +452,7 @@ def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def without_comment(line: str) -> str:
-    """A line without the comment after `#` or `//`."""
+    """A line without the comment after `#` or `//`; `#1` numbers it."""
     comment = _COMMENT.search(line)
     return line if comment is None else line[: comment.start()]
 
