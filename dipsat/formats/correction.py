@@ -18,6 +18,7 @@ from dipsat.base import (
     plain_text,
     titled,
 )
+from dipsat.board import province_of
 from dipsat.formats.game import Game
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.turn import Submitted, Turn, judged, with_known
@@ -154,16 +155,19 @@ def _results_apart(before: Outcome | None, now: Outcome) -> tuple[tuple[str, str
     """The orders of units that have other orders or results than before."""
     was, own = _results(before) if before else {}, _results(now)
     return tuple(
-        (titled(power), was.get((power, unit), ""), own.get((power, unit), ""))
-        for power, unit in sorted({**was, **own})
-        if was.get((power, unit)) != own.get((power, unit))
+        (titled(key[0]), was.get(key, ""), own.get(key, ""))
+        for key in sorted({**was, **own})
+        if was.get(key) != own.get(key)
     )
 
 
 def _results(outcome: Outcome) -> Mapping[tuple[str, str], str]:
-    """(Power, unit) -> its orders with their results."""
+    """(Power, province of a unit) -> its orders with their results."""
     found = grouped(
-        ((one.power, one.unit), f"{one.order}: {plain_text(result_of(one.verdict, one.fate))}")
+        (
+            (one.power, province_of(one.unit.rpartition(" ")[2])),
+            f"{one.order}: {plain_text(result_of(one.verdict, one.fate))}",
+        )
         for one in outcome.orders
     )
     return {key: "; ".join(texts) for key, texts in found.items()}

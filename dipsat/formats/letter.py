@@ -577,7 +577,8 @@ class _Parting:
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
-            tuple(self.senders), self.report.said, (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
+            tuple(self.senders), self.report.said,
+            (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
         )  # fmt: skip
 
     def _refuse_unknown(self) -> None:

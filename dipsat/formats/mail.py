@@ -349,6 +349,4 @@ def letter_and_mail(
         for one in idle
         if (one.power, about(position, f"{one.text} H")) in ordered
     )
-    return letter, replace(
-        mail, remarks=(*mail.remarks, *twice), doubtful=(*mail.doubtful, *twice)
-    )
+    return letter, replace(mail, remarks=(*mail.remarks, *twice), doubtful=(*mail.doubtful, *twice))

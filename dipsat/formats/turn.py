@@ -20,6 +20,7 @@ from dipsat.base import (
     titled,
     unlimited,
 )
+from dipsat.board import province_of
 from dipsat.errors import GameError, OrderFaultError, OrderSyntaxError
 from dipsat.formats.order_rulings import about, rulings_by_text
 from dipsat.game import (
@@ -35,7 +36,15 @@ from dipsat.game import (
     takes_text,
     victor,
 )
-from dipsat.orders import TEXT_FAULTS, Order, Unreadable, unit_alone, write_order
+from dipsat.orders import (
+    TEXT_FAULTS,
+    Build,
+    Order,
+    Unreadable,
+    Waive,
+    unit_alone,
+    write_order,
+)
 from dipsat.outcomes import Outcome, adjudicate, decided
 from dipsat.rules import Profile
 
@@ -255,11 +264,25 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
     rulings = rulings_by_text(turn.position, grouped(given), turn.rules)
     for power, text in given:
         is_there, _, why = rulings[power, text].pop(0)
-        if is_there or not about(turn.position, text):  # what is waived is nowhere
+        other = _other_unit(turn.position, power, text)
+        if other:
+            leave_out(str(now), power, text, f"{other} stands there")
+        elif is_there or not about(turn.position, text):  # what is waived is nowhere
             kept.append((power, text))
         else:
             leave_out(str(now), power, text, why)
     return replace(turn, later=later, left_out=tuple(left)).with_orders(grouped(kept))
+
+
+def _other_unit(position: Position, power: str, text: str) -> str:
+    """The unit of another kind that stands where an order of a power is for; "" if none does."""
+    order = read_in(position, text)
+    if isinstance(order, Build | Waive) or order.unit.kind is None:
+        return ""
+    units = (*(one.unit for one in position.dislodged), *position.units)
+    there = province_of(order.unit.location)
+    unit = next((one for one in units if (one.power, one.province) == (power, there)), None)
+    return "" if unit is None or unit.kind == order.unit.kind else str(unit)
 
 
 def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

@@ -319,7 +319,7 @@ _COMMENT = re.compile(r"#(?!\d)|//")
 _UNIT = r"(?:a|f|army|fleet)\.?\s+\w"
 _BULLETS = "*•‣◦·▪●○◆◇■□▸▹►▶➤➢→⇒»✓✔✗☐☑❖★☆🔹🔸"
 _MARK = re.compile(
-    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|#\d{{1,3}}[.):]?(?=\s)|\[[ x✓✔]?\]"
+    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]|#\d{{1,3}}[.):]?(?=\s)"
     rf"|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
     re.IGNORECASE,
 )
