@@ -38,6 +38,7 @@ from dipsat.formats.season import (
     refuse_others,
     refuse_unknown_phase,
     seasons_in,
+    seasons_in_subject,
 )
 from dipsat.game import PhaseName
 from dipsat.orders import (
@@ -416,7 +417,7 @@ class _Parting:
             self._send(at, said)
         if key not in _SUBJECTS:
             return
-        seasons, rest = seasons_in(said, self.first.year)
+        seasons, rest = seasons_in_subject(said, self.first.year)
         announced = self.reading.announced(said)
         power = announced.power if announced is not None else self.reading.named_in(rest)[0]
         sender = self.senders[-1] if self.senders and not self.quoted[at] else None

@@ -264,7 +264,7 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
     rulings = rulings_by_text(turn.position, grouped(given), turn.rules)
     for power, text in given:
         is_there, _, why = rulings[power, text].pop(0)
-        other = _other_unit(turn.position, power, text)
+        other = _other_unit(turn.position, power, text) if is_there else ""
         if other:
             leave_out(str(now), power, text, f"{other} stands there")
         elif is_there or not about(turn.position, text):  # what is waived is nowhere
