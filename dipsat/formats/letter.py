@@ -10,7 +10,7 @@ skipped is noted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from types import MappingProxyType
@@ -40,7 +40,7 @@ from dipsat.formats.season import (
     seasons_in,
     seasons_in_subject,
 )
-from dipsat.game import PhaseName
+from dipsat.game import PhaseKind, PhaseName
 from dipsat.orders import (
     Words,
     after_mark,
@@ -103,6 +103,7 @@ def _rewritten(line: str) -> str:
 _SUBJECTS = ("subject", "re")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
+_BUILDS_NONE = ("no build", "no builds", "pass", "build nothing", "waive all builds")
 _TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
 _PEOPLE = {"all", "everybody", "everyone", "folks", "gentlemen", "players"}
 _CLOSING = {
@@ -133,6 +134,8 @@ class Sender:
     line: int
     power: str
     text: str
+    elsewhere: frozenset[str]
+    """The powers whose players have other addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ class Letter:
 
     `text` has the sheet, with its lines in their places; `power` ("" for none) is the one that the
     subject names. `shown` names the file, and `above` is the number of lines before the text.
+    `revoking` has sentences that may take orders back, each with its place.
     `phase` is that of the orders above all `sections`: the one that is stated
     elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
     says what was left out, or taken from the lines around the orders; `doubtful` says what of it
@@ -159,6 +163,7 @@ class Letter:
     senders: tuple[Sender, ...] = ()
     reported: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    revoking: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -172,10 +177,14 @@ class Letter:
         return f"{self.shown}:{self.above + line}"
 
 
+DESPITE_SENDER = "to enter the orders all the same, delete the line 'From:'"
+"""What a game master may do who knows better."""
+
+
 def other_sender(power: str, sender: Sender, place: str) -> FileError:
     """The error for a mail that names another power than that of its sender."""
     problem = f"names {power}, but the mail is from {sender.power} ({shortened(sender.text)})"
-    return FileError(place, problem)
+    return FileError(place, f"{problem}; {DESPITE_SENDER}")
 
 
 def letter_of(
@@ -242,6 +251,7 @@ class _Parting:
         self.exclaimed: list[str] = []
         self.said: list[int] = []  # lines that are skipped, and say something
         self.doubtful = set[int]()  # those of them that may be about the orders
+        self.revoking: list[int] = []  # lines that are skipped, and take orders back
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
@@ -262,11 +272,10 @@ class _Parting:
             self._skip(at)
             return
         self.in_head = False
+        self._refuse_comment(at, self.lines[at])
         if self._is_plain(at, _body(self.lines[at])):
             return
-        self.lines[at] = self.kept[at] = _rewritten(self.lines[at])
-        if "dislodged" in self.lines[at]:
-            self.lines[at] = self.kept[at] = self.reading.with_own_condition(self.lines[at])
+        self.lines[at] = self.kept[at] = self._in_words_of_orders(self.lines[at])
         english = self.english(self.lines[at])  # says what the line is
         body = _body(english)
         self.is_signed = self.is_signed or body in _RULES
@@ -278,7 +287,6 @@ class _Parting:
         if phase is not None:
             self._head(at, phase)
             return
-        self._refuse_comment(at, english)
         head = self._key(body)
         is_order = self.reading.is_order(body) and head in ("", *_SUBJECTS)
         if ":" in body and self._says_none(at, body):
@@ -375,10 +383,32 @@ class _Parting:
         self._heads(at)
         self.is_signed = False
 
+    def _in_words_of_orders(self, line: str) -> str:
+        """A line that says otherwise what an order says."""
+        line = _rewritten(line)
+        if self._is_winter() and (waived := self._waived(_body(line))):
+            return waived
+        return self.reading.with_own_condition(line) if "dislodged" in line else line
+
+    def _is_winter(self) -> bool:
+        """Whether what stands here is about builds."""
+        last = self.sections[-1].season if self.sections else Season("")
+        kind = last.kind if says(last) else self.stated and self.stated.kind
+        return kind is PhaseKind.ADJUSTMENT
+
+    def _waived(self, body: str) -> str:
+        """What a player waives who builds nothing, "" for any other line."""
+        said = " ".join(words_of(body))
+        is_own = bool(self.senders and self.senders[-1].power)
+        if said in _BUILDS_NONE or (is_own and said in ("none", "nothing")):
+            return "Waive all"
+        return "Waive" if said == "wait" else ""
+
     def _refuse_comment(self, at: int, line: str) -> None:
         """Note a comment behind something else that may be about the orders. Raises `FileError` for
         one that is an order."""
-        comment = line[len(without_comment(line)) :].strip(_COMMENT)
+        above = without_comment(line)
+        comment = line[len(above) :].strip(_COMMENT) if above.strip() else ""
         if any(map(self.reading.reads, _AFTER_COMMENT.split(comment))):
             problem = f"{shortened(comment)!r} is a comment, since // or # stands before it"
             raise FileError(self.place(at), f"{problem}; write each order on a line of its own")
@@ -477,7 +507,9 @@ class _Parting:
         is_sentence = count >= SENTENCE and not (self.is_signed or body[-1] == ":")
         is_own = not self.quoted[at] and not is_attribution(body)
         self.said += [at] * is_own
-        if is_own and (is_sentence or self.reading.may_change(body)):
+        if is_own and self.reading.revokes(body):
+            self.revoking.append(at)
+        elif is_own and (is_sentence or self.reading.may_change(body)):
             self.doubtful.add(at)
 
     def _skip(self, at: int) -> None:
@@ -498,7 +530,8 @@ class _Parting:
                 hint = "save each mail in a file of its own, and delete what is only quoted"
                 raise FileError(self.place(at), f"{problem}; {hint}")
             return
-        self.senders.append(Sender(at + 1, power, written))
+        elsewhere = {one for known, one in self.known.items() if "@" in known} - {power}
+        self.senders.append(Sender(at + 1, power, written, frozenset(elsewhere)))
         if power:
             self.kept[at] = f"{power}:"
             self.is_signed, self.is_below = False, True
@@ -580,6 +613,7 @@ class _Parting:
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
             tuple(self.senders), self.report.said,
             (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
+            tuple((self.place(at), _body(self.lines[at])) for at in self.revoking),
         )  # fmt: skip
 
     def _refuse_unknown(self) -> None:

@@ -20,6 +20,7 @@ from dipsat.orders import (
     BUILD,
     CHANGING,
     DISBAND,
+    REVOKING,
     SPOKEN_ACTIONS,
     TEXT_FAULTS,
     WAIVE,
@@ -75,6 +76,8 @@ _MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
 """Actions for which a sentence may name no place: `All other units hold`."""
 _WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
 _ANNOUNCED = {"moves", "orders"}
+_UNREADY = {"draft", "tentative", "tentatively", "provisional", "provisionally"}
+"""Words of orders that are not meant to be entered."""
 SENTENCE = 4
 """The words of the shortest sentence."""
 LONGEST = 2_000
@@ -388,6 +391,13 @@ class LineReader:
         words = words_of(body)
         is_said = not CHANGING.isdisjoint(words) or not _MEANT_ALONE.isdisjoint(words)
         return is_said or self._names_places(words)
+
+    def revokes(self, body: str) -> bool:
+        """Whether a sentence names a place and takes an order back, or says that nothing counts."""
+        words = words_of(body)
+        if not _UNREADY.isdisjoint(words):
+            return True
+        return not REVOKING.isdisjoint(words) and self._names_places(words)
 
     def _is_like_places(self, words: Sequence[str]) -> bool:
         pairs = (" ".join(pair) for pair in pairwise(words))

@@ -12,7 +12,7 @@ from dipsat.base import grouped
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError, shortened
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.letter import Letter, Section, letter_of, other_sender
+from dipsat.formats.letter import DESPITE_SENDER, Letter, Section, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.order_rulings import about
 from dipsat.formats.season import other_phase
@@ -216,6 +216,9 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
         return
     if sender.power and line.power not in ("", sender.power):
         raise other_sender(line.power, sender, letter.at(line.headed or line.line))
+    if not sender.power and line.text and line.power in sender.elsewhere and "@" in sender.text:
+        problem = f"is from {shortened(sender.text)}, which is not the address of {line.power}"
+        raise FileError(letter.at(sender.line), f"{problem}; {DESPITE_SENDER}")
     if not sender.power and line.headed < sender.line and not letter.power:
         hint = "write a heading such as 'England:' above the orders"
         problem = f"nobody is known as {shortened(sender.text)!r}; {hint}"
@@ -340,6 +343,10 @@ def letter_and_mail(
     phase = letter.phase or position.phase
     if letter.is_empty:
         return letter, Mail({}, {}, letter.skipped, doubtful=letter.doubtful)
+    for place, sentence in letter.revoking:
+        with faults:
+            problem = f"{shortened(sentence)!r} may change the orders"
+            raise FileError(place, f"{problem}; write what it means as orders, or delete it")
     entries = tuple(entries_of(letter, board, words, faults, phase, check))
     idle = [one for of, one in entries if is_idle(of, one)]
     mail = mail_of(letter, (one for one in entries if not is_idle(*one)), faults)

@@ -48,11 +48,11 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     found, lines = game.copy(), list[str]()
     for phase, entries in mail.orders.items():
         add = _entered if phase == game.phase else _kept
-        found, said = add(found, phase, entries, faults)
-        counts = Counter(titled(one.power) for one in entries)
+        found, powers, said = add(found, phase, entries, faults)
+        counts = Counter(map(titled, powers))
         whose = ", ".join(f"{power} ({count})" for power, count in counts.items())
         kept = "" if phase == game.phase else ", kept until then"
-        lines += [f"{shown}: orders for {phase} of {whose}{kept}", *said]
+        lines += [f"{shown}: orders for {phase} of {whose}{kept}"] * bool(whose) + said
     faults.raise_all()
     for phase, powers in mail.silent.items():
         names = ", ".join(map(titled, powers))
@@ -81,18 +81,19 @@ def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
 
 def _entered(
     game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
-) -> tuple[Game, list[str]]:
-    """Enter orders for the current phase. Says which of them are illegal or read otherwise than
-    they are written, and which orders they replace."""
+) -> tuple[Game, Sequence[str], list[str]]:
+    """Enter orders for the current phase. Names the power of each, and says which of them are
+    illegal or read otherwise than they are written, and which orders they replace."""
     base = game
     if phase.kind is PhaseKind.ADJUSTMENT:
         base = game.copy().submit({one.power: () for one in entries})
     found, answers = enter(base, entries)
+    powers = list[str]()
     for one in answers:
-        is_waived = not about(
-            game.position, one.typed.text
-        )  # a build too many, which harms nothing
-        if not one.entered and not is_waived:
+        # a build waived too many harms nothing
+        if one.entered or not about(game.position, one.typed.text):
+            powers.append(one.power)
+        else:
             with faults:
                 raise FileError(one.typed.place, one.why)
     said = [
@@ -102,7 +103,7 @@ def _entered(
     ]
     if base is not game:
         said += _replaced(game.orders, found.orders)
-    return found, said
+    return found, powers, said
 
 
 def _adds_kind(position: Position, answer: Answer) -> bool:
@@ -118,8 +119,8 @@ def _adds_kind(position: Position, answer: Answer) -> bool:
 
 def _kept(
     game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
-) -> tuple[Game, list[str]]:
-    """Keep orders for a later phase. Says which orders they replace."""
+) -> tuple[Game, Sequence[str], list[str]]:
+    """Keep orders for a later phase. Names the power of each, and says which they replace."""
     readable = list[tuple[str, str]]()
     for one in entries:
         with faults, FilePlace(one.place):
@@ -132,7 +133,7 @@ def _kept(
         for power, own in grouped(readable).items()
     }
     found = game.copy().submit(given, phase=phase)
-    return found, list(_replaced(before, given))
+    return found, [power for power, _ in readable], list(_replaced(before, given))
 
 
 def _replaced(

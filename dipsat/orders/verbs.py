@@ -319,12 +319,13 @@ _COMMENT = re.compile(r"#(?!\d)|//")
 _UNIT = r"(?:a|f|army|fleet)\.?\s+\w"
 _BULLETS = "*•‣◦·▪●○◆◇■□▸▹►▶➤➢→⇒»✓✔✗☐☑❖★☆🔹🔸"
 _MARK = re.compile(
-    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]|#\d{{1,3}}[.):]?(?=\s)"
-    rf"|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
+    rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]"
+    rf"|#\d{{1,3}}[.):]?(?=\s)|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
     re.IGNORECASE,
 )
 _PARTING = re.compile(r";[;,\s]*|,|\.(?=\s)|(?<=\s)/(?=\s)")
-_BEFORE_UNIT = re.compile(rf"\s*(?:[-+]\s*)?{_UNIT}", re.IGNORECASE)  # a comma that may part
+_BEFORE_UNIT = re.compile(rf"\s*(?:(?:[-+]\s*)?{_UNIT}|waives?\b)", re.IGNORECASE)
+"""What follows a comma that may part."""
 _SIGNED = re.compile(r"(?:\+\s*|[-–—])$")  # before a unit that is to be built, or disbanded
 
 _LONGEST = 300  # characters; the reader refuses longer orders
@@ -383,18 +384,17 @@ CONDITION = re.compile(
     r"\b(?:if|unless|when(?:ever)?|in\s+case|provided|as\s+long\s+as)\b", re.IGNORECASE
 )
 """How a condition begins."""
-CHANGING = {
-    "alternatively", "else", "except", "if", "instead", "maybe", "not", "only", "or", "otherwise",
-    "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional", "then", "unless",
-    "until", "when", "whenever",
-    "cancel", "canceled", "cancelled", "deleted", "draft", "ignore", "old", "scrap", "tentative",
-    "undo", "withdrawn",
+REVOKING = {
+    "cancel", "canceled", "cancelled", "change", "deleted", "disregard", "forget", "ignore",
+    "instead", "replace", "scrap", "scratch", "undo", "wait", "withdraw", "withdrawn",
+}  # fmt: skip
+"""Words of remarks that take an order back."""
+CHANGING = REVOKING | {
+    "alternatively", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
+    "otherwise", "perhaps", "provided", "tentative", "then", "unless", "until", "when", "whenever",
 }  # fmt: skip
 """Words of remarks that may change an order, or take it back."""
-TAKING_BACK = {
-    "cancel", "don't", "forget", "ignore", "instead", "never", "no", "not", "scrap", "scratch",
-    "undo", "withdraw",
-}  # fmt: skip
+TAKING_BACK = REVOKING | {"don't", "never", "no", "not"}
 """Words with which a text begins that may take an order back."""
 EVERYBODY = {
     "all", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",

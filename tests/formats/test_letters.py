@@ -207,7 +207,9 @@ def test_a_sheet_for_a_position_may_name_its_phase(line: str, phase: str) -> Non
         if kind == phase:
             assert dipsat.parse_phase(text, "a.txt", position=position).orders["FRANCE"] == (order,)
             continue
-        with pytest.raises(FileError, match=rf"^a\.txt:1: names .*, but the phase is {kind}(; write|$)"):
+        with pytest.raises(
+            FileError, match=rf"^a\.txt:1: names .*, but the phase is {kind}(; write|$)"
+        ):
             dipsat.parse_phase(text, "a.txt", position=position)
 
 
