@@ -73,7 +73,8 @@ class _Sections:
     def end(self) -> None:
         """Raise `FileError` for a season without orders below it, unless the text is a game."""
         for section in self.waiting:
-            if section.season.letter and self.earliest is not None:
+            is_second = section.season.letter and not section.season.fits(self.outer[0])
+            if is_second and self.earliest is not None:
                 problem = f"{section.text!r} is a second phase, and no orders stand below it"
                 raise FileError(self.letter.at(section.line), problem)
 
@@ -169,7 +170,7 @@ def entries_of(
     reader = reader_for(board, words)
     found = 0
     verb: tuple[int, str, PhaseName, Collection[str]] = (0, "", phase, ())
-    headings = GatheredFaults()
+    headings, addressed = GatheredFaults(), set[str]()
     with FilePlace(letter.shown):
         for line in scan_sheet(letter.text, board, letter.shown, letter.above, letter.power, words):
             place = f"{letter.at(line.line)}:{line.column}"
@@ -183,6 +184,10 @@ def entries_of(
                     entry = _with_verb(entry, reader, words_of(sections.current[2]))
                 at, power, of, said = verb  # as in `Build A Ber, A Mun`
                 is_listed = named == of != phase and named.kind is PhaseKind.ADJUSTMENT
+                if line.text and line.power not in addressed:
+                    addressed.add(line.power)
+                    with faults:
+                        _refuse_address(letter, line)
                 if line.power == power and (line.line == at or is_listed):
                     entry = _with_verb(entry, reader, said)
                 if not (_BUILDING | _REMOVING).isdisjoint(said := set(words_of(line.text))):
@@ -216,13 +221,18 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
         return
     if sender.power and line.power not in ("", sender.power):
         raise other_sender(line.power, sender, letter.at(line.headed or line.line))
-    if not sender.power and line.text and line.power in sender.elsewhere and "@" in sender.text:
-        problem = f"is from {shortened(sender.text)}, which is not the address of {line.power}"
-        raise FileError(letter.at(sender.line), f"{problem}; {DESPITE_SENDER}")
     if not sender.power and line.headed < sender.line and not letter.power:
         hint = "write a heading such as 'England:' above the orders"
         problem = f"nobody is known as {shortened(sender.text)!r}; {hint}"
         raise FileError(letter.at(sender.line), problem)
+
+
+def _refuse_address(letter: Letter, line: OrderLine) -> None:
+    """Raise `FileError` for a mail with orders of a power whose player has another address."""
+    sender = next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+    if sender and not sender.power and line.power in sender.elsewhere and "@" in sender.text:
+        problem = f"is from {shortened(sender.text)}, which is not the address of {line.power}"
+        raise FileError(letter.at(sender.line), f"{problem}; {DESPITE_SENDER}")
 
 
 # --- mail -----------------------------------------------------------------------------------------

@@ -385,12 +385,12 @@ CONDITION = re.compile(
 )
 """How a condition begins."""
 REVOKING = {
-    "cancel", "canceled", "cancelled", "change", "deleted", "disregard", "forget", "ignore",
-    "instead", "replace", "scrap", "scratch", "undo", "wait", "withdraw", "withdrawn",
+    "cancel", "canceled", "cancelled", "deleted", "disregard", "forget", "ignore", "instead",
+    "scrap", "scratch", "undo", "wait", "withdraw", "withdrawn",
 }  # fmt: skip
 """Words of remarks that take an order back."""
 CHANGING = REVOKING | {
-    "alternatively", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
+    "alternatively", "change", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
     "otherwise", "perhaps", "provided", "tentative", "then", "unless", "until", "when", "whenever",
 }  # fmt: skip
 """Words of remarks that may change an order, or take it back."""

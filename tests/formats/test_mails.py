@@ -346,7 +346,7 @@ def test_of_a_mail_that_says_nothing_else_nothing_is_said() -> None:
 
 DOUBTFUL = {
     "a sentence": "The other two stay as they are.",
-    "a condition": "If England is in ENG, ignore the last one.",
+    "a condition": "Ask me again if England is in ENG.",
     "a request": "Please change my order for A Mun:",
     "a remark in brackets": "(please don't tell anyone)",
     "a remark after the signature": "PS: only if Italy agrees",
