@@ -114,7 +114,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
-_AFTER_COMMENT = re.compile(r"\s*(?:#|//)\s*")
+_AFTER_COMMENT = re.compile(r"#|//")
 _COMMENT = "#/ \t*=-:"  # around what a comment says
 
 

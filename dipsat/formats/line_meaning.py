@@ -93,7 +93,7 @@ _BRACKETED = re.compile(r"[\[(][^\[\]()]*[\])]")
 _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
-_ELSE = re.compile(r",?\s*\b(?:or\s+)?else\b|,", re.IGNORECASE)  # between places of a retreat
+_ELSE = re.compile(r"\b(?:or )?else\b|,", re.IGNORECASE)  # between places of a retreat
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
@@ -318,7 +318,7 @@ class LineReader:
         where orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
-            places = " or ".join(map(str.strip, _ELSE.split(found[2].rstrip(" ."))))
+            places = " or ".join(filter(str.strip, _ELSE.split(found[2].rstrip(" ."))))
             for text in (found[2], f"{found[1]} R {places}"):
                 with suppress(*TEXT_FAULTS):
                     order = self.reader.read(f"if dislodged {text}")

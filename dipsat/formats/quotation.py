@@ -75,4 +75,5 @@ def is_attribution(line: str) -> bool:
 
 def is_forwarding(line: str) -> bool:
     """Whether an older mail begins below a line."""
-    return any(one in line.casefold() for one in _FORWARDED)
+    folded = line.casefold()
+    return any(one in folded for one in _FORWARDED)
