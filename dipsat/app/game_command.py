@@ -73,10 +73,12 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 
     An empty PLAYER, as in FRANCE=, is nobody.
     """
+    from dipsat.formats import power_named
+
     found = _game(file)
     if changes:
-        known = found.position.map.names
-        given = {known.power(name): player for name, player in _named(changes).items()}
+        board = found.position.map
+        given = {power_named(board, name): player for name, player in _named(changes).items()}
         found.players = {**found.players, **given}
         found.save(file)
     _show_players(found)

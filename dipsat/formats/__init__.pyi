@@ -53,7 +53,11 @@ from dipsat.formats.phase_file import (
     parse_phase_text as parse_phase_text,
     shipped_start as shipped_start,
 )
-from dipsat.formats.players import addresses_in as addresses_in, name_in as name_in
+from dipsat.formats.players import (
+    addresses_in as addresses_in,
+    name_in as name_in,
+    power_named as power_named,
+)
 from dipsat.formats.records import (
     INCOMPLETE as INCOMPLETE,
     NO_OWNERS as NO_OWNERS,

@@ -112,6 +112,7 @@ _CLOSING = {
 }  # fmt: skip
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
+_CUT = "-- "  # above a signature that a mail program adds
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
 _AFTER_COMMENT = re.compile(r"#|//")
@@ -260,7 +261,7 @@ class _Parting:
         self.named: list[Named] = []
         self.signed: list[Named] = []  # in a signature, which says little of the orders
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
-        self.in_head = False
+        self.in_head, self.is_cut = False, False
 
     def place(self, at: int) -> str:
         """The place of a line (from 0)."""
@@ -273,7 +274,7 @@ class _Parting:
             return
         self.in_head = False
         self._refuse_comment(at, self.lines[at])
-        if self._is_plain(at, _body(self.lines[at])):
+        if self._is_plain(at, _body(self.lines[at])) or self._is_cut_off(at):
             return
         self.lines[at] = self.kept[at] = self._in_words_of_orders(self.lines[at])
         english = self.english(self.lines[at])  # says what the line is
@@ -301,7 +302,7 @@ class _Parting:
             self._heads(at)
         elif announced is not None:
             self._announce(at, announced, body)
-        elif not head and self.reading.leads_in(body):
+        elif not head and self.reading.leads_in(self._without_own_power(body)):
             self._mention(at, body, seasons_in(body, self.first.year)[0])
             self._doubt(at, body)
             self._skip(at)
@@ -326,6 +327,25 @@ class _Parting:
         else:
             return False
         return True
+
+    def _is_cut_off(self, at: int) -> bool:
+        """Whether a line stands below `-- `, where mail programs put signatures, and is no order;
+        then it is skipped."""
+        line = self.lines[at]
+        self.is_cut = self.is_cut or line == _CUT
+        body = _body(line)
+        if not self.is_cut or not words_of(body) or self.quoted[at] or HEAD.match(body):
+            return False
+        if self.reading.reads(body):
+            return False
+        self._doubt(at, body)
+        self._skip(at)
+        return True
+
+    def _without_own_power(self, body: str) -> str:
+        """A sentence without the name of the power that has sent it, which says nothing new."""
+        sender = self.senders[-1] if self.senders else None
+        return self.reading.without_power(body, sender.power) if sender else body
 
     def _key(self, body: str) -> str:
         """The English name of a line in the head of a mail, "" for any other line, such as one with
@@ -367,7 +387,9 @@ class _Parting:
         above, colon, _ = body.partition(":")
         seasons = seasons_in(above, self.first.year)[0] if colon else []
         line = _SMILEY.sub(lambda one: " " * len(one[0]), _with_commas(self.lines[at]))
-        announced = self.reading.announced(above) if colon and not self._is_power(above) else None
+        announced = None
+        if colon and not self._is_power(above):
+            announced = self.reading.announced(_without_greeting(above))
         if announced is not None:
             start = line.index(":") + 1
             head = f"{announced.power}:" if announced.power else ""
@@ -534,7 +556,7 @@ class _Parting:
         self.senders.append(Sender(at + 1, power, written, frozenset(elsewhere)))
         if power:
             self.kept[at] = f"{power}:"
-            self.is_signed, self.is_below = False, True
+            self.is_signed, self.is_below, self.is_cut = False, True, False
 
     def _remark(self, at: int) -> None:
         """Note the season in a line that is a comment and names nothing else: `# Fall 1901`."""
@@ -571,7 +593,7 @@ class _Parting:
     def letter(self) -> Letter:
         """What all lines make together. Raises `FileError` for seasons that contradict each
         other."""
-        own = [one for one in self.named if self._counts(one[0])]
+        own = [one for one in self.named if self._counts(one[0]) and not self._is_listed(one[0])]
         quoted = [one for one in self.named if not self._counts(one[0])]
         naming = own or self._first_section()
         phase = self.stated
@@ -615,6 +637,15 @@ class _Parting:
             (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
             tuple((self.place(at), _body(self.lines[at])) for at in self.revoking),
         )  # fmt: skip
+
+    def _is_listed(self, at: int) -> bool:
+        """Whether a line in the head lists several seasons that headings name, too."""
+        seasons = [one for of, one in self.named if of == at]
+        if all(one.with_(seasons[0]) for one in seasons) or self._key(_body(self.lines[at])) == "":
+            return False
+        others = [one.season for one in self.sections]
+        others += [one for of, one in self.named if of != at]
+        return all(any(one.with_(other) for other in others if other.letter) for one in seasons)
 
     def _refuse_unknown(self) -> None:
         """Raise `FileError` if the text begins with a phase that does not exist."""
@@ -673,6 +704,13 @@ def _body(line: str) -> str:
     """A line without marks of quotations and lists, and without a comment."""
     line = without_comment(line)
     return line[after_mark(line, 0, len(line)) :].strip(" \t\r\u200b\ufeff")
+
+
+def _without_greeting(body: str) -> str:
+    """A text without the greeting before a comma: `Hi GM, my orders are`."""
+    greeting, _, rest = body.partition(",")
+    words = words_of(greeting)
+    return rest if words and len(words) < SENTENCE and words[0] in _GREETING else body
 
 
 def _is_around(body: str) -> bool:

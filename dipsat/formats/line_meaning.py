@@ -297,6 +297,13 @@ class LineReader:
         )
         return (next(iter(named), "") if is_plain else ""), is_plain
 
+    def without_power(self, text: str, power: str) -> str:
+        """A text without the names of a power, if it names no other one."""
+        powers, others = self._parted(text)
+        if set(powers) != {power}:
+            return text
+        return " ".join(others) + ":" * text.endswith(":")
+
     def _parted(self, text: str) -> tuple[list[str], list[str]]:
         """The powers that a text names, and its other words."""
         known, powers, others = self.board.names.powers, list[str](), list[str]()

@@ -47,6 +47,7 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     faults = GatheredFaults(lenient)
     found, lines = game.copy(), list[str]()
     for phase, entries in mail.orders.items():
+        _refuse_second(game, phase, entries, faults)
         add = _entered if phase == game.phase else _kept
         found, powers, said = add(found, phase, entries, faults)
         counts = Counter(map(titled, powers))
@@ -77,6 +78,21 @@ def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
         for one in listed_in(shown, found.orders)
     )
     return Mail({game.phase: tuple(entries)}, {})
+
+
+def _refuse_second(
+    game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
+) -> None:
+    """Raise `FileError` for another order of a unit that has one in the same mail: its player must
+    say which of them counts."""
+    first = dict[tuple[str, str], Entry]()
+    for one in entries if phase.kind is not PhaseKind.ADJUSTMENT else ():
+        place = about(game.position, one.text)
+        before = first.setdefault((one.power, place), one)
+        if place and " ".join(before.text.split()) != " ".join(one.text.split()):
+            problem = f"{one.text!r} is a second order for a unit: {before.place} has one"
+            with faults:
+                raise FileError(one.place, f"{problem}; keep the one that counts")
 
 
 def _entered(

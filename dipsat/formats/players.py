@@ -22,9 +22,15 @@ def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
     `UnknownNameError` for a name that is no power's, and what `note` raises."""
     found = dict[str, str]()
     for typed, text in given.items():
-        power = board.names.power(typed)
+        power = power_named(board, typed)
         found[power] = note(text, f"the player of {titled(power)}")
     return FrozenDict({power: found[power] for power in board.powers if found.get(power)})
+
+
+def power_named(board: Map, typed: str) -> str:
+    """The power with a name, or whose names alone begin with it. Raises `UnknownNameError`."""
+    begun = board.names.powers_begun(typed.strip().casefold())
+    return begun[0] if len(begun) == 1 else board.names.power(typed)
 
 
 def note(text: str, what: str) -> str:

@@ -200,3 +200,44 @@ def test_a_kept_order_is_not_given_to_a_unit_of_another_kind() -> None:
     game.advance()
     assert game.turn.left_out == ("Germany: F Kie - Den is left out of F1901M: A KIE stands there",)
     assert game.orders == {"GERMANY": ("Kie - Den",)}
+
+
+def test_a_second_order_for_a_unit_in_the_same_mail_is_refused() -> None:
+    said = r"m\.txt:3:1: 'A Par - Pic' is a second order for a unit: m\.txt:2:1 has one"
+    game = dipsat.Game(FALL, "datc")
+    with pytest.raises(FileError, match=said):
+        enter_mail(game, "France:\nA Par H\nA Par - Pic", "m.txt")
+    assert enter_mail(game, "France:\nA Par H\nA Par H", "m.txt").game.orders["FRANCE"]
+
+
+# --- lines around orders --------------------------------------------------------------------------
+
+
+def test_a_greeting_may_stand_before_the_orders_in_their_line() -> None:
+    mail = mail_of("From: bob@example.org\n\nHi GM, my orders are: A Par - Bur, A Mar H")
+    assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mar H"]}
+    for line in ("Option B: A Par - Bur", "If he attacks, my orders are: A Par - Bur"):
+        with pytest.raises(DipsatError):
+            mail_of(f"From: bob@example.org\n\n{line}")
+
+
+def test_a_sentence_may_name_the_power_that_has_sent_it() -> None:
+    text = "From: bob@example.org\n\nBonjour, voilà my orders for {}, Spring 1901:\nA Par - Bur"
+    assert orders_of(mail_of(text.format("France"))) == {"S1901M": ["A Par - Bur"]}
+    with pytest.raises(DipsatError):
+        mail_of(text.format("England"))
+
+
+def test_a_signature_that_a_program_adds_is_skipped() -> None:
+    text = "France:\nA Par - Bur\n-- \nBob: the best\nSent from Paris - London\nA Mar H\n"
+    mail = mail_of(text)
+    assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mar H"]}
+    assert mail.doubtful == ("m.txt:5: skipped 'Sent from Paris - London'",)
+
+
+def test_a_subject_may_list_the_seasons_of_the_headings() -> None:
+    text = "Subject: France S01 + F01\n\n{}\nA Par H\n\n{}\nA Par - Bur"
+    found = orders_of(mail_of(text.format("SPRING 1901", "FALL 1901")))
+    assert found == {"S1901M": ["A Par H"], "F1901M": ["A Par - Bur"]}
+    with pytest.raises(FileError, match=r"m\.txt:1: names F1901M, but it names S1901M, too"):
+        mail_of(text.format("", ""))
