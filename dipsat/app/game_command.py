@@ -164,7 +164,7 @@ def advance(file: str, deadline: str, allow_missing: bool) -> None:
 def results(file: str, phase: str | None, output: str | None) -> None:
     """Print the results of a phase for the players, or write them into a file.
 
-    A message is addressed to all players whose addresses are known.
+    A message is for all players whose addresses are known; none of them sees the others' addresses.
     """
     suffix = "" if output is None else cli.check_file_name(output, "results", *_RESULTS)
     found = _game(file).results(phase)

@@ -38,7 +38,7 @@ _CID = "board@dipsat"
 
 def results_board(results: Results) -> Svg:
     """Return the board of the phase with every order and its result."""
-    return board(results.outcome, caption=True)
+    return board(results.outcome, caption=results.title)
 
 
 def results_page(results: Results) -> str:
@@ -52,9 +52,12 @@ def _page(results: Results, address: str) -> str:
     """The page with the picture at an address, "" for none."""
     title = quoted(results.title)
     image = f'<img src="{address}" alt="{title}" style="width:100%;height:auto;border:0">'
+    changes = results.turn.corrected
+    corrected = ("Corrected:", *changes) if changes else ()
     body = "".join((
         tag("h1", title, style="font-size:20px;margin:0 0 8px"),
         image if address else "",
+        *(tag("p", quoted(line), style="margin:4px 0") for line in corrected),
         tag("table", *_orders(results), style="border-collapse:collapse;width:100%;margin:8px 0"),
         *(tag("p", quoted(line), style="margin:4px 0") for line in results.summary),
         tag("h2", quoted(results.next_title), style="font-size:17px;margin:16px 0 4px"),
@@ -116,7 +119,7 @@ def results_mail(results: Results) -> tuple[bytes, str]:
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = one_line(f"{results.title}: results")[:_SUBJECT]
     if receivers := tuple(_receivers(results)):
-        mail["To"] = receivers
+        mail["Bcc"] = receivers  # no player should learn the address of another one
     mail["X-Unsent"] = "1"  # so that programs open it to be sent
     mail.set_content(str(results))
     try:

@@ -25,6 +25,8 @@ from dipsat.formats.turn import Submitted, Turn, judged, with_known
 from dipsat.game import PhaseKind, Position, by_power
 from dipsat.outcomes import Outcome, result_of
 
+_LONGEST = 400  # characters of a sentence that a game keeps
+
 
 @brief()
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,16 @@ def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
         following = with_known(turn, (*map(_submitted, due), new)).following()
         deadlines = [one.deadline for one in due if one.position.phase == come]
         turns.append(replace(following, deadline="".join(deadlines)))
+        apart = _results_apart(was.outcome if was else None, turn.outcome)
+        changes = tuple(
+            f"{power}: {now or 'none'} (was: {before or 'none'})"[:_LONGEST]
+            for power, before, now in apart
+        )
+        turns[-2] = replace(turn, corrected=changes if was else ())
         phases.append(
             ChangedPhase(
                 str(turn.position.phase),
-                _results_apart(was.outcome if was else None, turn.outcome),
+                apart,
                 tuple(_positions_apart(after, following.position)) if after else (),
                 _no_longer_fitting(following, (*counted, new)),
             )

@@ -95,6 +95,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
         phase = {**turn.position.to_dict(), "orders": plain(turn.orders)}
         phase |= {"later": plain(turn.later)} if turn.later else {}
         phase |= {"deadline": turn.deadline} if turn.deadline else {}
+        phase |= {"corrected": [*turn.corrected]} if turn.corrected else {}
         if last is not None and not _follows(last, turn.position):
             phase[RECORDED] = True
         phases.append(phase)
@@ -342,7 +343,8 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
         position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None and not record.is_recorded:
             _check(found.source, last, position, record.before.centers is None)
-        turns.append(Turn(position, record.orders, profile, record.later, record.deadline))
+        own = record.later, record.deadline, record.corrected
+        turns.append(Turn(position, record.orders, profile, *own))
     final = found.phases[-1].after
     if final is not None:
         position = _position(found.board, final, turns[-1]).with_words(profile.words)

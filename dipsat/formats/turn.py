@@ -64,6 +64,9 @@ class Turn:
     """Phase after this one, such as `F1901R` -> power -> its orders submitted for that phase."""
     deadline: str = ""
     """When the orders of the phase are due, in words of the game master."""
+    corrected: tuple[str, ...] = ()
+    """What the last correction of the game has changed in the results of the phase, in
+    sentences."""
     left_out: tuple[str, ...] = field(default=(), compare=False)
     """Which orders submitted before the phase could not be entered when it began, and why, in
     sentences. Files do not keep them."""

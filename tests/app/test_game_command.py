@@ -346,7 +346,7 @@ def test_a_message_has_the_text_the_page_and_the_picture_within_it() -> None:
     printed("game", "results", "game.json", "-o", "x.eml")
     mail = message("x.eml")
     assert mail["Subject"] == "game: Spring 1901 Movement: results"
-    assert [one.addr_spec for one in mail["To"].addresses] == [
+    assert [one.addr_spec for one in mail["Bcc"].addresses] == [
         "anna@example.org",
         "carl@example.org",
     ]
@@ -400,7 +400,34 @@ def test_a_correction_plays_again_and_names_the_orders_that_no_longer_fit() -> N
     kept = sorted(path.name for path in Path().iterdir())
     assert kept == ["game.before-F1901M-2.json", "game.before-F1901M.json", "game.json"]
     assert Game.load("game.before-F1901M.json").to_dict() == before
-    assert load().to_dict() == before
+    found = load().to_dict()
+    assert found["phases"][0].pop("corrected")
+    for phase in found["phases"]:
+        phase.pop("corrected", None)
+    assert found == before
+
+
+def test_corrected_results_say_so_and_what_has_changed() -> None:
+    year()
+    first = printed("game", "results", "game.json", "--phase", "F1901M")
+    assert "corrected" not in first.casefold()
+    printed("game", "correct", "game.json", "--phase", "F1901M", "-", stdin="France: A Ruh H")
+    shown = printed("game", "results", "game.json", "--phase", "F1901M")
+    title, _, corrected, *_ = shown.splitlines()
+    assert title.endswith("Fall 1901 Movement (corrected)")
+    assert corrected == "Corrected:"
+    assert "  Germany: A MUN H: stands (was: A MUN H: dislodged)\n" in shown
+    printed("game", "results", "game.json", "--phase", "F1901M", "-o", "x.eml")
+    assert message("x.eml")["Subject"].endswith("Fall 1901 Movement (corrected): results")
+    printed("game", "results", "game.json", "--phase", "F1901M", "-o", "x.html")
+    assert "A MUN H: stands (was: A MUN H: dislodged)" in Path("x.html").read_text("utf-8")
+
+
+def test_a_player_may_be_named_beside_a_shortened_power() -> None:
+    printed("game", "new", "short.json", "--player", "ger=Hans")
+    assert "Germany  Hans" in printed("game", "players", "short.json", "Fra=Zoe")
+    assert Game.load("short.json").players == {"FRANCE": "Zoe", "GERMANY": "Hans"}
+    assert "unknown power 'xyz'" in refused("game", "players", "short.json", "xyz=Zoe")
 
 
 def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> None:
