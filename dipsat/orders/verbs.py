@@ -391,7 +391,8 @@ REVOKING = {
 """Words of remarks that take an order back."""
 CHANGING = REVOKING | {
     "alternatively", "change", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
-    "otherwise", "perhaps", "provided", "tentative", "then", "unless", "until", "when", "whenever",
+    "otherwise", "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional",
+    "tentative", "then", "unless", "until", "when", "whenever",
 }  # fmt: skip
 """Words of remarks that may change an order, or take it back."""
 TAKING_BACK = REVOKING | {"don't", "never", "no", "not"}
