@@ -253,7 +253,8 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
         left.append(f"{titled(power)}: {text} is left out of {phase}: {why}")
 
     for phase, own in submitted.items():
-        skipped = "it was skipped" if phase != str(now) else ""
+        skipped = _SKIPPED.get(PhaseName.parse(phase).kind, "it was skipped")
+        skipped = skipped if phase != str(now) else ""
         why = "the game is over" if own and turn.winner else skipped
         for power, text in _pairs({} if phase in later else own):
             if why:
@@ -286,6 +287,13 @@ def _other_unit(position: Position, power: str, text: str) -> str:
     there = province_of(order.unit.location)
     unit = next((one for one in units if (one.power, one.province) == (power, there)), None)
     return "" if unit is None or unit.kind == order.unit.kind else str(unit)
+
+
+_SKIPPED = {
+    PhaseKind.RETREAT: "no unit was dislodged",
+    PhaseKind.ADJUSTMENT: "no unit was to be built or disbanded",
+}
+"""Why a phase of some kind does not take place."""
 
 
 def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

@@ -438,7 +438,7 @@ def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> N
     )  # fmt: skip
     assert re.search("\n  Germany  A MUN H: dislodged +A MUN H: stands\n", shown)
     assert "Next is S1902M, not F1901R.\n" in shown
-    assert "Germany: A Mun R Boh is left out of F1901R: it was skipped\n" in shown
+    assert "Germany: A Mun R Boh is left out of F1901R: no unit was dislodged\n" in shown
     assert str(load("other.json").phase) == "S1902M"
     assert sorted(path.name for path in Path().iterdir()) == ["game.json", "other.json"]
 
