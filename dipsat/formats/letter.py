@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
 
+from dipsat.base import FrozenDict
 from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
@@ -84,6 +85,12 @@ def _with_commas(line: str) -> str:
     return _AND.sub(lambda one: " ,".ljust(len(one[0])), line)
 
 
+def _note_in(line: str) -> str:
+    """What stands between (* and *) in a line."""
+    opening, closing = _NOTE
+    return line.partition(opening)[2].partition(closing)[0]
+
+
 def _rewritten(line: str) -> str:
     """A line without a judge's notes, and in the words of orders what judges and web sites say."""
     unnoted = _without_notes(line)
@@ -150,7 +157,7 @@ class Letter:
     elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
     says what was left out, or taken from the lines around the orders; `doubtful` says what of it
     somebody should look at, since it may be about the orders. `reported` has the sentences of a
-    judge on dislodged units and owners.
+    judge on dislodged units and owners, `noted` its notes on orders, by the places of their lines.
     """
 
     shown: str
@@ -165,6 +172,7 @@ class Letter:
     reported: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     revoking: tuple[tuple[str, str], ...] = ()
+    noted: Mapping[str, str] = field(default_factory=FrozenDict)
 
     @property
     def is_empty(self) -> bool:
@@ -252,6 +260,7 @@ class _Parting:
         self.exclaimed: list[str] = []
         self.said: list[int] = []  # lines that are skipped, and say something
         self.doubtful = set[int]()  # those of them that may be about the orders
+        self.noted: dict[str, str] = {}  # place -> a judge's note on the order in the line
         self.revoking: list[int] = []  # lines that are skipped, and take orders back
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
@@ -276,6 +285,7 @@ class _Parting:
         self._refuse_comment(at, self.lines[at])
         if self._is_plain(at, _body(self.lines[at])) or self._is_cut_off(at):
             return
+        self.noted |= {self.place(at): note} if (note := _note_in(self.lines[at])) else {}
         self.lines[at] = self.kept[at] = self._in_words_of_orders(self.lines[at])
         english = self.english(self.lines[at])  # says what the line is
         body = _body(english)
@@ -629,13 +639,18 @@ class _Parting:
             and (at in read or self.roles[at] == "skipped")
         )
         is_quoted = self.ordered is not None and not self.has_own_orders
-        whole = (f"{self.place(self.ordered or 0)}: the orders stand in a mail that is quoted",)
+        whole = [f"{self.place(self.ordered or 0)}: the orders stand in a mail that is quoted"]
+        judged = () if self.is_game else tuple(self.noted.items())[:1]
+        whole = whole * is_quoted + [
+            f"{at}: no result is compared with what a judge has noted, such as {shortened(one)!r}"
+            for at, one in judged
+        ]
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
             tuple(self.senders), self.report.said,
-            (*doubtful, *older, *self.exclaimed, *whole * is_quoted),
-            tuple((self.place(at), _body(self.lines[at])) for at in self.revoking),
+            (*doubtful, *older, *self.exclaimed, *whole),
+            tuple((self.place(at), _body(self.lines[at])) for at in self.revoking), self.noted,
         )  # fmt: skip
 
     def _is_listed(self, at: int) -> bool:
