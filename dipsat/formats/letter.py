@@ -119,7 +119,6 @@ _CLOSING = {
 }  # fmt: skip
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
-_CUT = "-- "  # above a signature that a mail program adds
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
 _AFTER_COMMENT = re.compile(r"#|//")
@@ -313,7 +312,7 @@ class _Parting:
         elif announced is not None:
             self._announce(at, announced, body)
         elif not head and self.reading.leads_in(self._without_own_power(body)):
-            self._mention(at, body, seasons_in(body, self.first.year)[0])
+            self._name(at, seasons_in(body, self.first.year)[0], body)
             self._doubt(at, body)
             self._skip(at)
         elif is_order:
@@ -339,17 +338,17 @@ class _Parting:
         return True
 
     def _is_cut_off(self, at: int) -> bool:
-        """Whether a line stands below `-- `, where mail programs put signatures, and is no order;
-        then it is skipped."""
-        line = self.lines[at]
-        self.is_cut = self.is_cut or line == _CUT
-        body = _body(line)
+        """Whether a line stands below orders and `--`, where signatures stand; then it is skipped,
+        unless it is an order or more orders follow."""
+        body = _body(self.lines[at])
+        self.is_cut = self.is_cut or (body in _RULES and self.ordered is not None)
         if not self.is_cut or not words_of(body) or self.quoted[at] or HEAD.match(body):
             return False
-        if self.reading.reads(body):
+        if self.reading.reads(body) or self.reading.is_like_heading(body):
             return False
         self._doubt(at, body)
         self._skip(at)
+        self.loose.append(at)
         return True
 
     def _without_own_power(self, body: str) -> str:
@@ -562,11 +561,12 @@ class _Parting:
                 hint = "save each mail in a file of its own, and delete what is only quoted"
                 raise FileError(self.place(at), f"{problem}; {hint}")
             return
+        self.loose, self.is_cut = [], False
         elsewhere = {one for known, one in self.known.items() if "@" in known} - {power}
         self.senders.append(Sender(at + 1, power, written, frozenset(elsewhere)))
         if power:
             self.kept[at] = f"{power}:"
-            self.is_signed, self.is_below, self.is_cut = False, True, False
+            self.is_signed, self.is_below = False, True
 
     def _remark(self, at: int) -> None:
         """Note the season in a line that is a comment and names nothing else: `# Fall 1901`."""

@@ -209,7 +209,7 @@ class LineReader:
         """What a line announces: whose orders follow, and for which phase; None for any other line.
         Clauses that say nothing else may stand beside others that name no power: `Russia S01, sorry
         about the spelling`."""
-        if self.is_order(text) and not self._is_marked(text):
+        if self.is_order(_BRACKETED.sub(" ", text)) and not self._is_marked(text):
             return None
         found = self._announced(text, is_signed, False)
         if found is not None:
@@ -386,6 +386,11 @@ class LineReader:
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False
         return ARROW.search(body) is None or not self._is_like_places(words)
+
+    def is_like_heading(self, body: str) -> bool:
+        """Whether a line has at most two words, and one is like the name of a power."""
+        words = words_of(body)
+        return len(words) <= 2 and any(map(self._is_like_power, words))
 
     def reads(self, text: str) -> bool:
         """Whether a text as it is states an order."""

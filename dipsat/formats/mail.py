@@ -12,7 +12,7 @@ from dipsat.base import grouped
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError, shortened
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.letter import DESPITE_SENDER, Letter, Section, letter_of, other_sender
+from dipsat.formats.letter import DESPITE_SENDER, Letter, Section, Sender, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.order_rulings import about
 from dipsat.formats.season import other_phase
@@ -170,7 +170,7 @@ def entries_of(
     reader = reader_for(board, words)
     found = 0
     verb: tuple[int, str, PhaseName, Collection[str]] = (0, "", phase, ())
-    headings, addressed = GatheredFaults(), set[str]()
+    headings, refused = GatheredFaults(), set[int]()
     with FilePlace(letter.shown):
         for line in scan_sheet(letter.text, board, letter.shown, letter.above, letter.power, words):
             place = f"{letter.at(line.line)}:{line.column}"
@@ -184,10 +184,8 @@ def entries_of(
                     entry = _with_verb(entry, reader, words_of(sections.current[2]))
                 at, power, of, said = verb  # as in `Build A Ber, A Mun`
                 is_listed = named == of != phase and named.kind is PhaseKind.ADJUSTMENT
-                if line.text and line.power not in addressed:
-                    addressed.add(line.power)
-                    with faults:
-                        _refuse_address(letter, line)
+                with faults:
+                    _refuse_address(letter, line, refused)
                 if line.power == power and (line.line == at or is_listed):
                     entry = _with_verb(entry, reader, said)
                 if not (_BUILDING | _REMOVING).isdisjoint(said := set(words_of(line.text))):
@@ -214,9 +212,13 @@ def entries_of(
         raise faults.found[0]
 
 
+def _sender_of(letter: Letter, line: OrderLine) -> Sender | None:
+    return next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+
+
 def _refuse_sender(letter: Letter, line: OrderLine) -> None:
     """Raise `FileError` for an order in a mail that is from another power, or from nobody known."""
-    sender = next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+    sender = _sender_of(letter, line)
     if sender is None:
         return
     if sender.power and line.power not in ("", sender.power):
@@ -227,10 +229,14 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
         raise FileError(letter.at(sender.line), problem)
 
 
-def _refuse_address(letter: Letter, line: OrderLine) -> None:
-    """Raise `FileError` for a mail with orders of a power whose player has another address."""
-    sender = next((one for one in reversed(letter.senders) if one.line <= line.line), None)
-    if sender and not sender.power and line.power in sender.elsewhere and "@" in sender.text:
+def _refuse_address(letter: Letter, line: OrderLine, refused: set[int]) -> None:
+    """Raise `FileError`, once for each mail, for an order of a power whose player has another
+    address. `refused` has the lines of their senders."""
+    sender = _sender_of(letter, line)
+    if sender is None or sender.power or sender.line in refused:
+        return
+    if line.text and line.power in sender.elsewhere and "@" in sender.text:
+        refused.add(sender.line)
         problem = f"is from {shortened(sender.text)}, which is not the address of {line.power}"
         raise FileError(letter.at(sender.line), f"{problem}; {DESPITE_SENDER}")
 
@@ -350,13 +356,13 @@ def letter_and_mail(
     letter = replace(
         letter, skipped=(*said, *unread, *letter.skipped), doubtful=(*unread, *letter.doubtful)
     )
-    phase = letter.phase or position.phase
-    if letter.is_empty:
-        return letter, Mail({}, {}, letter.skipped, doubtful=letter.doubtful)
     for place, sentence in letter.revoking:
         with faults:
             problem = f"{shortened(sentence)!r} may change the orders"
             raise FileError(place, f"{problem}; write what it means as orders, or delete it")
+    phase = letter.phase or position.phase
+    if letter.is_empty:
+        return letter, mail_of(letter, (), faults)
     entries = tuple(entries_of(letter, board, words, faults, phase, check))
     idle = [one for of, one in entries if is_idle(of, one)]
     mail = mail_of(letter, (one for one in entries if not is_idle(*one)), faults)

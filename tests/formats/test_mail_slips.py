@@ -27,6 +27,10 @@ SECOND = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR", "F BRE"]}, pha
 
 LISTS = {
     "builds in a line": ("Winter: build F Bre, A Par, A Mar", "Build A PAR", "Build A MAR"),
+    "builds in order of preference": (
+        "Builds (in order of preference): F Bre, A Par",
+        "Build A PAR",
+    ),
     "builds below each other": ("Winter: Build F Bre\nA Par", "Build A PAR"),
     "disbands in a line": ("Winter 1901: disband F Bre, A Par", "Remove A PAR"),
     "disbands among moves": ("Remove F Bre / A Par", "Remove A PAR"),
@@ -228,11 +232,23 @@ def test_a_sentence_may_name_the_power_that_has_sent_it() -> None:
         mail_of(text.format("England"))
 
 
-def test_a_signature_that_a_program_adds_is_skipped() -> None:
-    text = "France:\nA Par - Bur\n-- \nBob: the best\nSent from Paris - London\nA Mar H\n"
-    mail = mail_of(text)
-    assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mar H"]}
-    assert mail.doubtful == ("m.txt:5: skipped 'Sent from Paris - London'",)
+def test_a_signature_is_skipped_if_no_orders_stand_below_it() -> None:
+    text = 'France:\nA Par - Bur\n{}\nBob: the best\n"A War is never won" - Clausewitz\n'
+    for rule in ("--", "-- "):
+        mail = mail_of(text.format(rule) + "On Monday GM wrote:\n> A Mar H")
+        assert orders_of(mail) == {"S1901M": ["A Par - Bur"]}
+        assert "m.txt:5: skipped '\"A War is never won\" - Clausewitz'" in mail.doubtful
+        with pytest.raises(DipsatError):
+            mail_of(text.format(rule) + "A Mar H")
+    with pytest.raises(DipsatError, match="Frence"):
+        mail_of("France:\nA Par - Bur\n--\nFrence\nA Mar H")
+
+
+def test_a_sentence_may_lead_over_to_another_season() -> None:
+    text = "SPRING 1901\nFrance:\nA Par H\n\nFor the fall I already know:\n{}A Par - Bur"
+    for below in ("", "FALL 1901\n"):
+        found = orders_of(mail_of(text.format(below)))
+        assert found == {"S1901M": ["A Par H"], "F1901M": ["A Par - Bur"]}
 
 
 def test_a_subject_may_list_the_seasons_of_the_headings() -> None:
