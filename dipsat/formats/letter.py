@@ -311,7 +311,7 @@ class _Parting:
             self._heads(at)
         elif announced is not None:
             self._announce(at, announced, body)
-        elif not head and self.reading.leads_in(self._without_own_power(body)):
+        elif not head and body[-1] == ":" and self._leads_in(body):
             self._name(at, seasons_in(body, self.first.year)[0], body)
             self._doubt(at, body)
             self._skip(at)
@@ -351,10 +351,11 @@ class _Parting:
         self.loose.append(at)
         return True
 
-    def _without_own_power(self, body: str) -> str:
-        """A sentence without the name of the power that has sent it, which says nothing new."""
+    def _leads_in(self, body: str) -> bool:
+        """Whether a line is a sentence that names nothing but the power that has sent it."""
         sender = self.senders[-1] if self.senders else None
-        return self.reading.without_power(body, sender.power) if sender else body
+        said = self.reading.without_power(body, sender.power) if sender else body
+        return self.reading.is_prose(said)
 
     def _key(self, body: str) -> str:
         """The English name of a line in the head of a mail, "" for any other line, such as one with
@@ -536,7 +537,7 @@ class _Parting:
         """Note a sentence, and whether it may be about the orders; all are, if there are none."""
         count = sum(not word.isdigit() for word in words_of(body))
         is_sentence = count >= SENTENCE and not (self.is_signed or body[-1] == ":")
-        is_own = not self.quoted[at] and not is_attribution(body)
+        is_own = not self.quoted[at]
         self.said += [at] * is_own
         if is_own and self.reading.revokes(body):
             self.revoking.append(at)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dipsat.base import kept_on_first
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.formats.season import PHASE, Season, heading, seasons_in
+from dipsat.formats.season import KINDS, PHASE, Season, heading, seasons_in
 from dipsat.game import SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import (
     ACTIONS,
@@ -53,16 +53,7 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line in the head of an e-mail."""
-_KINDS = {
-    **dict.fromkeys(("diplomacy", "movement", "movements", "move", "moves"), PhaseKind.MOVEMENT),
-    **dict.fromkeys(("retreat", "retreats"), PhaseKind.RETREAT),
-    **dict.fromkeys(
-        ("adjustment", "adjustments", "build", "builds", "placement", "removals"),
-        PhaseKind.ADJUSTMENT,
-    ),
-}
-"""What a heading of orders calls their kind."""
-_ABOUT = {*_KINDS, "order", "orders"}
+_ABOUT = {*KINDS, "order", "orders"}
 _PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
 """Words beside the name of a kind in a heading; others make it a sentence."""
 _FILLERS = {
@@ -225,7 +216,7 @@ class LineReader:
 
     def _is_marked(self, text: str) -> bool:
         """Whether a line that names places ends as a heading does, and is no order."""
-        words = {word for word in words_of(text) if len(word) > 1 and word not in _KINDS}
+        words = {word for word in words_of(text) if len(word) > 1 and word not in KINDS}
         return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
 
     def _announced(self, text: str, is_signed: bool, is_marked: bool) -> Announced | None:
@@ -251,10 +242,10 @@ class LineReader:
     def _kind(self, words: Sequence[str]) -> PhaseKind | None:
         """The kind of orders in an announcement. Retreats may be called moves, unless nothing but
         the name of the kind is there."""
-        named = {_KINDS[word] for word in words if word in _KINDS}
+        named = {KINDS[word] for word in words if word in KINDS}
         if len(named) != 1:
             return None
-        others = {word for word in words if word not in _KINDS} - _PLAIN - self.powers
+        others = {word for word in words if word not in KINDS} - _PLAIN - self.powers
         return None if named == {PhaseKind.MOVEMENT} and others else named.pop()
 
     def silent(self, body: str) -> list[str]:
@@ -346,25 +337,18 @@ class LineReader:
         is_order = not self.actions.isdisjoint(words_of(found[0]))
         return 0 if is_order else found.end()
 
-    def leads_in(self, body: str) -> bool:
-        """Whether a line is a sentence that leads over to what stands below it: it ends with a
-        colon."""
-        words = words_of(body)
-        if len(words) < SENTENCE or words[0] in self.kinds or not body.endswith(":"):
-            return False
-        if self.is_order(body) and not self._is_marked(body):
-            return False
-        return not any(map(self._is_like_power, words))
-
     def is_prose(self, body: str) -> bool:
-        """Whether a line is a sentence in which nothing is named."""
+        """Whether a line is a sentence in which nothing is named. One that ends with a colon leads
+        over to what stands below it, and may have words of orders."""
         words = words_of(body)
         if len(words) < SENTENCE or words[0] in self.kinds:
             return False
         plain = [word for word in words if word not in _ANNOUNCED]
-        if ARROW.search(body) or not self.actions.isdisjoint(plain):
-            return False
-        return not any(map(self._is_like_power, plain))
+        if body.endswith(":"):
+            is_order = self.is_order(body) and not self._is_marked(body)
+        else:
+            is_order = bool(ARROW.search(body)) or not self.actions.isdisjoint(plain)
+        return not is_order and not any(map(self._is_like_power, plain))
 
     def is_far(self, body: str) -> bool:
         """Whether a line of a signature is like no order and like no heading."""

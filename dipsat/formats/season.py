@@ -93,11 +93,15 @@ _FORMS = tuple(
 )
 
 
-_OF_KIND_IN_SUBJECT = {
-    **dict.fromkeys(("moves", "orders"), PhaseKind.MOVEMENT),
+KINDS = {
+    **dict.fromkeys(("diplomacy", "movement", "movements", "move", "moves"), PhaseKind.MOVEMENT),
     **dict.fromkeys(("retreat", "retreats"), PhaseKind.RETREAT),
-    **dict.fromkeys(("build", "builds", "adjustments", "removals"), PhaseKind.ADJUSTMENT),
+    **dict.fromkeys(
+        ("adjustment", "adjustments", "build", "builds", "placement", "removals"),
+        PhaseKind.ADJUSTMENT,
+    ),
 }
+"""What a heading of orders calls their kind."""
 _OF_KIND = {"M": "moves", "R": "retreats", "A": "builds"}
 
 
@@ -259,8 +263,9 @@ def seasons_in_subject(text: str, first_year: int) -> tuple[list[Season], str]:
     if not seasons:
         words = words_of(rest)
         seasons = [Season(SEASONS[one]) for one in words if one in SEASONS]
-        kinds = {_OF_KIND_IN_SUBJECT[one] for one in words if one in _OF_KIND_IN_SUBJECT}
-        if not seasons and len(kinds) == 1 and PhaseKind.MOVEMENT not in kinds:
+        kinds = {KINDS[one] for one in words if one in KINDS}
+        has_moves = PhaseKind.MOVEMENT in kinds or "orders" in words
+        if not seasons and len(kinds) == 1 and not has_moves:
             seasons = [Season("", None, *kinds)]
     return seasons, rest
 
