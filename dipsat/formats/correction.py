@@ -101,7 +101,7 @@ def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
             f"{power}: {now or 'none'} (was: {before or 'none'})"[:_LONGEST]
             for power, before, now in apart
         )
-        turns[-2] = replace(turn, corrected=changes if was else ())
+        turns[-2] = replace(turn, corrected=() if was is None else changes or was.corrected)
         phases.append(
             ChangedPhase(
                 str(turn.position.phase),

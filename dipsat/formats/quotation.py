@@ -9,10 +9,12 @@ from itertools import takewhile
 from dipsat.formats.line_meaning import HEAD, KEYS_ABROAD
 
 _FORWARDED = (
-    "original message", "forwarded message", "weitergeleitete nachricht", "ursprüngliche nachricht",
-    "message d'origine", "message transféré", "mensaje original", "messaggio originale",
+    "original message", "forwarded message", "begin forwarded message", "message d'origine",
+    "message transféré", "début du message", "weitergeleitete nachricht", "ursprüngliche nachricht",
+    "anfang der weitergeleiteten nachricht", "mensaje original", "messaggio originale",
     "oorspronkelijk bericht",
 )  # fmt: skip
+_DASHES = "-–—_=*>| \t"  # around these
 _WROTE = re.compile(
     r"\b(?:wrote|schrieb|schreef|[ée]crit|scritto|escribió|escribio|escreveu|skrev)\b",
     re.IGNORECASE,
@@ -75,5 +77,4 @@ def is_attribution(line: str) -> bool:
 
 def is_forwarding(line: str) -> bool:
     """Whether an older mail begins below a line."""
-    folded = line.casefold()
-    return any(one in folded for one in _FORWARDED)
+    return line.strip(_DASHES).casefold().startswith(_FORWARDED)

@@ -40,6 +40,7 @@ QUOTED = {
     "German": "Am 3. März 2026 um 20:00 schrieb GM <gm@example.org>:\n\n> A Mar H",
     "a language that nobody expects": "GM 2026-03-03 20:00 írta:\n> A Mar H",
     "only marks": "> A Mar H\n> Fall 1901",
+    "Apple Mail": "Begin forwarded message:\n\nFrom: GM\nDate: today\n\nA Mar H",
     "no marks": "On Tuesday GM wrote:\n\nFrance: A Mar H",
 }
 
@@ -85,6 +86,11 @@ def test_mails_of_a_file_of_mails_have_their_own_senders() -> None:
 def test_a_head_may_have_lines_that_nobody_knows() -> None:
     head = f"Return-Path: <x@example.org>\nDKIM-Signature: v=1;\n b=To\nDate: today\n{HEAD}"
     assert orders_of(mail_of(head + OWN)) == ["FRANCE: A Par - Bur"]
+
+
+def test_a_sentence_may_speak_of_the_original_message() -> None:
+    text = f"{HEAD}{OWN}The rest of my original message stays.\n\nA Mar H"
+    assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur", "FRANCE: A Mar H"]
 
 
 def test_the_time_in_a_quotation_is_no_season() -> None:
