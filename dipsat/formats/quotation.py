@@ -27,9 +27,9 @@ _MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail of a file of mail
 
 
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
-    """Whether each line is part of an older mail. These are all lines that begin with >, and what
-    stands below the head of a mail, or below a line such as `Original Message` or, if what follows
-    it has no >, `Bob wrote:`, down to the end of the mail."""
+    """Whether each line is part of an older mail. These are all lines that begin with > or |, and
+    what stands below the head of a mail, or below a line such as `Original Message` or, if what
+    follows it has no >, `Bob wrote:`, down to the end of the mail."""
     found, is_below = [], False
     is_top, has_head = True, False  # in the head of the mail, or above it
     for at, line in enumerate(lines):
@@ -42,7 +42,7 @@ def quoted_lines(lines: Sequence[str]) -> list[bool]:
         else:
             is_top &= not has_head
         is_below = is_below or (not is_top and is_head(lines, at)) or _answers(lines, at)
-        found.append(is_below or line.lstrip().startswith(">") or is_attribution(line))
+        found.append(is_below or line.lstrip().startswith((">", "|")) or is_attribution(line))
         is_below = is_below or is_forwarding(line)
     return found
 

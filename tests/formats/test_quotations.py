@@ -39,6 +39,7 @@ QUOTED = {
     "Dutch": "Op di 3 mrt. 2026 om 20:00 schreef GM <gm@example.org>:\n\n> A Mar H",
     "German": "Am 3. März 2026 um 20:00 schrieb GM <gm@example.org>:\n\n> A Mar H",
     "a language that nobody expects": "GM 2026-03-03 20:00 írta:\n> A Mar H",
+    "strokes": "| A Mar H\n| F Bre H",
     "only marks": "> A Mar H\n> Fall 1901",
     "Apple Mail": "Begin forwarded message:\n\nFrom: GM\nDate: today\n\nA Mar H",
     "no marks": "On Tuesday GM wrote:\n\nFrance: A Mar H",
