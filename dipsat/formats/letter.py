@@ -121,7 +121,6 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
-_AFTER_COMMENT = re.compile(r"#|//")
 _COMMENT = "#/ \t*=-:"  # around what a comment says
 
 
@@ -344,7 +343,7 @@ class _Parting:
         self.is_cut = self.is_cut or (body in _RULES and self.ordered is not None)
         if not self.is_cut or not words_of(body) or self.quoted[at] or HEAD.match(body):
             return False
-        if self.reading.reads(body) or self.reading.is_like_heading(body):
+        if self.reading.has_order(body) or self.reading.is_like_heading(body):
             return False
         self._doubt(at, body)
         self._skip(at)
@@ -441,7 +440,7 @@ class _Parting:
         one that is an order."""
         above = without_comment(line)
         comment = line[len(above) :].strip(_COMMENT) if above.strip() else ""
-        if any(map(self.reading.reads, _AFTER_COMMENT.split(comment))):
+        if self.reading.has_order(comment):
             problem = f"{shortened(comment)!r} is a comment, since // or # stands before it"
             raise FileError(self.place(at), f"{problem}; write each order on a line of its own")
         if comment and self.reading.may_change(comment):

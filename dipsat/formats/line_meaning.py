@@ -85,6 +85,7 @@ _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
 _ELSE = re.compile(r"\b(?:or )?else\b|,", re.IGNORECASE)  # between places of a retreat
+_SIGNS = re.compile(r"[,;.#]|//")  # between orders
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
@@ -376,10 +377,12 @@ class LineReader:
         words = words_of(body)
         return len(words) <= 2 and any(map(self._is_like_power, words))
 
-    def reads(self, text: str) -> bool:
-        """Whether a text as it is states an order."""
-        with suppress(*TEXT_FAULTS):
-            return bool(self.reader.read(text))
+    def has_order(self, text: str) -> bool:
+        """Whether a text, or what stands between signs in it, is an order as it is."""
+        for part in (text, *_SIGNS.split(text)):
+            with suppress(*TEXT_FAULTS):
+                self.reader.read(part)
+                return True
         return False
 
     def may_change(self, body: str) -> bool:

@@ -240,6 +240,8 @@ def test_a_signature_is_skipped_if_no_orders_stand_below_it() -> None:
         assert "m.txt:5: skipped '\"A War is never won\" - Clausewitz'" in mail.doubtful
         with pytest.raises(DipsatError):
             mail_of(text.format(rule) + "A Mar H")
+        mail = mail_of(f"France:\nA Par - Bur\n{rule}\nMar - Spa, Bre H")
+        assert orders_of(mail) == {"S1901M": ["A Par - Bur", "Mar - Spa", "Bre H"]}
     with pytest.raises(DipsatError, match="Frence"):
         mail_of("France:\nA Par - Bur\n--\nFrence\nA Mar H")
 
