@@ -402,7 +402,11 @@ EVERYBODY = {
     "others", "please", "remaining", "rest", "the", "them", "unit", "units", "will",
 }  # fmt: skip
 """Words with which people order several units to hold: `All other units hold`."""
-_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)", re.DOTALL)
+_STRUCK = re.compile(
+    r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)"
+    r"|^[ \t]*~~[ \t]*\n(.{0,2000}?)\n[ \t]*~~[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 
 _GOING = (
     "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
@@ -448,7 +452,11 @@ _PROSE = tuple(
 def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
     """A text without what chat servers show as struck out, and what that is, each with its line
     (from 1). All lines stay in their places."""
-    struck = [(text.count("\n", 0, one.start()) + 1, one[1]) for one in _STRUCK.finditer(text)]
+    struck = [
+        (text.count("\n", 0, one.start(group)) + 1, one[group])
+        for one in _STRUCK.finditer(text)
+        if (group := one.lastindex or 0)
+    ]
     return _STRUCK.sub(lambda one: "\n" * one[0].count("\n"), text), struck
 
 
