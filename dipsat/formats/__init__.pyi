@@ -36,7 +36,8 @@ from dipsat.formats.game_status import (
 )
 from dipsat.formats.imported_maps import ImportedMap as ImportedMap, import_maps as import_maps
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
-from dipsat.formats.mail_entry import enter_mail as enter_mail
+from dipsat.formats.mail_entry import MailReply as MailReply, enter_mail as enter_mail
+from dipsat.formats.mail_text import decoded_mail as decoded_mail
 from dipsat.formats.order_entry import begun as begun
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,

@@ -15,7 +15,7 @@ from html import unescape
 from itertools import chain, groupby
 from typing import NamedTuple
 
-from dipsat.base import SHEET_LENGTH, decode
+from dipsat.base import MAX_BYTES, SHEET_LENGTH, decode
 from dipsat.errors import FileError, shortened
 
 _ENCODED = re.compile(
@@ -43,8 +43,9 @@ _COUNTED = "lines are counted in that text"
 def decoded_mail(data: bytes, shown: str) -> str:
     """The text of a file, which may be a mail in any encoding: `plain_text` decodes what is
     not UTF-8. Raises what `decode` raises."""
-    text = data.decode("utf-8-sig", "surrogateescape")
-    return text if _is_encoded(text) else decode(data, shown)
+    text = data[:MAX_BYTES].decode("utf-8-sig", "surrogateescape")
+    is_whole = len(data) <= MAX_BYTES
+    return text if is_whole and _is_encoded(text) else decode(data, shown)
 
 
 def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

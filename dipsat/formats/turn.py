@@ -314,12 +314,16 @@ def with_known(turn: Turn, given: Iterable[Submitted]) -> Turn:
 
 
 def laid_over(
-    position: Position, kind: PhaseKind, earlier: Sequence[str], new: Sequence[str]
+    position: Position,
+    kind: PhaseKind,
+    earlier: Sequence[str],
+    new: Sequence[str],
+    is_whole: bool = True,
 ) -> tuple[str, ...]:
     """The orders of a power for a phase of a kind after it has sent new ones: each takes the place
     of those for its unit. Builds and disbands are one list, which depends on how many are due, so a
-    new list takes the place of the old one."""
-    if kind is PhaseKind.ADJUSTMENT and new:
+    new list takes the place of the old one if it `is_whole`."""
+    if kind is PhaseKind.ADJUSTMENT and new and is_whole:
         return tuple(new)
     places = {about(position, text) for text in new}
     return (*(text for text in earlier if about(position, text) not in places), *new)
