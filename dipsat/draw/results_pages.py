@@ -116,9 +116,11 @@ def results_mail(results: Results) -> tuple[bytes, str]:
     """Return the results as a message to the players: a text, and a page with the picture as PNG.
     If there can be no PNG, the picture is an attachment in SVG, and the second text says why."""
     picture, name, why = results_board(results), str(results.turn.position.phase), ""
-    mail = EmailMessage(policy=SMTP)
+    receivers = tuple(_receivers(results))
+    is_ascii = all(one.addr_spec.isascii() for one in receivers)
+    mail = EmailMessage(policy=SMTP.clone(utf8=not is_ascii))
     mail["Subject"] = one_line(f"{results.title}: results")[:_SUBJECT]
-    if receivers := tuple(_receivers(results)):
+    if receivers:
         mail["Bcc"] = receivers  # no player should learn the address of another one
     mail["X-Unsent"] = "1"  # so that programs open it to be sent
     mail.set_content(str(results))
@@ -150,4 +152,4 @@ def _receivers(results: Results) -> Iterator[Address]:
             if address not in known:
                 known.add(address)
                 name = " ".join(name_in(player).translate(_MARKS).split())
-                yield Address(name, addr_spec=address)
+                yield Address(name, *address.rsplit("@", 1))

@@ -30,6 +30,7 @@ from dipsat.formats.line_meaning import (
     line_reader,
     says,
 )
+from dipsat.formats.players import addresses_in, sender_in
 from dipsat.formats.quotation import is_attribution, is_forwarding, quoted_lines
 from dipsat.formats.season import (
     Named,
@@ -108,7 +109,6 @@ def _rewritten(line: str) -> str:
 
 
 _SUBJECTS = ("subject", "re")
-_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
 _BUILDS_NONE = ("no build", "no builds", "pass", "build nothing", "waive all builds")
 _TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
@@ -549,10 +549,9 @@ class _Parting:
     def _send(self, at: int, written: str) -> None:
         """Note who has written what follows: the orders are those of that power. Raises `FileError`
         for another player's mail within a mail."""
-        address = _ADDRESS.search(written)
         name = " ".join(words_of(written.partition("<")[0]))
         names = {" ".join(words_of(known)): power for known, power in self.known.items()}
-        power = self.known.get(address[0].casefold(), "") if address else ""
+        power = self.known.get(sender_in(written).casefold(), "")
         power = power or names.get(name, "")
         if self.quoted[at]:
             around = next((one for one in self.senders[-1:] if one.power not in ("", power)), None)
@@ -730,7 +729,7 @@ def _without_greeting(body: str) -> str:
 
 def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
-    if HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body) or is_attribution(body):
+    if HEAD.match(body) or addresses_in(body) or is_forwarding(body) or is_attribution(body):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:

@@ -9,12 +9,11 @@ from dipsat.base import NOTE_LENGTH, FrozenDict, grouped, titled
 from dipsat.board import Map
 from dipsat.errors import GameError, shortened
 
-_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_ATOM = r'[^\s<>()\[\],:;"\\@.]+'
 _ADDRESS = re.compile(
-    rf"<?(?<![\w.@!#$%&'*+/=?^`{{|}}~-])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?",
-    re.ASCII,
+    rf'<?(?<![^\s<>()\[\],:;"\\])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?'
 )
-"""An address of dots and atoms, as nearly all are, and never a part of another one."""
+"""An address without quotation marks, as nearly all are, and never a part of another one."""
 
 
 def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
@@ -45,6 +44,13 @@ def note(text: str, what: str) -> str:
 def addresses_in(player: str) -> tuple[str, ...]:
     """The addresses in the text of a player."""
     return tuple(dict.fromkeys(_ADDRESS.findall(player)))
+
+
+def sender_in(head: str) -> str:
+    """The address in the line `From:` of a mail, "" if there is none. A name before it may be
+    another address."""
+    found = _ADDRESS.search(head.rpartition("<")[2])
+    return found[1] if found else ""
 
 
 def name_in(player: str) -> str:

@@ -320,9 +320,9 @@ def part(kind: str, text: str, encoding: str) -> str:
     return head + body.decode()
 
 
-def several(*parts: str) -> str:
+def several(*parts: str, kind: str = "mixed") -> str:
     begun = "".join(f"--sep\n{one}\n" for one in parts)
-    return f"Content-Type: multipart/mixed; boundary=sep\n\nIn parts.\n{begun}--sep--\n"
+    return f"Content-Type: multipart/{kind}; boundary=sep\n\nIn parts.\n{begun}--sep--\n"
 
 
 PICTURE = (
@@ -334,7 +334,19 @@ SAVED = {
     "base64": TOP + part("plain", BODY, "base64"),
     "as it is": TOP.replace("=?utf-8?q?=C3=88ve?=", "Eve") + part("plain", BODY, "8bit"),
     "a page": TOP + part("html", PAGE, "base64"),
-    "text and page": TOP + several(part("html", PAGE, "base64"), part("plain", BODY, "8bit")),
+    "text and page": TOP
+    + several(part("plain", "In HTML.", "8bit"), part("html", PAGE, "base64"), kind="alternative"),
+    "a page without words": TOP
+    + several(part("plain", BODY, "8bit"), part("html", "<br>", "8bit"), kind="alternative"),
+    "in two parts": TOP
+    + several(part("plain", "A Par - Bur\n", "8bit"), PICTURE, part("plain", BODY[19:], "8bit")),
+    "an attachment without a name first": TOP
+    + several("Content-Disposition: attachment\n\nA Mar H\n", part("plain", BODY, "8bit")),
+    "a mail within": TOP
+    + several(part("plain", BODY, "8bit"), "Content-Type: message/rfc822\n\nA: b\n\nA Mar H\n"),
+    "from a mailbox": f"From eve@example.org Mon Jan 3\n{TOP}{part('plain', BODY, 'base64')}",
+    "with a long head": TOP + f"X-A: {'a' * 20_000}\n" + part("plain", BODY, "base64"),
+    "with a folded field": TOP + part("plain", BODY, "base64").replace(": text", ":\n text"),
     "a picture, too": TOP + several(part("plain", BODY, "base64"), PICTURE),
 }
 
