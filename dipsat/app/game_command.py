@@ -14,11 +14,11 @@ import click
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import show_faults, text_from
 from dipsat.app.printing import echo
-from dipsat.base import Table, alone, titled, write_bytes, write_text
+from dipsat.base import Table, alone, read_text, titled, write_bytes, write_text
 from dipsat.errors import DipsatError, FileError, GameError
 
 if TYPE_CHECKING:
-    from dipsat.formats import Game, MailReply
+    from dipsat.formats import Game, MailReply, Results
     from dipsat.game import PhaseName
 
 _FILE = click.argument("file", metavar="FILE")
@@ -171,6 +171,8 @@ def results(file: str, phase: str | None, output: str | None) -> None:
     """
     suffix = "" if output is None else cli.check_file_name(output, "results", *_RESULTS)
     found = _game(file).results(phase)
+    if output is not None:
+        _check_results(output, suffix, found)
     if output is None:
         cli.print_report(found, as_json=False)
     elif suffix == ".txt":
@@ -245,6 +247,24 @@ def _check_new(file: str) -> None:
         raise FileError(file, "cannot hold players; the name should end in .json or .yaml")
     if os.path.lexists(file):
         raise FileError(file, "is there already; a new game needs a file of its own")
+
+
+def _check_results(file: str, suffix: str, found: Results) -> None:
+    """Raise `FileError` for a file of something else than results of this game, such as a mail."""
+    from html import escape
+
+    if suffix not in (".txt", ".html", ".eml") or not os.path.lexists(file):
+        return
+    text, begin = read_text(file), f"{found.name}: " if found.name else found.title
+    is_own = {
+        ".txt": text.startswith(begin),
+        ".html": f"<title>{escape(begin)}" in text,
+        ".eml": "\nX-Unsent: 1" in text,
+    }
+    if not is_own[suffix]:
+        raise FileError(
+            file, "is there already, and has no results of this game; name another file"
+        )
 
 
 def _alone(file: str) -> AbstractContextManager[None]:

@@ -32,9 +32,6 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 _FIELD = re.compile(r"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _FIELD_LENGTH = 2_000  # characters of a line on what a part contains; they have 100
 _PARTS = 500  # of a mail, with what else begins with two dashes
-_PAGE = re.compile(
-    r"\s*<(?:!doctype html|html|head|body|div|p|table|ul|br|span|pre)\b", re.IGNORECASE
-)
 _QUOTED_PRINTABLE = re.compile(r"=20\r?$|=C2=A0|=3D", re.MULTILINE)
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 _COUNTED = "lines are counted in that text"
@@ -153,6 +150,10 @@ _BLOCKS = {
     "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
     "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "textarea", "tr", "ul",
 }  # fmt: skip
+_PAGE = re.compile(
+    rf"\s*<(?:!doctype html|html|head|meta|body|span|font|b|{'|'.join(sorted(_BLOCKS))})\b",
+    re.IGNORECASE,
+)
 _ALONE = {"!", "?", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}  # without an end
 _CELLS = {"td", "th"}
 _ENDED = {"li", "p", *_CELLS}  # by the next of their kind

@@ -370,9 +370,64 @@ def test_a_page_is_read_without_its_tags() -> None:
         ("FRANCE", "p.html:3:1"), ("FRANCE", "p.html:4:1"),
     ]  # fmt: skip
     assert "p.html: the text of a page is read; lines are counted in that text" in mail.remarks
-    struck = read_mail("<p>France:</p><p><s>A Par H</s></p><p>A Mar H</p>", "p", START, RULES)
-    assert [one.text for entries in struck.orders.values() for one in entries] == ["A Mar H"]
-    assert "p:2: skipped what is struck out: 'A Par H'" in struck.remarks
+
+
+STRUCK = {
+    "a line": "<p><s>A Par H</s></p>",
+    "lines": "<del><p>A Par H</p><p>F Bre H</p></del>",
+    "twice": "<p><s>A <del>Par</del> H</s></p>",
+    "in a style": "<p>A Mar <span style='Text-Decoration: line-through'>- Spa</span> H</p>",
+    "what is not shown": "<div style='display: none'>A Par H<br>F Bre H</div>",
+}
+
+
+@pytest.mark.parametrize("struck", STRUCK.values(), ids=STRUCK)
+def test_what_a_page_strikes_out_is_left_out_with_a_remark(struck: str) -> None:
+    own = "" if "Mar" in struck else "<p>A Mar H</p>"
+    mail = read_mail(f"<p>France:</p>{struck}{own}", "p", START, RULES)
+    found = [" ".join(one.text.split()) for entries in mail.orders.values() for one in entries]
+    assert found == ["A Mar H"]
+    said = [one for one in mail.remarks if "struck out" in one]
+    assert bool(said) == ("none" not in struck)
+
+
+def test_lines_between_lines_of_marks_are_struck_out() -> None:
+    text = "France:\n~~\nA Par - Bur\nF Bre H\n~~\nA Mar H\n~~~~~\nA Par H"
+    mail = read_mail(text, "m.txt", START, RULES)
+    assert [one.text for entries in mail.orders.values() for one in entries] == [
+        "A Mar H",
+        "A Par H",
+    ]
+    assert "m.txt:3: skipped what is struck out: 'A Par - Bur\\nF Bre H'" in mail.remarks
+
+
+LINES = {
+    "as typed": "<pre>A Par H\nA Mar H</pre>",
+    "not as typed": "<p>A Par\nH</p><p>A\nMar H</p>",
+    "elements": "<section>A Par H</section><address>A Mar H</address>",
+    "cells": "<table><tr><td>A</td><td>Par</td><td>H</td></tr><tr><td>A Mar</td><td>H</td></tr>",
+}
+
+
+@pytest.mark.parametrize("lines", LINES.values(), ids=LINES)
+def test_lines_of_a_page_are_those_that_people_see(lines: str) -> None:
+    mail = read_mail(f"<h1>France</h1>{lines}", "p", START, RULES)
+    (entries,) = mail.orders.values()
+    assert [one.text for one in entries] == ["A Par H", "A Mar H"]
+
+
+@pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "rot13", "a\0b", "utf-99"])
+def test_a_mail_in_no_charset_of_texts_is_read_as_utf_8(charset: str) -> None:
+    top = f'Content-Type: text/html; charset="{charset}"\n\n'
+    mail = read_mail(f"{top}<p>France:</p><p>A Mar H</p>", "m.eml", START, RULES)
+    assert [one.text for entries in mail.orders.values() for one in entries] == ["A Mar H"]
+
+
+def test_no_page_grows_when_it_is_read() -> None:
+    deep = "<html>" + "<blockquote>x" * 8_000
+    with pytest.raises(DipsatError, match="characters in an order sheet"):
+        read_mail(deep, "p.html", START, RULES)
+    assert not read_mail(f"<html>&#{'9' * 5_000};", "p.html", START, RULES).orders
 
 
 def test_lines_of_a_mail_program_are_joined_and_keep_their_numbers() -> None:

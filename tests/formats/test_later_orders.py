@@ -209,6 +209,7 @@ def test_a_player_is_one_line(text: str) -> None:
             ["a@example.org", "b@example.org"],
         ),
         ("o'brien@example.org", "", ["o'brien@example.org"]),
+        ("müller@bücher.example.org", "", ["müller@bücher.example.org"]),
         ("a..b@example.org", "a..b@example.org", []),  # and not b@example.org
         ("a@b@example.org", "a@b@example.org", []),
         ("Anna at example.org", "Anna at example.org", []),
