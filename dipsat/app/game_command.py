@@ -141,7 +141,7 @@ def advance(file: str, deadline: str, allow_missing: bool) -> None:
     If a power has sent nothing, nothing happens, and the exit status is 2, unless --allow-missing
     is given. Phases in which nothing can be ordered are skipped.
     """
-    from dipsat.formats import waiting_for
+    from dipsat.formats import status_of, waiting_for
 
     with _alone(file):
         found = _game(file)
@@ -151,7 +151,10 @@ def advance(file: str, deadline: str, allow_missing: bool) -> None:
         found.advance()
         found.deadline = deadline
         found.save(file)
-    for line in found.turn.left_out:
+    illegal = (
+        f"{titled(one.power)}: {text}" for one in status_of(found).powers for text in one.illegal
+    )
+    for line in (*found.turn.left_out, *(f"ILLEGAL: {text}" for text in illegal)):
         echo(f"remark: {line}", err=True)
     cli.print_report(found.results(), as_json=False)
 

@@ -137,7 +137,7 @@ def _new_orders(now: Submitted, before: Submitted) -> Submitted:
 
 def _lacking(turn: Turn) -> set[tuple[str, str]]:
     """The powers whose orders are missing in a phase; for retreats, with each unit."""
-    tasks = tasks_of(turn.position, turn.orders, turn.rules.settings)
+    tasks = tasks_of(turn.position, turn.orders, turn.rules)
     is_retreat = turn.position.phase.kind is PhaseKind.RETREAT
     return {
         (power, unit)

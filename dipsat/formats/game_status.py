@@ -98,8 +98,8 @@ def waiting_for(missing: Iterable[str]) -> str:
 
 def status_of(game: Game) -> GameStatus:
     """The status of a game. Raises `PositionError` in a winter in which owners are unknown."""
-    position, orders, settings = game.position, game.orders, game.profile.settings
-    tasks = {} if game.is_over else tasks_of(position, orders, settings)
+    position, orders = game.position, game.orders
+    tasks = {} if game.is_over else tasks_of(position, orders, game.profile)
     rulings = rulings_by_text(position, orders, game.profile)
     powers = []
     for power in position.map.powers:

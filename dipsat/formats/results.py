@@ -81,7 +81,7 @@ class Results(Shown):
     def by_power(self) -> Mapping[str, list[OrderOutcome]]:
         """Power -> the results of its orders, for all that had something to order."""
         turn, given = self.turn, grouped((order.power, order) for order in self.outcome.orders)
-        waiting = tasks_of(turn.position, turn.orders, turn.rules.settings)
+        waiting = tasks_of(turn.position, turn.orders, turn.rules)
         return {power: given.get(power, []) for power in sorted({*given, *waiting})}
 
     @checked

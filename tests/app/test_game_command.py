@@ -293,8 +293,9 @@ def test_an_early_retreat_that_is_impossible_is_asked_for_again() -> None:
     standing(FALL)
     printed("game", "read", "game.json", "-", stdin=f"{ATTACK}Germany:\n If dislodged, A Mun R Bur")
     done = run("game", "advance", "game.json")
-    assert "remark: Germany: If dislodged, A Mun R Bur is left out of F1901R: " in done.stderr
+    assert "remark: ILLEGAL: Germany: If dislodged, A Mun R Bur: " in done.stderr
     assert "Waiting for Germany" in refused("game", "advance", "game.json")
+    assert "\nGermany          0 of 1  A MUN\n" in printed("game", "status", "game.json")
 
 
 WINTER = Position.from_units(
