@@ -427,7 +427,8 @@ def test_no_page_grows_when_it_is_read() -> None:
     deep = "<html>" + "<blockquote>x" * 8_000
     with pytest.raises(DipsatError, match="characters in an order sheet"):
         read_mail(deep, "p.html", START, RULES)
-    assert not read_mail(f"<html>&#{'9' * 5_000};", "p.html", START, RULES).orders
+    with pytest.raises(DipsatError, match="cannot read the order"):
+        read_mail(f"<html>&#{'9' * 5_000};", "p.html", START, RULES)
 
 
 def test_lines_of_a_mail_program_are_joined_and_keep_their_numbers() -> None:
