@@ -135,13 +135,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The `From:` line of a mail (from 1), and the power that its writer plays, "" if unknown."""
+    """The `From:` line of a mail (from 1), and the powers that its writer plays."""
 
     line: int
-    power: str
+    powers: Sequence[str]
     text: str
     elsewhere: frozenset[str]
     """The powers whose players have other addresses."""
+
+    @property
+    def power(self) -> str:
+        """The one power that the writer plays, "" if there are others or none."""
+        return self.powers[0] if len(self.powers) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +195,8 @@ DESPITE_SENDER = "to enter the orders all the same, delete the line 'From:'"
 
 def other_sender(power: str, sender: Sender, place: str) -> FileError:
     """The error for a mail that names another power than that of its sender."""
-    problem = f"names {power}, but the mail is from {sender.power} ({shortened(sender.text)})"
+    own = " and ".join(sender.powers)
+    problem = f"names {power}, but the mail is from {own} ({shortened(sender.text)})"
     return FileError(place, f"{problem}; {DESPITE_SENDER}")
 
 
@@ -200,7 +206,7 @@ def letter_of(
     board: Map,
     words: Words,
     stated: PhaseName | None = None,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     is_game: bool = False,
     above: int = 0,
 ) -> Letter:
@@ -215,7 +221,7 @@ def letter_of(
     """
     text, struck = without_struck(text)
     parting = _Parting(text, shown, line_reader(board, words), stated, is_game, above)
-    parting.known = {known.casefold(): power for known, power in senders.items()}
+    parting.known = {known.casefold(): powers for known, powers in senders.items()}
     for at in range(len(parting.lines)):
         with FilePlace(parting.place(at)):
             parting.read(at)
@@ -247,7 +253,7 @@ class _Parting:
         self.first = PhaseName.parse(reading.board.first_phase)
         self.stated = stated
         self.is_game, self.above = is_game, above
-        self.known: Mapping[str, str] = {}
+        self.known: Mapping[str, Sequence[str]] = {}
         self.kept = list(self.lines)
         self.roles = [""] * len(self.lines)  # kept, skipped, or none
         self.report = report_in(self.lines, reading.board)
@@ -482,7 +488,7 @@ class _Parting:
         announced = self.reading.announced(said)
         power = announced.power if announced is not None else self.reading.named_in(rest)[0]
         sender = self.senders[-1] if self.senders and not self.quoted[at] else None
-        if power and sender is not None and sender.power not in ("", power):
+        if power and sender is not None and sender.powers and power not in sender.powers:
             raise other_sender(power, sender, self.place(at))
         if power and not self.power:
             self.power, self.power_at = power, at
@@ -549,10 +555,16 @@ class _Parting:
     def _send(self, at: int, written: str) -> None:
         """Note who has written what follows: the orders are those of that power. Raises `FileError`
         for another player's mail within a mail."""
-        name = " ".join(words_of(written.partition("<")[0]))
-        names = {" ".join(words_of(known)): power for known, power in self.known.items()}
-        power = self.known.get(sender_in(written).casefold(), "")
-        power = power or names.get(name, "")
+        address, name = sender_in(written), " ".join(words_of(written.partition("<")[0]))
+        names = {" ".join(words_of(known)): powers for known, powers in self.known.items()}
+        with_address = {
+            one for known, powers in self.known.items() if "@" in known for one in powers
+        }
+        powers = self.known.get(address.casefold())
+        if powers is None:  # anybody may have the name of a player
+            powers = [one for one in names.get(name, ()) if not (address and one in with_address)]
+        sender = Sender(at + 1, powers, written, frozenset(with_address.difference(powers)))
+        power = sender.power
         if self.quoted[at]:
             around = next((one for one in self.senders[-1:] if one.power not in ("", power)), None)
             if around and power and not self.lines[at].lstrip().startswith(">"):
@@ -561,8 +573,7 @@ class _Parting:
                 raise FileError(self.place(at), f"{problem}; {hint}")
             return
         self.loose, self.is_cut = [], False
-        elsewhere = {one for known, one in self.known.items() if "@" in known} - {power}
-        self.senders.append(Sender(at + 1, power, written, frozenset(elsewhere)))
+        self.senders.append(sender)
         if power:
             self.kept[at] = f"{power}:"
             self.is_signed, self.is_below = False, True

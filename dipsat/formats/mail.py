@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -221,12 +221,14 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
     sender = _sender_of(letter, line)
     if sender is None:
         return
-    if sender.power and line.power not in ("", sender.power):
+    if sender.powers and line.power not in ("", *sender.powers):
         raise other_sender(line.power, sender, letter.at(line.headed or line.line))
     if not sender.power and line.headed < sender.line and not letter.power:
         hint = "write a heading such as 'England:' above the orders"
-        problem = f"nobody is known as {shortened(sender.text)!r}; {hint}"
-        raise FileError(letter.at(sender.line), problem)
+        problem = f"nobody is known as {shortened(sender.text)!r}"
+        if sender.powers:
+            problem = f"{shortened(sender.text)} plays {' and '.join(sender.powers)}"
+        raise FileError(letter.at(sender.line), f"{problem}; {hint}")
 
 
 def _refuse_address(letter: Letter, line: OrderLine, refused: set[int]) -> None:
@@ -301,13 +303,13 @@ def read_mail(
     shown: str,
     position: Position,
     rules: Profile,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     lenient: bool = False,
 ) -> Mail:
     """Return the orders in a text for a game that is in `position`, those of later phases, too.
 
-    `shown` names the text in places. `senders` maps the name or e-mail address of a player to a
-    power: the `From:` line of a mail then says whose orders follow. A retreat without a season is
+    `shown` names the text in places. `senders` maps the name or e-mail address of a player to
+    powers: the `From:` line of a mail then says whose orders follow. A retreat without a season is
     one of those that follow the moves of the text, and builds are those of the winter of its year.
     Nothing says that an order is legal; only that it can be read. A text of which everything is
     skipped, as press, has no orders.
@@ -325,7 +327,7 @@ def letter_and_mail(
     text: str,
     shown: str,
     rules: Profile,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     lenient: bool = False,
     takes_all: bool = False,
 ) -> tuple[Letter, Mail]:

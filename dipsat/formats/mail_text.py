@@ -176,7 +176,7 @@ class _Element(NamedTuple):
         return _Element(
             name,
             self.quoted + (name == "blockquote"),
-            self.is_struck or name in _STRUCK or "line-through" in tag,
+            self.is_struck or name in _STRUCK or "line-through" in tag.lower(),
             self.is_hidden or _HIDDEN.search(tag) is not None,
             self.is_as_typed or name in ("pre", "textarea"),
         )

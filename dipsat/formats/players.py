@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dipsat.base import NOTE_LENGTH, FrozenDict, grouped, titled
 from dipsat.board import Map
@@ -58,12 +58,11 @@ def name_in(player: str) -> str:
     return " ".join(_ADDRESS.sub(" ", player).replace('"', " ").split()).strip(" ,;")
 
 
-def senders_of(players: Mapping[str, str]) -> Mapping[str, str]:
-    """What a mail may name its sender by -> the power of that player. Who plays several powers must
-    say whose orders follow."""
-    named = grouped(
+def senders_of(players: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    """What a mail may name its sender by -> the powers of that player. Who plays several must say
+    whose orders follow."""
+    return grouped(
         (known.casefold(), power)
         for power, player in players.items()
         for known in {name_in(player), *addresses_in(player)} - {""}
     )
-    return {known: powers[0] for known, powers in named.items() if len(powers) == 1}

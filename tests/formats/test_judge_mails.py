@@ -353,7 +353,7 @@ SAVED = {
 
 @pytest.mark.parametrize("text", SAVED.values(), ids=SAVED)
 def test_a_saved_mail_is_read(text: str) -> None:
-    mail = read_mail(text, "m.eml", START, RULES, {"eve@example.org": "FRANCE"})
+    mail = read_mail(text, "m.eml", START, RULES, {"eve@example.org": ["FRANCE"]})
     (entries,) = mail.orders.values()
     found = [dipsat.write_order(START.reader.read(one.text), START.map) for one in entries]
     assert found == ["A PAR - BUR", "A MAR S A PAR - BUR"]

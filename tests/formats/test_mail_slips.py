@@ -11,7 +11,7 @@ from dipsat.formats.mail import Mail, read_mail
 
 START = dipsat.Game.new(None, None).position
 RULES = dipsat.load_profile("datc")
-SENDERS = {"bob@example.org": "FRANCE", "eve miller": "GERMANY"}
+SENDERS = {"bob@example.org": ["FRANCE"], "eve miller": ["GERMANY"]}
 
 
 def mail_of(text: str, position: dipsat.Position = START, lenient: bool = False) -> Mail:

@@ -10,7 +10,7 @@ from dipsat.formats.mail import Mail, read_mail
 
 START = dipsat.Game.new(None, None).position
 RULES = dipsat.load_profile("datc")
-SENDERS = {"bob@example.org": "FRANCE", "eve@example.org": "GERMANY"}
+SENDERS = {"bob@example.org": ["FRANCE"], "eve@example.org": ["GERMANY"]}
 HEAD = "From: Bob <bob@example.org>\nSubject: Spring 1901\n\n"
 BLOCK = "From: {}\nSent: Tuesday, March 3, 2026 8:00 PM\nTo: Bob\nSubject: Spring\n\n"
 OWN = "A Par - Bur\n\n"
