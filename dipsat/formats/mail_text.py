@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from html import unescape
@@ -80,7 +80,7 @@ def _text_of_mail(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
     mail without a text, and one that Python's parser may take hours for or cannot read."""
     fields = (len(field[0]) for field in _FIELD.finditer(text))
     if text.count("\n--") <= _PARTS and max(fields, default=0) <= _FIELD_LENGTH:
-        with suppress(LookupError, RecursionError, ValueError):
+        with suppress(LookupError, MessageError, RecursionError, ValueError):
             mail = message_from_bytes(text.encode(errors="surrogateescape"))
             texts, names = _read(mail, shown)
             if not texts:
@@ -122,7 +122,7 @@ def _header(raw: str) -> str:
     """A line of a head, decoded, in one line."""
     data = raw[:_FIELD_LENGTH].encode(errors="surrogateescape")
     text = data.decode("utf-8" if _UNDECODED.search(raw) is None else "latin-1")
-    with suppress(HeaderParseError, LookupError, ValueError):
+    with suppress(LookupError, MessageError, ValueError):
         text = str(make_header(decode_header(text)))
     return " ".join(text.split())
 

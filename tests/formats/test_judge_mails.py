@@ -418,7 +418,7 @@ def test_lines_of_a_page_are_those_that_people_see(lines: str) -> None:
 
 @pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "rot13", "a\0b", "utf-99"])
 def test_a_mail_in_no_charset_of_texts_is_read_as_utf_8(charset: str) -> None:
-    top = f'Content-Type: text/html; charset="{charset}"\n\n'
+    top = f'Subject: =?{charset}\xff?q?a?=\nContent-Type: text/html; charset="{charset}"\n\n'
     mail = read_mail(f"{top}<p>France:</p><p>A Mar H</p>", "m.eml", START, RULES)
     assert [one.text for entries in mail.orders.values() for one in entries] == ["A Mar H"]
 
