@@ -376,7 +376,7 @@ STRUCK = {
     "a line": "<p><s>A Par H</s></p>",
     "lines": "<del><p>A Par H</p><p>F Bre H</p></del>",
     "twice": "<p><s>A <del>Par</del> H</s></p>",
-    "in a style": "<p>A Mar <span style='Text-Decoration: line-through'>- Spa</span> H</p>",
+    "in a style": "<p>A Mar <span style='Text-Decoration: Line-Through'>- Spa</span> H</p>",
     "what is not shown": "<div style='display: none'>A Par H<br>F Bre H</div>",
 }
 

@@ -97,16 +97,3 @@ def test_a_sentence_may_speak_of_the_original_message() -> None:
 def test_the_time_in_a_quotation_is_no_season() -> None:
     text = f"{HEAD}{OWN}Am Di., 3. März 2026 um 20:00 Uhr schrieb GM:\n"
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur"]
-
-
-def test_what_a_page_strikes_out_is_left_out() -> None:
-    head = "From: Bob <bob@example.org>\nContent-Type: text/html\n\n<html><body>"
-    for struck in (
-        "<p><s>A Par - Pic</s></p>", '<p style="text-decoration: line-through">A Par - Pic</p>',
-        '<div><span style="color:red;text-decoration:LINE-THROUGH">A Par - Pic</span></div>',
-        "<p>A Par <del>- Pic</del> - Bur</p>",
-    ):  # fmt: skip
-        rest = "" if "del" in struck else "<p>A Par - Bur</p>"
-        mail = mail_of(f"{head}{struck}{rest}</body></html>")
-        assert [" ".join(one.split()) for one in orders_of(mail)] == ["FRANCE: A Par - Bur"]
-        assert any("struck out" in one for one in mail.doubtful)
