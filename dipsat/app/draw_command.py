@@ -86,7 +86,7 @@ def draw(
     """
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
-    suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
+    suffix = "" if output is None else cli.check_file_name(output, "a picture", *_FORMATS)
     file, phase = asked.file, asked.elsewhere.phase
     what = _what_in(asked, number)
     if start:

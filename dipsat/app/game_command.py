@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dipsat.app import parameters as cli
 from dipsat.app.named_files import show_faults, text_from
 from dipsat.app.printing import echo
-from dipsat.base import Table, titled, write_bytes, write_text
+from dipsat.base import Table, alone, read_text, titled, write_bytes, write_text
 from dipsat.errors import DipsatError, FileError, GameError
 
 if TYPE_CHECKING:
-    from dipsat.formats import Game
+    from dipsat.formats import Game, MailReply, Results
     from dipsat.game import PhaseName
 
 _FILE = click.argument("file", metavar="FILE")
 _MAILS = click.argument("mails", nargs=-1, required=True, metavar="MAIL...")
+_MOST_SECONDS = 60.0  # to wait for another command
+_T = TypeVar("_T")
 _RESULTS = (".txt", ".html", ".eml", ".png", ".svg")
 
 
@@ -55,12 +58,10 @@ def new(file: str, begins: cli.NewGame, players: tuple[str, ...]) -> None:
     """Begin a game in a new FILE, whose name is that of the game."""
     from dipsat.formats import Game
 
-    _check_format(file)
-    if os.path.lexists(file):
-        raise FileError(file, "is there already; a new game needs a file of its own")
+    _check_new(file)
     begun = Game.new(*begins)
     begun.name = Path(file).stem
-    begun.players = _named(players)
+    begun.players = _named(players, begun)
     begun.save(file)
     _show_players(begun)
 
@@ -73,12 +74,11 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 
     An empty PLAYER, as in FRANCE=, is nobody.
     """
-    found = _game(file)
-    if changes:
-        known = found.position.map.names
-        given = {known.power(name): player for name, player in _named(changes).items()}
-        found.players = {**found.players, **given}
-        found.save(file)
+    with _alone(file):
+        found = _game(file)
+        if changes:
+            found.players = {**found.players, **_named(changes, found)}
+            found.save(file)
     _show_players(found)
 
 
@@ -98,17 +98,21 @@ def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
     """
     from dipsat.formats import lines_of_status
 
-    found, faults = _game(file), 0
-    for mail in mails:
-        try:
-            found = _entered(found, mail, lenient)
-        except DipsatError as error:
-            cli.print_error(error)
-            faults += 1
-    if faults < len(mails):
-        found.save(file)
-        for line in lines_of_status(found):
-            echo(line)
+    texts = [_tried(text_from, mail) for mail in mails]  # what is typed makes nobody wait
+    told: list[MailReply | DipsatError] = []
+    with _alone(file):
+        found = _game(file)
+        for text in texts:
+            reply = _tried(_entered, found, text, lenient)
+            told.append(reply)
+            found = found if isinstance(reply, DipsatError) else reply.game
+        faults = sum(isinstance(one, DipsatError) for one in told)
+        if faults < len(told):
+            found.save(file)
+    for one in told:  # after saving, which a reader that reads no more would stop
+        _tell(one)
+    for line in lines_of_status(found) if faults < len(told) else ():
+        echo(line)
     if faults:
         click.get_current_context().exit(2)
 
@@ -137,16 +141,20 @@ def advance(file: str, deadline: str, allow_missing: bool) -> None:
     If a power has sent nothing, nothing happens, and the exit status is 2, unless --allow-missing
     is given. Phases in which nothing can be ordered are skipped.
     """
-    from dipsat.formats import waiting_for
+    from dipsat.formats import status_of, waiting_for
 
-    found = _game(file)
-    if found.missing and not allow_missing:
-        problem = f"{found.phase}: {waiting_for(found.missing)}"
-        raise GameError(f"{problem} Advance without them: --allow-missing")
-    found.advance()
-    found.deadline = deadline
-    found.save(file)
-    for line in found.turn.left_out:
+    with _alone(file):
+        found = _game(file)
+        if found.missing and not allow_missing:
+            problem = f"{found.phase}: {waiting_for(found.missing)}"
+            raise GameError(f"{problem} Advance without them: --allow-missing")
+        found.advance()
+        found.deadline = deadline
+        found.save(file)
+    illegal = (
+        f"{titled(one.power)}: {text}" for one in status_of(found).powers for text in one.illegal
+    )
+    for line in (*found.turn.left_out, *(f"ILLEGAL: {text}" for text in illegal)):
         echo(f"remark: {line}", err=True)
     cli.print_report(found.results(), as_json=False)
 
@@ -162,10 +170,12 @@ def advance(file: str, deadline: str, allow_missing: bool) -> None:
 def results(file: str, phase: str | None, output: str | None) -> None:
     """Print the results of a phase for the players, or write them into a file.
 
-    A message is addressed to all players whose addresses are known.
+    A message is for all players whose addresses are known; none of them sees the others' addresses.
     """
     suffix = "" if output is None else cli.check_file_name(output, "results", *_RESULTS)
     found = _game(file).results(phase)
+    if output is not None:
+        _check_results(output, suffix, found)
     if output is None:
         cli.print_report(found, as_json=False)
     elif suffix == ".txt":
@@ -205,35 +215,73 @@ def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -
     """
     from dipsat.formats import caught_up
 
-    before = _game(file)
+    texts = [_tried(text_from, mail) for mail in mails]
     if output is not None:
-        _check_format(output)
-    changed = before.copy().back_to(phase)
-    past = changed.phase
-    if past == before.phase:
-        raise GameError(f"{past} is not played yet; `dipsat game read` enters its orders")
-    for mail in mails:
-        changed = _entered(changed, mail)
-    found, report = caught_up(changed, before)
-    if output is None:
-        kept = _keep(before, file, past)
-        found.save(file)
-        cli.print_report(report, as_json=False)
+        _check_new(output)
+    with _alone(file):
+        before = _game(file)
+        changed = before.copy().back_to(phase)
+        past = changed.phase
+        if past == before.phase:
+            raise GameError(f"{past} is not played yet; `dipsat game read` enters its orders")
+        replies: list[MailReply] = []
+        for text in texts:
+            replies.append(_entered(changed, text))
+            changed = replies[-1].game
+        found, report = caught_up(changed, before)
+        kept = "" if output else _keep(before, file, past)
+        found.save(output or file)
+    for one in replies:
+        _tell(one)
+    cli.print_report(report, as_json=False)
+    if kept:
         echo(f"The game as it was is in {kept}.")
-    else:
-        found.save(output)
-        cli.print_report(report, as_json=False)
 
 
 # --- steps ----------------------------------------------------------------------------------------
 
 
-def _check_format(file: str) -> None:
-    """Raise `FileError` for a file whose format cannot keep players and orders for later phases."""
+def _check_new(file: str) -> None:
+    """Raise `FileError` for a file that is there, and one whose format cannot keep players and
+    orders for later phases."""
     from dipsat.formats import format_of
 
     if format_of(file) != "dipsat":
         raise FileError(file, "cannot hold players; the name should end in .json or .yaml")
+    if os.path.lexists(file):
+        raise FileError(file, "is there already; a new game needs a file of its own")
+
+
+def _check_results(file: str, suffix: str, found: Results) -> None:
+    """Raise `FileError` for a file of something else than results of this game, such as a mail."""
+    from html import escape
+
+    if suffix not in (".txt", ".html", ".eml") or not os.path.lexists(file):
+        return
+    text, begin = read_text(file), f"{found.name}: " if found.name else found.title
+    is_own = {
+        ".txt": text.startswith(begin),
+        ".html": f"<title>{escape(begin)}" in text,
+        ".eml": "\nX-Unsent: 1" in text,
+    }
+    if not is_own[suffix]:
+        raise FileError(
+            file, "is there already, and has no results of this game; name another file"
+        )
+
+
+def _alone(file: str) -> AbstractContextManager[None]:
+    """Wait until no other command changes a game in this folder: whoever saves last would undo what
+    the others did. Where no folder can be locked, the block runs without that."""
+    return alone(Path(file).resolve().parent, _MOST_SECONDS)
+
+
+def _tried(do: Callable[..., _T], *given: Any) -> _T | DipsatError:
+    """What a function returns or raises."""
+    try:
+        return do(*given)
+    except DipsatError as error:
+        return error
 
 
 def _game(file: str) -> Game:
@@ -251,15 +299,20 @@ def _game(file: str) -> Game:
     raise FileError(file, f"is not a game that dipsat saved; make one of it: `{command}`")
 
 
-def _named(texts: Iterable[str]) -> dict[str, str]:
-    """Power -> player, as they are typed."""
-    found = {}
+def _named(texts: Iterable[str], found: Game) -> dict[str, str]:
+    """Power -> player, as they are typed. Raises `UsageError` for a power that is named twice."""
+    from dipsat.formats import power_named
+
+    named = dict[str, str]()
     for text in texts:
-        power, sign, player = text.partition("=")
-        if not sign or not power.strip():
+        typed, sign, player = text.partition("=")
+        if not sign or not typed.strip():
             raise click.UsageError(f"{text!r} is not like POWER=PLAYER, such as FRANCE=Anna")
-        found[power.strip()] = player
-    return found
+        power = power_named(found.position.map, typed.strip())
+        if power in named:
+            raise click.UsageError(f"{text!r} names a second player of {titled(power)}; keep one")
+        named[power] = player
+    return named
 
 
 def _show_players(found: Game) -> None:
@@ -269,16 +322,24 @@ def _show_players(found: Game) -> None:
     show([Table(tuple((titled(power), found.players.get(power, "nobody")) for power in powers))])
 
 
-def _entered(found: Game, mail: str, lenient: bool = False) -> Game:
-    """The game with the orders of a mail, about which it prints what there is to say."""
+def _entered(found: Game, text: tuple[str, str] | DipsatError, lenient: bool = False) -> MailReply:
+    """A game with the orders of a mail, of its text and its name. Raises what `enter_mail` raises,
+    and the error of a mail that cannot be read."""
     from dipsat.formats import enter_mail
 
-    text, shown = text_from(mail)
-    reply = enter_mail(found, text, shown, lenient)
+    if isinstance(text, DipsatError):
+        raise text
+    return enter_mail(found, *text, lenient)
+
+
+def _tell(reply: MailReply | DipsatError) -> None:
+    """Print what there is to say about a mail."""
+    if isinstance(reply, DipsatError):
+        cli.print_error(reply)
+        return
     show_faults(reply.remarks, "remarks")
     for line in reply.lines:
         echo(line)
-    return reply.game
 
 
 def _keep(before: Game, file: str, phase: PhaseName) -> str:

@@ -373,11 +373,12 @@ def _played(
 def text_from(file: str) -> tuple[str, str]:
     """The text of a file or of standard input (as much as may be read), and its name in errors.
     Raises `FileError`."""
-    from dipsat.base import MAX_BYTES, decode, read_text
+    from dipsat.base import ANYWHERE, MAX_BYTES, read_named
+    from dipsat.formats import decoded_mail
 
     if file != "-":
-        return read_text(file), file
-    return decode(sys.stdin.buffer.read(MAX_BYTES + 1), _SHOWN), _SHOWN
+        return decoded_mail(read_named(ANYWHERE, file, MAX_BYTES), file), file
+    return decoded_mail(sys.stdin.buffer.read(MAX_BYTES + 1), _SHOWN), _SHOWN
 
 
 # --- game folders ---------------------------------------------------------------------------------

@@ -270,7 +270,7 @@ def check_file_name(file: str, kind: str, *suffixes: str) -> str:
     if suffix not in suffixes:
         *others, last = suffixes
         known = f"{', '.join(others)} or {last}" if others else last
-        raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
+        raise click.UsageError(f"{file!r} is not a file for {kind}; its name should end in {known}")
     if not Path(file).parent.is_dir():
         raise click.UsageError(
             f"{file!r} cannot be written: there is no folder {Path(file).parent}"
@@ -285,7 +285,7 @@ def file_for(
 
     def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
         if typed is not None:
-            check_file_name(typed, kind, *suffixes)
+            check_file_name(typed, f"a {kind}", *suffixes)
         return typed
 
     return read
@@ -627,7 +627,7 @@ html_option = click.option(
 def write_picture(picture: Svg, file: str) -> None:
     """Write a picture as SVG, or as PNG if the name of the file ends in `.png`. Raises `FileError`,
     `PictureError` or `UsageError`."""
-    if check_file_name(file, "picture", *PICTURES) == ".png":
+    if check_file_name(file, "a picture", *PICTURES) == ".png":
         write_bytes(file, picture.to_png())
     else:
         write_text(file, picture + "\n")
@@ -638,7 +638,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     `FileError` or `UsageError` before the picture is made, and what making it raises."""
     from dipsat.draw import read_picture, write_picture
 
-    check_file_name(file, "picture", ".json")
+    check_file_name(file, "a picture", ".json")
     is_new = not is_named_file(ANYWHERE, file)
     if not is_new:
         try:

@@ -123,6 +123,11 @@ def show_profile(name: str, entries: tuple[str, ...], as_json: bool) -> None:
 
     if is_datc_number(name):
         name, entries = DEFAULT_RULES, (name, *entries)
+    if " " in name and not Path(name).suffix:
+        raise click.UsageError(
+            f"{name!r} is not the name of a profile; `dipsat datc {name}` looks for these words in "
+            "the test cases"
+        )
     profile = dipsat.load_profile(name)
     if entries and all(map(is_datc_number, entries)):
         _show_sections(profile, entries, as_json)

@@ -59,13 +59,14 @@ def save(path: Path, data: bytes) -> None:
 
 @contextmanager
 def alone(path: Path, seconds: float) -> Iterator[None]:
-    """Wait until no other process is in such a block of this file, but no longer than so many
-    seconds. Where the lock cannot be had, the block runs without it: it only saves work."""
+    """Wait until no other process is in such a block of this file or folder, but no longer than so
+    many seconds. Where the lock cannot be had, the block runs without it."""
     held = -1
     with suppress(ImportError, OSError):
         import fcntl
 
-        held = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
+        held = os.open(path, flags, 0o600)
         latest = time.monotonic() + seconds
         while time.monotonic() < latest:
             with suppress(BlockingIOError):

@@ -366,7 +366,7 @@ def language_hint(board: Map, phrase: Sequence[str]) -> str:
             if code or power:
                 meant = spoken.provinces[code].name if code else power
                 advice = f"name the map {spoken.name} to use {one.capitalize()} names"
-                return f"this is {one.capitalize()} for {meant}; {advice}"
+                return f"this is {one.capitalize()} for {meant}; write that, or {advice}"
     return ""
 
 

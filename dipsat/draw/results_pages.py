@@ -38,7 +38,7 @@ _CID = "board@dipsat"
 
 def results_board(results: Results) -> Svg:
     """Return the board of the phase with every order and its result."""
-    return board(results.outcome, caption=True)
+    return board(results.outcome, caption=results.title)
 
 
 def results_page(results: Results) -> str:
@@ -52,9 +52,12 @@ def _page(results: Results, address: str) -> str:
     """The page with the picture at an address, "" for none."""
     title = quoted(results.title)
     image = f'<img src="{address}" alt="{title}" style="width:100%;height:auto;border:0">'
+    changes = results.turn.corrected
+    corrected = ("Corrected:", *changes) if changes else ()
     body = "".join((
         tag("h1", title, style="font-size:20px;margin:0 0 8px"),
         image if address else "",
+        *(tag("p", quoted(line), style="margin:4px 0") for line in corrected),
         tag("table", *_orders(results), style="border-collapse:collapse;width:100%;margin:8px 0"),
         *(tag("p", quoted(line), style="margin:4px 0") for line in results.summary),
         tag("h2", quoted(results.next_title), style="font-size:17px;margin:16px 0 4px"),
@@ -113,10 +116,12 @@ def results_mail(results: Results) -> tuple[bytes, str]:
     """Return the results as a message to the players: a text, and a page with the picture as PNG.
     If there can be no PNG, the picture is an attachment in SVG, and the second text says why."""
     picture, name, why = results_board(results), str(results.turn.position.phase), ""
-    mail = EmailMessage(policy=SMTP)
+    receivers = tuple(_receivers(results))
+    is_ascii = all(one.addr_spec.isascii() for one in receivers)
+    mail = EmailMessage(policy=SMTP.clone(utf8=not is_ascii))
     mail["Subject"] = one_line(f"{results.title}: results")[:_SUBJECT]
-    if receivers := tuple(_receivers(results)):
-        mail["To"] = receivers
+    if receivers:
+        mail["Bcc"] = receivers  # no player should learn the address of another one
     mail["X-Unsent"] = "1"  # so that programs open it to be sent
     mail.set_content(str(results))
     try:
@@ -147,4 +152,4 @@ def _receivers(results: Results) -> Iterator[Address]:
             if address not in known:
                 known.add(address)
                 name = " ".join(name_in(player).translate(_MARKS).split())
-                yield Address(name, addr_spec=address)
+                yield Address(name, *address.rsplit("@", 1))

@@ -45,7 +45,8 @@ from dipsat.formats.godip_variants import (
 )
 from dipsat.formats.imported_maps import ImportedMap as ImportedMap, import_maps as import_maps
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
-from dipsat.formats.mail_entry import enter_mail as enter_mail
+from dipsat.formats.mail_entry import MailReply as MailReply, enter_mail as enter_mail
+from dipsat.formats.mail_text import decoded_mail as decoded_mail
 from dipsat.formats.order_entry import begun as begun
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,
@@ -62,7 +63,11 @@ from dipsat.formats.phase_file import (
     parse_phase_text as parse_phase_text,
     shipped_start as shipped_start,
 )
-from dipsat.formats.players import addresses_in as addresses_in, name_in as name_in
+from dipsat.formats.players import (
+    addresses_in as addresses_in,
+    name_in as name_in,
+    power_named as power_named,
+)
 from dipsat.formats.records import (
     INCOMPLETE as INCOMPLETE,
     NO_OWNERS as NO_OWNERS,

@@ -18,11 +18,14 @@ from dipsat.base import (
     plain_text,
     titled,
 )
+from dipsat.board import province_of
 from dipsat.formats.game import Game
 from dipsat.formats.open_tasks import tasks_of
 from dipsat.formats.turn import Submitted, Turn, judged, with_known
 from dipsat.game import PhaseKind, Position, by_power
 from dipsat.outcomes import Outcome, result_of
+
+_LONGEST = 400  # characters of a sentence that a game keeps
 
 
 @brief()
@@ -93,10 +96,16 @@ def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
         following = with_known(turn, (*map(_submitted, due), new)).following()
         deadlines = [one.deadline for one in due if one.position.phase == come]
         turns.append(replace(following, deadline="".join(deadlines)))
+        apart = _results_apart(was.outcome if was else None, turn.outcome)
+        changes = tuple(
+            f"{power}: {now or 'none'} (was: {before or 'none'})"[:_LONGEST]
+            for power, before, now in apart
+        )
+        turns[-2] = replace(turn, corrected=() if was is None else changes or was.corrected)
         phases.append(
             ChangedPhase(
                 str(turn.position.phase),
-                _results_apart(was.outcome if was else None, turn.outcome),
+                apart,
                 tuple(_positions_apart(after, following.position)) if after else (),
                 _no_longer_fitting(following, (*counted, new)),
             )
@@ -128,7 +137,7 @@ def _new_orders(now: Submitted, before: Submitted) -> Submitted:
 
 def _lacking(turn: Turn) -> set[tuple[str, str]]:
     """The powers whose orders are missing in a phase; for retreats, with each unit."""
-    tasks = tasks_of(turn.position, turn.orders, turn.rules.settings)
+    tasks = tasks_of(turn.position, turn.orders, turn.rules)
     is_retreat = turn.position.phase.kind is PhaseKind.RETREAT
     return {
         (power, unit)
@@ -154,16 +163,19 @@ def _results_apart(before: Outcome | None, now: Outcome) -> tuple[tuple[str, str
     """The orders of units that have other orders or results than before."""
     was, own = _results(before) if before else {}, _results(now)
     return tuple(
-        (titled(power), was.get((power, unit), ""), own.get((power, unit), ""))
-        for power, unit in sorted({**was, **own})
-        if was.get((power, unit)) != own.get((power, unit))
+        (titled(key[0]), was.get(key, ""), own.get(key, ""))
+        for key in sorted({**was, **own})
+        if was.get(key) != own.get(key)
     )
 
 
 def _results(outcome: Outcome) -> Mapping[tuple[str, str], str]:
-    """(Power, unit) -> its orders with their results."""
+    """(Power, province of a unit) -> its orders with their results."""
     found = grouped(
-        ((one.power, one.unit), f"{one.order}: {plain_text(result_of(one.verdict, one.fate))}")
+        (
+            (one.power, province_of(one.unit.rpartition(" ")[2])),
+            f"{one.order}: {plain_text(result_of(one.verdict, one.fate))}",
+        )
         for one in outcome.orders
     )
     return {key: "; ".join(texts) for key, texts in found.items()}

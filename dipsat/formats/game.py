@@ -226,7 +226,7 @@ class Game(Drawn):
         """The powers that have something to do in this phase and have submitted nothing, or have
         not said where a dislodged unit goes. The game advances without them, too. Raises
         `PositionError` in a winter in which owners are unknown."""
-        tasks = {} if self.is_over else tasks_of(self.position, self.orders, self.profile.settings)
+        tasks = {} if self.is_over else tasks_of(self.position, self.orders, self.profile)
         return tuple(power for power, task in tasks.items() if task.is_missing)
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from dipsat.base import (
     running,
     write_text,
 )
-from dipsat.board import Map, load_map
+from dipsat.board import Map, load_map, words_of
 from dipsat.errors import (
     DipsatError,
     FileError,
@@ -48,7 +49,10 @@ from dipsat.game import (
 )
 from dipsat.orders import (
     TEXT_FAULTS,
+    Move,
+    Unit,
 )
+from dipsat.outcomes import Outcome
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
 # --- files ----------------------------------------------------------------------------------------
@@ -178,6 +182,11 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
 def played(found: Transcript, shown: str) -> RecordedGame:
     """The game of a text that holds only orders, with the boards that its own rules give; `shown`
     names it in errors. Raises `FileError`."""
+    return _recorded(found, shown)[0]
+
+
+def _recorded(found: Transcript, shown: str) -> tuple[RecordedGame, tuple[Turn, ...]]:
+    """The game of a text that holds only orders, and its turns."""
     turns = _played(found, shown, "").turns
     if turns[-1].orders and turns[-1].winner is None:
         turns = (*turns, turns[-1].following())
@@ -189,10 +198,11 @@ def played(found: Transcript, shown: str) -> RecordedGame:
     if not phases:  # the first phase has no orders yet
         phases = (RecordedPhase(states[0], {}, None),)
     words = turns[-1].rules.words
-    return RecordedGame(
+    game = RecordedGame(
         shown, found.board, phases, found.rules, "", found.map_name, words=words,
         remarks=found.skipped,
     )  # fmt: skip
+    return game, turns
 
 
 def reported(found: Transcript, shown: str) -> RecordedGame | None:
@@ -200,22 +210,64 @@ def reported(found: Transcript, shown: str) -> RecordedGame | None:
     it does not say of a board is as `played` has it. Raises `FileError`."""
     if not found.results:
         return None
-    game = played(found, shown)
-    phases = tuple(_as_reported(one, found.results) for one in game.phases)
+    game, turns = _recorded(found, shown)
+    phases = tuple(map(partial(_as_reported, found.results), game.phases, turns))
     return replace(game, phases=phases)
 
 
-def _as_reported(record: RecordedPhase, results: Mapping[PhaseName, Results]) -> RecordedPhase:
+def _as_reported(
+    results: Mapping[PhaseName, Results], record: RecordedPhase, turn: Turn
+) -> RecordedPhase:
     """A phase with the result that a judge states, None if it states none."""
     said = None if record.before.phase is None else results.get(record.before.phase)
     if said is None or record.after is None:
         return record._replace(after=None)
     after = record.after
+    if said.marks and turn.position.phase.kind is PhaseKind.MOVEMENT:
+        after = _as_marked(after, turn.outcome, said.marks)
     if said.dislodged is not None:
         lost = sorted(said.dislodged, key=lambda unit: unit.location)
         retreats = {str(unit): places for unit, places in said.dislodged.items()}
         after = after._replace(dislodged=tuple(lost), retreats=retreats)
     return record._replace(after=after._replace(centers=said.centers or after.centers))
+
+
+_FAILED = {"bounce", "bounced", "fail", "failed", "fails", "invalid", "void", "no"}
+_LOST = {"dislodged", "destroyed"}
+"""Words of a judge's note on a move, and on a unit."""
+
+
+def _as_marked(
+    after: RecordedState, outcome: Outcome, marks: Mapping[tuple[str, str], str]
+) -> RecordedState:
+    """The board after a movement phase as the marks of a judge have it: the units of which they say
+    something else than the outcome are elsewhere, or dislodged."""
+    own = {(unit.power, str(unit)): unit for unit in outcome.position.units}
+    gone, come = set[tuple[str, str]](), set[Unit]()
+    lost = {*after.dislodged}
+    for one in outcome.orders:
+        unit = own.get((one.power, one.unit))
+        if unit is None or one.submitted is None:
+            continue
+        order = outcome.position.reader.read(one.order)
+        is_move = isinstance(order, Move) and one.verdict in ("succeeds", "fails")
+        target = order.target if isinstance(order, Move) and is_move else unit.location
+        said = {*words_of(marks.get((one.power, one.submitted), ""))}
+        place = target if said.isdisjoint(_FAILED) else unit.location
+        theirs = place if said.isdisjoint(_LOST) else ""
+        place = target if one.verdict == "succeeds" else unit.location
+        ours = place if unit not in lost else ""
+        if theirs != ours:
+            gone.add((unit.power, ours))
+            come |= {replace(unit, location=theirs)} if theirs else set()
+            lost = lost - {unit} if theirs else lost | {unit}
+    kept = {unit for unit in after.units if (unit.power, unit.location) not in gone}
+    units, dislodged = (tuple(sorted(one, key=_location)) for one in (kept | come, lost))
+    return after._replace(units=units, dislodged=dislodged)
+
+
+def _location(unit: Unit) -> str:
+    return unit.location
 
 
 def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -> Turn:
@@ -256,7 +308,8 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
         position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None and not record.is_recorded:
             _check(found.source, last, position, record.before.centers is None)
-        turns.append(Turn(position, record.orders, profile, record.later, record.deadline))
+        own = record.later, record.deadline, record.corrected
+        turns.append(Turn(position, record.orders, profile, *own))
     final = found.phases[-1].after
     if final is not None:
         position = _position(found.board, final, turns[-1]).with_words(profile.words)

@@ -23,6 +23,8 @@ class PowerStatus(Plain):
     orders: tuple[str, ...]
     illegal: tuple[str, ...]
     """Those of its orders that cannot be carried out, and why."""
+    legal: int
+    """How many can be carried out; one may waive several builds."""
     task: Task
 
     @property
@@ -41,7 +43,7 @@ class PowerStatus(Plain):
     @property
     def _missing(self) -> int:
         if self.task.due:
-            return max(0, abs(self.task.due) - len(self.orders) + len(self.illegal))
+            return max(0, abs(self.task.due) - self.legal)
         return len(self.task.unordered)
 
 
@@ -96,17 +98,19 @@ def waiting_for(missing: Iterable[str]) -> str:
 
 def status_of(game: Game) -> GameStatus:
     """The status of a game. Raises `PositionError` in a winter in which owners are unknown."""
-    position, orders, settings = game.position, game.orders, game.profile.settings
-    tasks = {} if game.is_over else tasks_of(position, orders, settings)
+    position, orders = game.position, game.orders
+    tasks = {} if game.is_over else tasks_of(position, orders, game.profile)
     rulings = rulings_by_text(position, orders, game.profile)
     powers = []
     for power in position.map.powers:
         own = orders.get(power, ())
+        every = (one for text in {*own} for one in rulings[power, text])
+        legal = sum(is_legal for _, is_legal, _ in every)
         judged = ((text, *rulings[power, text].pop(0)[1:]) for text in own)
         illegal = tuple(f"{text}: {why}" for text, is_legal, why in judged if not is_legal)
         if own or power in tasks:
             player, task = game.players.get(power, ""), tasks.get(power, Task())
-            powers.append(PowerStatus(power, player, own, illegal, task))
+            powers.append(PowerStatus(power, player, own, illegal, legal, task))
     missing = tuple(power for power, task in tasks.items() if task.is_missing)
     title = f"{position.phase.title(position.words)} ({position.phase})"
     title = f"{game.name}: {title}" if game.name else title

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
-from dipsat.base import kept_on_first
+from dipsat.base import FrozenDict, kept_on_first
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import PositionError
 from dipsat.game import place_unit
@@ -156,10 +156,12 @@ def _is_quoted(line: str) -> bool:
 
 class Results(NamedTuple):
     """What a judge says of the board after a phase: the dislodged units, with the locations to
-    which each may retreat, and the centres of each power. None where it says nothing."""
+    which each may retreat, and the centres of each power. None where it says nothing. `marks` has
+    its notes on orders, by power and text; if it has any, orders without one are carried out."""
 
     dislodged: Mapping[Unit, tuple[str, ...]] | None
     centers: Mapping[str, tuple[str, ...]] | None
+    marks: Mapping[tuple[str, str], str] = FrozenDict()
 
 
 def results_in(said: Iterable[str], board: Map) -> Results | None:

@@ -10,11 +10,12 @@ skipped is noted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
 
+from dipsat.base import FrozenDict
 from dipsat.board import Map, words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
 from dipsat.formats.json_text import FilePlace
@@ -29,6 +30,8 @@ from dipsat.formats.line_meaning import (
     line_reader,
     says,
 )
+from dipsat.formats.players import addresses_in, sender_in
+from dipsat.formats.quotation import is_attribution, is_forwarding, quoted_lines
 from dipsat.formats.season import (
     Named,
     Season,
@@ -37,8 +40,9 @@ from dipsat.formats.season import (
     refuse_others,
     refuse_unknown_phase,
     seasons_in,
+    seasons_in_subject,
 )
-from dipsat.game import PhaseName
+from dipsat.game import PhaseKind, PhaseName
 from dipsat.orders import (
     Words,
     after_mark,
@@ -47,68 +51,6 @@ from dipsat.orders import (
     without_comment,
     without_struck,
 )
-
-# --- quotations -----------------------------------------------------------------------------------
-
-
-_FORWARDED = (
-    "original message", "forwarded message", "weitergeleitete nachricht", "ursprüngliche nachricht",
-    "message d'origine", "mensaje original",
-)  # fmt: skip
-_WROTE = ("wrote:", "schrieb:", "a écrit:", "a écrit :", "ha scritto:", "escribió:")
-
-
-def quoted_lines(lines: Iterable[str]) -> list[bool]:
-    """Whether each line is part of an older mail: marked as quoted, or below one that says so."""
-    found, is_below = [], False
-    for line in lines:
-        found.append(is_below or line.lstrip().startswith(">"))
-        is_below = is_below or is_forwarding(line)
-    return found
-
-
-def answered_lines(lines: Sequence[str], quoted: Sequence[bool]) -> Iterator[int]:
-    """The quoted lines below one that says whose mail they quote."""
-    is_answered = False
-    for at, line in enumerate(lines):
-        begins = is_attribution(line) or is_forwarding(line)
-        is_answered = begins or (is_answered and (quoted[at] or not line.strip()))
-        if is_answered and quoted[at] and not begins:
-            yield at
-
-
-def is_attribution(line: str) -> bool:
-    """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
-    said = line.rstrip().casefold()
-    return said.endswith(_WROTE) or (said.endswith(":") and " schrieb " in said)
-
-
-def is_forwarding(line: str) -> bool:
-    """Whether an older mail begins below a line."""
-    folded = line.casefold()
-    return any(one in folded for one in _FORWARDED)
-
-
-def older_lines(
-    lines: Sequence[str], quoted: Sequence[bool], named: Sequence[Named], phase: PhaseName
-) -> Iterator[tuple[Season, list[int]]]:
-    """The quoted lines below the name of another season than that of the phase, down to the end of
-    the quotation or the name of this season. `named` has the seasons in quoted lines."""
-    by_line = dict(named)
-    older: list[int] = []
-    season = None
-    for at, line in enumerate(lines):
-        found = by_line.get(at)
-        if season is not None and (found is not None or not quoted[at]) and line.strip():
-            yield season, older
-            season, older = None, []
-        if found is not None and not found.fits(phase):
-            season = found
-        if season is not None and line.strip():
-            older.append(at)
-    if season is not None:
-        yield season, older
-
 
 # --- rewriting ------------------------------------------------------------------------------------
 
@@ -144,6 +86,12 @@ def _with_commas(line: str) -> str:
     return _AND.sub(lambda one: " ,".ljust(len(one[0])), line)
 
 
+def _note_in(line: str) -> str:
+    """What stands between (* and *) in a line."""
+    opening, closing = _NOTE
+    return line.partition(opening)[2].partition(closing)[0]
+
+
 def _rewritten(line: str) -> str:
     """A line without a judge's notes, and in the words of orders what judges and web sites say."""
     unnoted = _without_notes(line)
@@ -161,8 +109,8 @@ def _rewritten(line: str) -> str:
 
 
 _SUBJECTS = ("subject", "re")
-_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
+_BUILDS_NONE = ("no build", "no builds", "pass", "build nothing", "waive all builds")
 _TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
 _PEOPLE = {"all", "everybody", "everyone", "folks", "gentlemen", "players"}
 _CLOSING = {
@@ -187,11 +135,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The `From:` line of a mail (from 1), and the power that its writer plays, "" if unknown."""
+    """The `From:` line of a mail (from 1), and the powers that its writer plays."""
 
     line: int
-    power: str
+    powers: Sequence[str]
     text: str
+    elsewhere: frozenset[str]
+    """The powers whose players have other addresses."""
+
+    @property
+    def power(self) -> str:
+        """The one power that the writer plays, "" if there are others or none."""
+        return self.powers[0] if len(self.powers) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +155,12 @@ class Letter:
 
     `text` has the sheet, with its lines in their places; `power` ("" for none) is the one that the
     subject names. `shown` names the file, and `above` is the number of lines before the text.
+    `revoking` has sentences that may take orders back, each with its place.
     `phase` is that of the orders above all `sections`: the one that is stated
     elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
     says what was left out, or taken from the lines around the orders; `doubtful` says what of it
     somebody should look at, since it may be about the orders. `reported` has the sentences of a
-    judge on dislodged units and owners.
+    judge on dislodged units and owners, `noted` its notes on orders, by the places of their lines.
     """
 
     shown: str
@@ -218,6 +174,8 @@ class Letter:
     senders: tuple[Sender, ...] = ()
     reported: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    revoking: tuple[tuple[str, str], ...] = ()
+    noted: Mapping[str, str] = field(default_factory=FrozenDict)
 
     @property
     def is_empty(self) -> bool:
@@ -231,10 +189,15 @@ class Letter:
         return f"{self.shown}:{self.above + line}"
 
 
+DESPITE_SENDER = "to enter the orders all the same, delete the line 'From:'"
+"""What a game master may do who knows better."""
+
+
 def other_sender(power: str, sender: Sender, place: str) -> FileError:
     """The error for a mail that names another power than that of its sender."""
-    problem = f"names {power}, but the mail is from {sender.power} ({shortened(sender.text)})"
-    return FileError(place, problem)
+    own = " and ".join(sender.powers)
+    problem = f"names {power}, but the mail is from {own} ({shortened(sender.text)})"
+    return FileError(place, f"{problem}; {DESPITE_SENDER}")
 
 
 def letter_of(
@@ -243,7 +206,7 @@ def letter_of(
     board: Map,
     words: Words,
     stated: PhaseName | None = None,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     is_game: bool = False,
     above: int = 0,
 ) -> Letter:
@@ -258,7 +221,7 @@ def letter_of(
     """
     text, struck = without_struck(text)
     parting = _Parting(text, shown, line_reader(board, words), stated, is_game, above)
-    parting.known = {known.casefold(): power for known, power in senders.items()}
+    parting.known = {known.casefold(): powers for known, powers in senders.items()}
     for at in range(len(parting.lines)):
         with FilePlace(parting.place(at)):
             parting.read(at)
@@ -290,7 +253,7 @@ class _Parting:
         self.first = PhaseName.parse(reading.board.first_phase)
         self.stated = stated
         self.is_game, self.above = is_game, above
-        self.known: Mapping[str, str] = {}
+        self.known: Mapping[str, Sequence[str]] = {}
         self.kept = list(self.lines)
         self.roles = [""] * len(self.lines)  # kept, skipped, or none
         self.report = report_in(self.lines, reading.board)
@@ -301,6 +264,8 @@ class _Parting:
         self.exclaimed: list[str] = []
         self.said: list[int] = []  # lines that are skipped, and say something
         self.doubtful = set[int]()  # those of them that may be about the orders
+        self.noted: dict[str, str] = {}  # place -> a judge's note on the order in the line
+        self.revoking: list[int] = []  # lines that are skipped, and take orders back
         self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
@@ -309,7 +274,7 @@ class _Parting:
         self.named: list[Named] = []
         self.signed: list[Named] = []  # in a signature, which says little of the orders
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
-        self.in_head = False
+        self.in_head, self.is_cut = False, False
 
     def place(self, at: int) -> str:
         """The place of a line (from 0)."""
@@ -321,11 +286,11 @@ class _Parting:
             self._skip(at)
             return
         self.in_head = False
-        if self._is_plain(at, _body(self.lines[at])):
+        self._refuse_comment(at, self.lines[at])
+        if self._is_plain(at, _body(self.lines[at])) or self._is_cut_off(at):
             return
-        self.lines[at] = self.kept[at] = _rewritten(self.lines[at])
-        if "dislodged" in self.lines[at]:
-            self.lines[at] = self.kept[at] = self.reading.with_own_condition(self.lines[at])
+        self.noted |= {self.place(at): note} if (note := _note_in(self.lines[at])) else {}
+        self.lines[at] = self.kept[at] = self._in_words_of_orders(self.lines[at])
         english = self.english(self.lines[at])  # says what the line is
         body = _body(english)
         self.is_signed = self.is_signed or body in _RULES
@@ -351,8 +316,8 @@ class _Parting:
             self._heads(at)
         elif announced is not None:
             self._announce(at, announced, body)
-        elif not head and self.reading.leads_in(body):
-            self._mention(at, body, seasons_in(body, self.first.year)[0])
+        elif not head and body[-1] == ":" and self._leads_in(body):
+            self._name(at, seasons_in(body, self.first.year)[0], body)
             self._doubt(at, body)
             self._skip(at)
         elif is_order:
@@ -376,6 +341,26 @@ class _Parting:
         else:
             return False
         return True
+
+    def _is_cut_off(self, at: int) -> bool:
+        """Whether a line stands below orders and `--`, where signatures stand; then it is skipped,
+        unless it is an order or more orders follow."""
+        body = _body(self.lines[at])
+        self.is_cut = self.is_cut or (body in _RULES and self.ordered is not None)
+        if not self.is_cut or not words_of(body) or self.quoted[at] or HEAD.match(body):
+            return False
+        if self.reading.has_order(body) or self.reading.is_like_heading(body):
+            return False
+        self._doubt(at, body)
+        self._skip(at)
+        self.loose.append(at)
+        return True
+
+    def _leads_in(self, body: str) -> bool:
+        """Whether a line is a sentence that names nothing but the power that has sent it."""
+        sender = self.senders[-1] if self.senders else None
+        said = self.reading.without_power(body, sender.power) if sender else body
+        return self.reading.is_prose(said)
 
     def _key(self, body: str) -> str:
         """The English name of a line in the head of a mail, "" for any other line, such as one with
@@ -417,7 +402,9 @@ class _Parting:
         above, colon, _ = body.partition(":")
         seasons = seasons_in(above, self.first.year)[0] if colon else []
         line = _SMILEY.sub(lambda one: " " * len(one[0]), _with_commas(self.lines[at]))
-        announced = self.reading.announced(above) if colon and not self._is_power(above) else None
+        announced = None
+        if colon and not self._is_power(above):
+            announced = self.reading.announced(_without_greeting(above))
         if announced is not None:
             start = line.index(":") + 1
             head = f"{announced.power}:" if announced.power else ""
@@ -432,6 +419,38 @@ class _Parting:
         self.has_own_orders |= not self.quoted[at]
         self._heads(at)
         self.is_signed = False
+
+    def _in_words_of_orders(self, line: str) -> str:
+        """A line that says otherwise what an order says."""
+        line = _rewritten(line)
+        if self._is_winter() and (waived := self._waived(_body(line))):
+            return waived
+        return self.reading.with_own_condition(line) if "dislodged" in line else line
+
+    def _is_winter(self) -> bool:
+        """Whether what stands here is about builds."""
+        last = self.sections[-1].season if self.sections else Season("")
+        kind = last.kind if says(last) else self.stated and self.stated.kind
+        return kind is PhaseKind.ADJUSTMENT
+
+    def _waived(self, body: str) -> str:
+        """What a player waives who builds nothing, "" for any other line."""
+        said = " ".join(words_of(body))
+        is_own = bool(self.senders and self.senders[-1].power)
+        if said in _BUILDS_NONE or (is_own and said in ("none", "nothing")):
+            return "Waive all"
+        return "Waive" if said == "wait" else ""
+
+    def _refuse_comment(self, at: int, line: str) -> None:
+        """Note a comment behind something else that may be about the orders. Raises `FileError` for
+        one that is an order."""
+        above = without_comment(line)
+        comment = line[len(above) :].strip(_COMMENT) if above.strip() else ""
+        if self.reading.has_order(comment):
+            problem = f"{shortened(comment)!r} is a comment, since // or # stands before it"
+            raise FileError(self.place(at), f"{problem}; write each order on a line of its own")
+        if comment and self.reading.may_change(comment):
+            self.exclaimed.append(f"{self.place(at)}: skipped {comment!r}")
 
     def _is_power(self, above: str) -> bool:
         try:
@@ -461,15 +480,15 @@ class _Parting:
         """Skip a line of the head of a mail, and note what its subject and its sender say."""
         self._skip(at)
         self.in_head = True  # it may go on in the lines below
-        if key == "from" and self.known and not self.quoted[at]:
+        if key == "from" and self.known:
             self._send(at, said)
         if key not in _SUBJECTS:
             return
-        seasons, rest = seasons_in(said, self.first.year)
+        seasons, rest = seasons_in_subject(said, self.first.year)
         announced = self.reading.announced(said)
         power = announced.power if announced is not None else self.reading.named_in(rest)[0]
         sender = self.senders[-1] if self.senders and not self.quoted[at] else None
-        if power and sender is not None and sender.power not in ("", power):
+        if power and sender is not None and sender.powers and power not in sender.powers:
             raise other_sender(power, sender, self.place(at))
         if power and not self.power:
             self.power, self.power_at = power, at
@@ -523,22 +542,38 @@ class _Parting:
         """Note a sentence, and whether it may be about the orders; all are, if there are none."""
         count = sum(not word.isdigit() for word in words_of(body))
         is_sentence = count >= SENTENCE and not (self.is_signed or body[-1] == ":")
-        is_own = not self.quoted[at] and not is_attribution(body)
+        is_own = not self.quoted[at]
         self.said += [at] * is_own
-        if is_own and (is_sentence or self.reading.may_change(body)):
+        if is_own and self.reading.revokes(body):
+            self.revoking.append(at)
+        elif is_own and (is_sentence or self.reading.may_change(body)):
             self.doubtful.add(at)
 
     def _skip(self, at: int) -> None:
         self.kept[at], self.roles[at] = "", "skipped"
 
     def _send(self, at: int, written: str) -> None:
-        """Note who has written what follows: the orders are those of that power."""
-        address = _ADDRESS.search(written)
-        name = " ".join(words_of(written.partition("<")[0]))
-        names = {" ".join(words_of(known)): power for known, power in self.known.items()}
-        power = self.known.get(address[0].casefold(), "") if address else ""
-        power = power or names.get(name, "")
-        self.senders.append(Sender(at + 1, power, written))
+        """Note who has written what follows: the orders are those of that power. Raises `FileError`
+        for another player's mail within a mail."""
+        address, name = sender_in(written), " ".join(words_of(written.partition("<")[0]))
+        names = {" ".join(words_of(known)): powers for known, powers in self.known.items()}
+        with_address = {
+            one for known, powers in self.known.items() if "@" in known for one in powers
+        }
+        powers = self.known.get(address.casefold())
+        if powers is None:  # anybody may have the name of a player
+            powers = [one for one in names.get(name, ()) if not (address and one in with_address)]
+        sender = Sender(at + 1, powers, written, frozenset(with_address.difference(powers)))
+        power = sender.power
+        if self.quoted[at]:
+            around = next((one for one in self.senders[-1:] if one.power not in ("", power)), None)
+            if around and power and not self.lines[at].lstrip().startswith(">"):
+                problem = f"a mail from {power} stands in one from {around.power}"
+                hint = "save each mail in a file of its own, and delete what is only quoted"
+                raise FileError(self.place(at), f"{problem}; {hint}")
+            return
+        self.loose, self.is_cut = [], False
+        self.senders.append(sender)
         if power:
             self.kept[at] = f"{power}:"
             self.is_signed, self.is_below = False, True
@@ -578,7 +613,7 @@ class _Parting:
     def letter(self) -> Letter:
         """What all lines make together. Raises `FileError` for seasons that contradict each
         other."""
-        own = [one for one in self.named if self._counts(one[0])]
+        own = [one for one in self.named if self._counts(one[0]) and not self._is_listed(one[0])]
         quoted = [one for one in self.named if not self._counts(one[0])]
         naming = own or self._first_section()
         phase = self.stated
@@ -613,11 +648,29 @@ class _Parting:
             if (at in self.doubtful or self.ordered is None)
             and (at in read or self.roles[at] == "skipped")
         )
+        is_quoted = self.ordered is not None and not self.has_own_orders
+        whole = [f"{self.place(self.ordered or 0)}: the orders stand in a mail that is quoted"]
+        judged = () if self.is_game else tuple(self.noted.items())[:1]
+        whole = whole * is_quoted + [
+            f"{at}: no result is compared with what a judge has noted, such as {shortened(one)!r}"
+            for at, one in judged
+        ]
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
             self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
-            tuple(self.senders), self.report.said, (*doubtful, *older, *self.exclaimed),
+            tuple(self.senders), self.report.said,
+            (*doubtful, *older, *self.exclaimed, *whole),
+            tuple((self.place(at), _body(self.lines[at])) for at in self.revoking), self.noted,
         )  # fmt: skip
+
+    def _is_listed(self, at: int) -> bool:
+        """Whether a line in the head lists several seasons that headings name, too."""
+        seasons = [one for of, one in self.named if of == at]
+        if all(one.with_(seasons[0]) for one in seasons) or self._key(_body(self.lines[at])) == "":
+            return False
+        others = [one.season for one in self.sections]
+        others += [one for of, one in self.named if of != at]
+        return all(any(one.with_(other) for other in others if other.letter) for one in seasons)
 
     def _refuse_unknown(self) -> None:
         """Raise `FileError` if the text begins with a phase that does not exist."""
@@ -641,21 +694,17 @@ class _Parting:
         return [(first.line - 1, first.season)]
 
     def _leave_out(self, quoted: Sequence[Named], phase: PhaseName, is_guessed: bool) -> list[str]:
-        """Leave out what an older mail says of other seasons, and all of it if it is answered with
-        orders, and say so. Raises `FileError` if nothing but the quotation says what the orders are
-        for."""
-        found = []
-        for season, ats in older_lines(self.lines, self.quoted, quoted, phase):
-            if is_guessed:
+        """Leave out what an older mail says beside orders that are not quoted, and say so. Raises
+        `FileError` if nothing but the quotation says what the orders are for."""
+        for at, season in quoted if is_guessed else ():
+            if not season.fits(phase):
                 problem = f"quotes {season}, but the orders do not say what phase they are for"
-                raise FileError(self.place(ats[0]), problem).with_remedy("phase")
-            found.append(self._skipped(ats, f"an older mail, about {season}"))
-            self._blank(ats)
-        rest = [at for at in answered_lines(self.lines, self.quoted) if _body(self.kept[at])]
-        if self.has_own_orders and rest:
-            found.append(self._skipped(rest, "an older mail"))
-            self._blank(rest)
-        return found
+                raise FileError(self.place(at), problem).with_remedy("phase")
+        older = [at for at, one in enumerate(self.quoted) if one and self.roles[at] == "kept"]
+        if not (self.has_own_orders and older):
+            return []
+        self._blank(older)
+        return [self._skipped(older, "an older mail")]
 
     def _blank(self, ats: Iterable[int]) -> None:
         for at in ats:
@@ -682,9 +731,16 @@ def _body(line: str) -> str:
     return line[after_mark(line, 0, len(line)) :].strip(" \t\r\u200b\ufeff")
 
 
+def _without_greeting(body: str) -> str:
+    """A text without the greeting before a comma: `Hi GM, my orders are`."""
+    greeting, _, rest = body.partition(",")
+    words = words_of(greeting)
+    return rest if words and len(words) < SENTENCE and words[0] in _GREETING else body
+
+
 def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
-    if HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body) or is_attribution(body):
+    if HEAD.match(body) or addresses_in(body) or is_forwarding(body) or is_attribution(body):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dipsat.base import kept_on_first
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.formats.season import PHASE, Season, heading, seasons_in
+from dipsat.formats.season import KINDS, PHASE, Season, heading, seasons_in
 from dipsat.game import SEASONS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders import (
     ACTIONS,
@@ -20,6 +20,7 @@ from dipsat.orders import (
     BUILD,
     CHANGING,
     DISBAND,
+    REVOKING,
     SPOKEN_ACTIONS,
     TEXT_FAULTS,
     WAIVE,
@@ -52,16 +53,7 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line in the head of an e-mail."""
-_KINDS = {
-    **dict.fromkeys(("diplomacy", "movement", "movements", "move", "moves"), PhaseKind.MOVEMENT),
-    **dict.fromkeys(("retreat", "retreats"), PhaseKind.RETREAT),
-    **dict.fromkeys(
-        ("adjustment", "adjustments", "build", "builds", "placement", "removals"),
-        PhaseKind.ADJUSTMENT,
-    ),
-}
-"""What a heading of orders calls their kind."""
-_ABOUT = {*_KINDS, "order", "orders"}
+_ABOUT = {*KINDS, "order", "orders"}
 _PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
 """Words beside the name of a kind in a heading; others make it a sentence."""
 _FILLERS = {
@@ -75,6 +67,8 @@ _MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
 """Actions for which a sentence may name no place: `All other units hold`."""
 _WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
 _ANNOUNCED = {"moves", "orders"}
+_UNREADY = {"draft", "tentative", "tentatively", "provisional", "provisionally"}
+"""Words of orders that are not meant to be entered."""
 SENTENCE = 4
 """The words of the shortest sentence."""
 LONGEST = 2_000
@@ -90,6 +84,8 @@ _BRACKETED = re.compile(r"[\[(][^\[\]()]*[\])]")
 _DISLODGED = re.compile(
     r"\bif (?:the |my )?([^,:;]{2,40}) is dislodged[,:]? ?([^;]+)", re.IGNORECASE
 )
+_ELSE = re.compile(r"\b(?:or )?else\b|,", re.IGNORECASE)  # between places of a retreat
+_SIGNS = re.compile(r"[,;.#]|//")  # between orders
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
@@ -205,7 +201,7 @@ class LineReader:
         """What a line announces: whose orders follow, and for which phase; None for any other line.
         Clauses that say nothing else may stand beside others that name no power: `Russia S01, sorry
         about the spelling`."""
-        if self.is_order(text) and not self._is_marked(text):
+        if self.is_order(_BRACKETED.sub(" ", text)) and not self._is_marked(text):
             return None
         found = self._announced(text, is_signed, False)
         if found is not None:
@@ -221,7 +217,7 @@ class LineReader:
 
     def _is_marked(self, text: str) -> bool:
         """Whether a line that names places ends as a heading does, and is no order."""
-        words = {word for word in words_of(text) if len(word) > 1 and word not in _KINDS}
+        words = {word for word in words_of(text) if len(word) > 1 and word not in KINDS}
         return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
 
     def _announced(self, text: str, is_signed: bool, is_marked: bool) -> Announced | None:
@@ -247,10 +243,10 @@ class LineReader:
     def _kind(self, words: Sequence[str]) -> PhaseKind | None:
         """The kind of orders in an announcement. Retreats may be called moves, unless nothing but
         the name of the kind is there."""
-        named = {_KINDS[word] for word in words if word in _KINDS}
+        named = {KINDS[word] for word in words if word in KINDS}
         if len(named) != 1:
             return None
-        others = {word for word in words if word not in _KINDS} - _PLAIN - self.powers
+        others = {word for word in words if word not in KINDS} - _PLAIN - self.powers
         return None if named == {PhaseKind.MOVEMENT} and others else named.pop()
 
     def silent(self, body: str) -> list[str]:
@@ -293,6 +289,13 @@ class LineReader:
         )
         return (next(iter(named), "") if is_plain else ""), is_plain
 
+    def without_power(self, text: str, power: str) -> str:
+        """A text without the names of a power, if it names no other one."""
+        powers, others = self._parted(text)
+        if set(powers) != {power}:
+            return text
+        return " ".join(others) + ":" * text.endswith(":")
+
     def _parted(self, text: str) -> tuple[list[str], list[str]]:
         """The powers that a text names, and its other words."""
         known, powers, others = self.board.names.powers, list[str](), list[str]()
@@ -309,18 +312,21 @@ class LineReader:
         return powers, others
 
     def with_own_condition(self, line: str) -> str:
-        """A line whose retreat does not name its unit twice: `If A Mun is dislodged: A Mun R Ruh`.
-        Any other condition stays, and is refused where orders are read."""
+        """A line whose retreat does not name its unit twice, or not at all: `If A Mun is dislodged:
+        A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other condition stays, and is refused
+        where orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
-            with suppress(*TEXT_FAULTS):
-                order = self.reader.read(f"if dislodged {found[2]}")
-                named = self.reader.read_unit(found[1])
-                if isinstance(order, Retreat | Disband) and province_of(
-                    order.unit.location
-                ) == province_of(named.location):
-                    start, end = found.start(), found.start(2)
-                    return f"{line[:start]}{'if dislodged'.ljust(end - start)}{line[end:]}"
+            places = " or ".join(filter(str.strip, _ELSE.split(found[2].rstrip(" ."))))
+            for text in (found[2], f"{found[1]} R {places}"):
+                with suppress(*TEXT_FAULTS):
+                    order = self.reader.read(f"if dislodged {text}")
+                    named = self.reader.read_unit(found[1])
+                    if isinstance(order, Retreat | Disband) and province_of(
+                        order.unit.location
+                    ) == province_of(named.location):
+                        start, end = found.start(), found.end() - len(text)
+                        return f"{line[:start]}{'if dislodged '.ljust(end - start)}{text}"
         return line
 
     def exclaimed(self, line: str) -> int:
@@ -332,25 +338,18 @@ class LineReader:
         is_order = not self.actions.isdisjoint(words_of(found[0]))
         return 0 if is_order else found.end()
 
-    def leads_in(self, body: str) -> bool:
-        """Whether a line is a sentence that leads over to what stands below it: it ends with a
-        colon."""
-        words = words_of(body)
-        if len(words) < SENTENCE or words[0] in self.kinds or not body.endswith(":"):
-            return False
-        if self.is_order(body) and not self._is_marked(body):
-            return False
-        return not any(map(self._is_like_power, words))
-
     def is_prose(self, body: str) -> bool:
-        """Whether a line is a sentence in which nothing is named."""
+        """Whether a line is a sentence in which nothing is named. One that ends with a colon leads
+        over to what stands below it, and may have words of orders."""
         words = words_of(body)
         if len(words) < SENTENCE or words[0] in self.kinds:
             return False
         plain = [word for word in words if word not in _ANNOUNCED]
-        if ARROW.search(body) or not self.actions.isdisjoint(plain):
-            return False
-        return not any(map(self._is_like_power, plain))
+        if body.endswith(":"):
+            is_order = self.is_order(body) and not self._is_marked(body)
+        else:
+            is_order = bool(ARROW.search(body)) or not self.actions.isdisjoint(plain)
+        return not is_order and not any(map(self._is_like_power, plain))
 
     def is_far(self, body: str) -> bool:
         """Whether a line of a signature is like no order and like no heading."""
@@ -373,11 +372,31 @@ class LineReader:
             return False
         return ARROW.search(body) is None or not self._is_like_places(words)
 
+    def is_like_heading(self, body: str) -> bool:
+        """Whether a line has at most two words, and one is like the name of a power."""
+        words = words_of(body)
+        return len(words) <= 2 and any(map(self._is_like_power, words))
+
+    def has_order(self, text: str) -> bool:
+        """Whether a text, or what stands between signs in it, is an order as it is."""
+        for part in (text, *_SIGNS.split(text)):
+            with suppress(*TEXT_FAULTS):
+                self.reader.read(part)
+                return True
+        return False
+
     def may_change(self, body: str) -> bool:
         """Whether a sentence names a place, or has a word that may change orders."""
         words = words_of(body)
         is_said = not CHANGING.isdisjoint(words) or not _MEANT_ALONE.isdisjoint(words)
         return is_said or self._names_places(words)
+
+    def revokes(self, body: str) -> bool:
+        """Whether a sentence names a place and takes an order back, or says that nothing counts."""
+        words = words_of(body)
+        if not _UNREADY.isdisjoint(words):
+            return True
+        return not REVOKING.isdisjoint(words) and self._names_places(words)
 
     def _is_like_places(self, words: Sequence[str]) -> bool:
         pairs = (" ".join(pair) for pair in pairwise(words))

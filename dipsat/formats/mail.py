@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -12,8 +12,9 @@ from dipsat.base import grouped
 from dipsat.board import Map, province_of, words_of
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError, shortened
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.letter import Letter, Section, letter_of, other_sender
+from dipsat.formats.letter import DESPITE_SENDER, Letter, Section, Sender, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
+from dipsat.formats.order_rulings import about
 from dipsat.formats.season import other_phase
 from dipsat.formats.text_sheet import Entry, head_of, refuse_unreadable
 from dipsat.game import PhaseKind, PhaseName, Position, other_power_in
@@ -72,7 +73,8 @@ class _Sections:
     def end(self) -> None:
         """Raise `FileError` for a season without orders below it, unless the text is a game."""
         for section in self.waiting:
-            if section.season.letter and self.earliest is not None:
+            is_second = section.season.letter and not section.season.fits(self.outer[0])
+            if is_second and self.earliest is not None:
                 problem = f"{section.text!r} is a second phase, and no orders stand below it"
                 raise FileError(self.letter.at(section.line), problem)
 
@@ -100,7 +102,7 @@ class _Sections:
 
 
 _BUILDING = {"build", "builds", "placement"}
-_REMOVING = {"destroy", "disbands", "removals", "remove", "removes"}
+_REMOVING = {"destroy", "disband", "disbands", "removals", "remove", "removes"}
 _UNCLEAR = "it may be one of retreats or of builds; write 'Retreats:' or 'Builds:' above it"
 
 
@@ -133,14 +135,14 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
     return None
 
 
-def _with_verb(entry: Entry, reader: OrderReader, heading: str) -> Entry:
-    """A unit alone below a heading of builds, or of removals, as an order of its own; any other
-    entry as it is."""
-    words = set(words_of(heading))
+def _with_verb(entry: Entry, reader: OrderReader, words: Collection[str]) -> Entry:
+    """A unit alone below words for builds, or for removals, as an order of its own; any other entry
+    as it is."""
     unit = unit_alone(reader.board, entry.text, reader.words)
-    if unit is None or bool(words & _BUILDING) == bool(words & _REMOVING):
+    is_built = not _BUILDING.isdisjoint(words)
+    if unit is None or is_built != _REMOVING.isdisjoint(words):
         return entry
-    return entry._replace(text=f"{'Build' if words & _BUILDING else 'Remove'} {unit.text()}")
+    return entry._replace(text=f"{'Build' if is_built else 'Remove'} {unit.text()}")
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -167,7 +169,8 @@ def entries_of(
     sections = _Sections(letter, phase, is_game)
     reader = reader_for(board, words)
     found = 0
-    headings = GatheredFaults()
+    verb: tuple[int, str, PhaseName, Collection[str]] = (0, "", phase, ())
+    headings, refused = GatheredFaults(), set[int]()
     with FilePlace(letter.shown):
         for line in scan_sheet(letter.text, board, letter.shown, letter.above, letter.power, words):
             place = f"{letter.at(line.line)}:{line.column}"
@@ -178,11 +181,19 @@ def entries_of(
                 named = sections.phase_of(line)
                 entry = Entry(line.power, line.text, place)
                 if named not in (phase, letter.phase):
-                    entry = _with_verb(entry, reader, sections.current[2])
+                    entry = _with_verb(entry, reader, words_of(sections.current[2]))
+                at, power, of, said = verb  # as in `Build A Ber, A Mun`
+                is_listed = named == of != phase and named.kind is PhaseKind.ADJUSTMENT
+                with faults:
+                    _refuse_address(letter, line, refused)
+                if line.power == power and (line.line == at or is_listed):
+                    entry = _with_verb(entry, reader, said)
+                if not (_BUILDING | _REMOVING).isdisjoint(said := set(words_of(line.text))):
+                    verb = line.line, line.power, named, said
                 order = _read(reader, named, entry.text)
                 with faults, faults.at(place):
                     if order is not None:
-                        named = _by_kind(named, order, line.text)
+                        named = _by_kind(named, order, entry.text)
                     if line.text:
                         check(named, entry, order)
                 yield named, entry
@@ -201,17 +212,35 @@ def entries_of(
         raise faults.found[0]
 
 
+def _sender_of(letter: Letter, line: OrderLine) -> Sender | None:
+    return next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+
+
 def _refuse_sender(letter: Letter, line: OrderLine) -> None:
     """Raise `FileError` for an order in a mail that is from another power, or from nobody known."""
-    sender = next((one for one in reversed(letter.senders) if one.line <= line.line), None)
+    sender = _sender_of(letter, line)
     if sender is None:
         return
-    if sender.power and line.power not in ("", sender.power):
+    if sender.powers and line.power not in ("", *sender.powers):
         raise other_sender(line.power, sender, letter.at(line.headed or line.line))
     if not sender.power and line.headed < sender.line and not letter.power:
         hint = "write a heading such as 'England:' above the orders"
-        problem = f"nobody is known as {shortened(sender.text)!r}; {hint}"
-        raise FileError(letter.at(sender.line), problem)
+        problem = f"nobody is known as {shortened(sender.text)!r}"
+        if sender.powers:
+            problem = f"{shortened(sender.text)} plays {' and '.join(sender.powers)}"
+        raise FileError(letter.at(sender.line), f"{problem}; {hint}")
+
+
+def _refuse_address(letter: Letter, line: OrderLine, refused: set[int]) -> None:
+    """Raise `FileError`, once for each mail, for an order of a power whose player has another
+    address. `refused` has the lines of their senders."""
+    sender = _sender_of(letter, line)
+    if sender is None or sender.power or sender.line in refused:
+        return
+    if line.text and line.power in sender.elsewhere and "@" in sender.text:
+        refused.add(sender.line)
+        problem = f"is from {shortened(sender.text)}, which is not the address of {line.power}"
+        raise FileError(letter.at(sender.line), f"{problem}; {DESPITE_SENDER}")
 
 
 # --- mail -----------------------------------------------------------------------------------------
@@ -274,13 +303,13 @@ def read_mail(
     shown: str,
     position: Position,
     rules: Profile,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     lenient: bool = False,
 ) -> Mail:
     """Return the orders in a text for a game that is in `position`, those of later phases, too.
 
-    `shown` names the text in places. `senders` maps the name or e-mail address of a player to a
-    power: the `From:` line of a mail then says whose orders follow. A retreat without a season is
+    `shown` names the text in places. `senders` maps the name or e-mail address of a player to
+    powers: the `From:` line of a mail then says whose orders follow. A retreat without a season is
     one of those that follow the moves of the text, and builds are those of the winter of its year.
     Nothing says that an order is legal; only that it can be read. A text of which everything is
     skipped, as press, has no orders.
@@ -298,7 +327,7 @@ def letter_and_mail(
     text: str,
     shown: str,
     rules: Profile,
-    senders: Mapping[str, str] = MappingProxyType({}),
+    senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     lenient: bool = False,
     takes_all: bool = False,
 ) -> tuple[Letter, Mail]:
@@ -329,8 +358,20 @@ def letter_and_mail(
     letter = replace(
         letter, skipped=(*said, *unread, *letter.skipped), doubtful=(*unread, *letter.doubtful)
     )
+    for place, sentence in letter.revoking:
+        with faults:
+            problem = f"{shortened(sentence)!r} may change the orders"
+            raise FileError(place, f"{problem}; write what it means as orders, or delete it")
     phase = letter.phase or position.phase
     if letter.is_empty:
-        return letter, Mail({}, {}, letter.skipped, doubtful=letter.doubtful)
-    entries = entries_of(letter, board, words, faults, phase, check)
-    return letter, mail_of(letter, (one for one in entries if not is_idle(*one)), faults)
+        return letter, mail_of(letter, (), faults)
+    entries = tuple(entries_of(letter, board, words, faults, phase, check))
+    idle = [one for of, one in entries if is_idle(of, one)]
+    mail = mail_of(letter, (one for one in entries if not is_idle(*one)), faults)
+    ordered = {(one.power, about(position, one.text)) for one in mail.orders.get(phase, ())}
+    twice = tuple(
+        f"{one.place}: {one.text!r} is no order of that unit, which has another one"
+        for one in idle
+        if (one.power, about(position, f"{one.text} H")) in ordered
+    )
+    return letter, replace(mail, remarks=(*mail.remarks, *twice), doubtful=(*mail.doubtful, *twice))

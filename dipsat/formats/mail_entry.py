@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -41,29 +41,38 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
     disbands take the place of all that the power sent for that winter. An illegal order is entered,
     since it counts as its unit's order. Raises what `read_mail` raises, and `FileError` or
     `ProblemsError`, with places, for orders to units that their powers do not have, unless the
-    reader is `lenient`.
+    reader is `lenient`: then all earlier orders for other units stay beside what can be read.
     """
     mail = _mail(game, text, shown, lenient)
     faults = GatheredFaults(lenient)
     found, lines = game.copy(), list[str]()
-    for phase, entries in mail.orders.items():
+    told = tuple(map(str, mail.faults))
+    for phase, written in mail.orders.items():
+        entries = [one for one in written if not _is_told(one, told)]
+        _refuse_second(game, phase, entries, faults)
         add = _entered if phase == game.phase else _kept
-        found, said = add(found, phase, entries, faults)
-        counts = Counter(titled(one.power) for one in entries)
+        found, powers, said = add(found, phase, entries, faults, not told)
+        counts = Counter(map(titled, powers))
         whose = ", ".join(f"{power} ({count})" for power, count in counts.items())
         kept = "" if phase == game.phase else ", kept until then"
-        lines += [f"{shown}: orders for {phase} of {whose}{kept}", *said]
+        lines += [f"{shown}: orders for {phase} of {whose}{kept}"] if powers else []
+        lines += said
     faults.raise_all()
-    for phase, powers in mail.silent.items():
-        names = ", ".join(map(titled, powers))
+    for phase, silent in mail.silent.items():
+        names = ", ".join(map(titled, silent))
         known = found.orders if phase == game.phase else found.later.get(str(phase), {})
-        kept = ", ".join(titled(power) for power in powers if known.get(power))
+        kept = ", ".join(titled(power) for power in silent if known.get(power))
         still = f"; what {kept} sent before is kept" if kept else ""
         lines.append(f"{shown}: nothing has come from {names} for {phase}{still}")
     if not mail.orders and not mail.silent and not mail.faults:
         lines.append(f"{shown}: there are no orders in it")
     remarks = (*mail.doubtful, *map(str, (*mail.faults, *faults.found)))
     return MailReply(found, tuple(lines), remarks)
+
+
+def _is_told(entry: Entry, told: Iterable[str]) -> bool:
+    """Whether one of these faults is that of an order."""
+    return bool(entry.place) and any(one.startswith(f"{entry.place}: ") for one in told)
 
 
 def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
@@ -79,30 +88,51 @@ def _mail(game: Game, text: str, shown: str, lenient: bool) -> Mail:
     return Mail({game.phase: tuple(entries)}, {})
 
 
-def _entered(
+def _refuse_second(
     game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
-) -> tuple[Game, list[str]]:
-    """Enter orders for the current phase. Says which of them are illegal or read otherwise than
-    they are written, and which orders they replace."""
+) -> None:
+    """Raise `FileError` for another order of a unit that has one in the same mail: its player must
+    say which of them counts."""
+    first = dict[tuple[str, str], Entry]()
+    for one in entries if phase.kind is not PhaseKind.ADJUSTMENT else ():
+        place = about(game.position, one.text)
+        before = first.setdefault((one.power, place), one)
+        if place and " ".join(before.text.split()) != " ".join(one.text.split()):
+            problem = f"{one.text!r} is a second order for a unit: {before.place} has one"
+            with faults:
+                raise FileError(one.place, f"{problem}; keep the one that counts")
+
+
+def _entered(
+    game: Game,
+    phase: PhaseName,
+    entries: Sequence[Entry],
+    faults: GatheredFaults,
+    is_whole: bool,
+) -> tuple[Game, list[str], list[str]]:
+    """Enter orders for the current phase. Says whose are entered, which of them are illegal or read
+    otherwise than they are written, and which orders they replace."""
     base = game
-    if phase.kind is PhaseKind.ADJUSTMENT:
+    if phase.kind is PhaseKind.ADJUSTMENT and is_whole:
         base = game.copy().submit({one.power: () for one in entries})
     found, answers = enter(base, entries)
-    for one in answers:
-        is_waived = not about(
-            game.position, one.typed.text
-        )  # a build too many, which harms nothing
-        if not one.entered and not is_waived:
-            with faults:
-                raise FileError(one.typed.place, one.why)
+    refused = [  # not a build too many, which is waived and harms nothing
+        one for one in answers if not one.entered and about(game.position, one.typed.text)
+    ]
+    for one in refused:
+        with faults:
+            raise FileError(one.typed.place, one.why)
+    if refused and base is not game:
+        base = game
+        found, answers = enter(game, entries)
     said = [
         str(one)
         for one in answers
-        if one.replaced or (one.why and not _adds_kind(game.position, one))
+        if one.replaced or (one.why and one not in refused and not _adds_kind(game.position, one))
     ]
     if base is not game:
         said += _replaced(game.orders, found.orders)
-    return found, said
+    return found, [one.power for one in answers if one not in refused], said
 
 
 def _adds_kind(position: Position, answer: Answer) -> bool:
@@ -117,9 +147,13 @@ def _adds_kind(position: Position, answer: Answer) -> bool:
 
 
 def _kept(
-    game: Game, phase: PhaseName, entries: Sequence[Entry], faults: GatheredFaults
-) -> tuple[Game, list[str]]:
-    """Keep orders for a later phase. Says which orders they replace."""
+    game: Game,
+    phase: PhaseName,
+    entries: Sequence[Entry],
+    faults: GatheredFaults,
+    is_whole: bool,
+) -> tuple[Game, list[str], list[str]]:
+    """Keep orders for a later phase. Says whose, and which orders they replace."""
     readable = list[tuple[str, str]]()
     for one in entries:
         with faults, FilePlace(one.place):
@@ -127,12 +161,13 @@ def _kept(
             (text,) = alone.later[str(phase)][one.power]
             readable.append((one.power, text))
     before = game.later.get(str(phase), {})
+    is_whole = is_whole and len(readable) == len(entries)
     given = {
-        power: laid_over(game.position, phase.kind, before.get(power, ()), own)
+        power: laid_over(game.position, phase.kind, before.get(power, ()), own, is_whole)
         for power, own in grouped(readable).items()
     }
     found = game.copy().submit(given, phase=phase)
-    return found, list(_replaced(before, given))
+    return found, [power for power, _ in readable], list(_replaced(before, given))
 
 
 def _replaced(

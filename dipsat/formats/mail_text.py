@@ -4,33 +4,45 @@ from __future__ import annotations
 
 import quopri
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from html import unescape
+from itertools import chain, groupby
+from typing import NamedTuple
 
-from dipsat.base import SHEET_LENGTH
+from dipsat.base import MAX_BYTES, SHEET_LENGTH, decode
 from dipsat.errors import FileError, shortened
 
 _ENCODED = re.compile(
-    r"^(?:content-type: *(?:multipart/|text/html)|content-transfer-encoding: *(?:base64|quoted)"
+    r"^(?:content-type:\s*(?:multipart/|text/html)|content-transfer-encoding:\s*(?:base64|quoted)"
     r"|(?:subject|from):[^\n]*=\?)",
     re.IGNORECASE | re.MULTILINE,
 )
-_IN_HEAD = re.compile(r"[a-z-]+:", re.IGNORECASE)
-_HEAD = 16_384  # characters in which the head of a mail ends
+_IN_HEAD = re.compile(r"(?:>?from [^\n]*\n)?[a-z-]+:", re.IGNORECASE)
+_OF_MAIL = re.compile(
+    r"^(?:from|content-type|received|mime-version):", re.IGNORECASE | re.MULTILINE
+)
+_UNDECODED = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, in a text."""
 _FIELD = re.compile(r"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _FIELD_LENGTH = 2_000  # characters of a line on what a part contains; they have 100
 _PARTS = 500  # of a mail, with what else begins with two dashes
-_PAGE = re.compile(
-    r"\s*<(?:!doctype html|html|head|body|div|p|table|ul|br|span|pre)\b", re.IGNORECASE
-)
 _QUOTED_PRINTABLE = re.compile(r"=20\r?$|=C2=A0|=3D", re.MULTILINE)
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 _COUNTED = "lines are counted in that text"
+
+
+def decoded_mail(data: bytes, shown: str) -> str:
+    """The text of a file, which may be a mail in any encoding: `plain_text` decodes what is
+    not UTF-8. Raises what `decode` raises."""
+    text = data[:MAX_BYTES].decode("utf-8-sig", "surrogateescape")
+    is_whole = len(data) <= MAX_BYTES
+    return text if is_whole and _is_encoded(text) else decode(data, shown)
 
 
 def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -41,9 +53,8 @@ def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, 
     """
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
-    head, gap, _ = text[:_HEAD].replace("\r\n", "\n").partition("\n\n")
-    if gap and _IN_HEAD.match(head) and _ENCODED.search(head):
-        text, unread = _text_of_mail(_parsed(text, shown), shown)
+    if _is_encoded(text):
+        text, unread = _text_of_mail(text, shown)
         remarks = (f"{shown}: the text of an e-mail is read; {_COUNTED}",)
     elif _PAGE.match(text):
         text = _text_of_page(text, shown)
@@ -53,47 +64,65 @@ def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, 
     return text.translate(_SPACES), remarks, unread
 
 
-def _parsed(text: str, shown: str) -> Message:
-    """The parts of a mail. Raises `FileError` for one that Python's parser may take hours for."""
+# --- mails ----------------------------------------------------------------------------------------
+
+
+def _is_encoded(text: str) -> bool:
+    """Whether a text is a mail that does not say as it stands what people read in it."""
+    head, gap, _ = text.replace("\r\n", "\n").partition("\n\n")
+    if not gap or not _IN_HEAD.match(head):
+        return False
+    return bool(_ENCODED.search(head) or (_UNDECODED.search(text) and _OF_MAIL.search(head)))
+
+
+def _text_of_mail(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
+    """The head and the text of a mail, and remarks on its attachments. Raises `FileError` for a
+    mail without a text, and one that Python's parser may take hours for or cannot read."""
     fields = (len(field[0]) for field in _FIELD.finditer(text))
     if text.count("\n--") <= _PARTS and max(fields, default=0) <= _FIELD_LENGTH:
-        with suppress(RecursionError):
-            return message_from_bytes(text.encode(errors="replace"))
+        with suppress(LookupError, MessageError, RecursionError, ValueError):
+            mail = message_from_bytes(text.encode(errors="surrogateescape"))
+            texts, names = _read(mail, shown)
+            if not texts:
+                problem = "is an e-mail without a text; save what it says as text"
+                raise FileError(shown, problem)
+            keys = ("From", "Date", "Subject")
+            known = {key.lower(): value for key, value in reversed(tuple(mail.raw_items()))}
+            head = [f"{key}: {_header(known[key.lower()])}" for key in keys if key.lower() in known]
+            unread = (f"{shown}: an attachment is not read: {shortened(one)!r}" for one in names)
+            return "\n".join((*head, "", *texts)), tuple(unread)
     raise FileError(shown, "has more parts than e-mails have; save what it says as text")
 
 
-def _text_of_mail(mail: Message, shown: str) -> tuple[str, tuple[str, ...]]:
-    """The head and the text of a mail: its plain text, or else its page; and its attachments."""
-    unread = list[str]()
-    found = dict[str, str]()
-    for part in mail.walk():
-        name, kind = part.get_filename(), part.get_content_type()
-        if part.is_multipart():
-            continue
-        if name is None and kind in ("text/plain", "text/html") and kind not in found:
-            data = part.get_payload(decode=True)
-            assert isinstance(data, bytes)
-            found[kind] = _decoded_bytes(data, part.get_content_charset("utf-8"))
-        elif name is not None or kind not in ("text/plain", "text/html"):
-            unread.append(f"{shown}: an attachment is not read: {shortened(name or kind)!r}")
-    if not found:
-        raise FileError(shown, "is an e-mail without a text; save what it says as text")
-    text = found.get("text/plain") or _text_of_page(found.get("text/html", ""), shown)
-    head = [f"{key}: {_header(mail[key])}" for key in ("From", "Date", "Subject") if mail[key]]
-    return "\n".join((*head, "", text)), tuple(unread)
+def _read(part: Message, shown: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of a part of a mail, and the names of its attachments. Of several forms of a text,
+    mail programs show the last, which is the page."""
+    kind, name = part.get_content_type(), part.get_filename()
+    if part.get_content_maintype() == "multipart" and part.is_multipart():
+        parts = [_read(one, shown) for one in part.get_payload() if isinstance(one, Message)]
+        if kind == "multipart/alternative":
+            return next((one for one in reversed(parts) if any(map(str.strip, one[0]))), ((), ()))
+        texts, names = zip(*parts, strict=True) if parts else ((), ())
+        return tuple(chain(*texts)), tuple(chain(*names))
+    is_attached = name is not None or part.get_content_disposition() == "attachment"
+    data = part.get_payload(decode=True)
+    if is_attached or kind not in ("text/plain", "text/html") or not isinstance(data, bytes):
+        return (), (name or kind,)
+    text = _decoded_bytes(data, part.get_content_charset("utf-8"))
+    return (_text_of_page(text, shown) if kind == "text/html" else text,), ()
 
 
 def _decoded_bytes(data: bytes, charset: str) -> str:
-    try:
-        return data.decode(charset, "replace")
-    except LookupError:  # an unknown charset
-        return data.decode("utf-8", "replace")
+    with suppress(LookupError, ValueError):  # an unknown charset, or the wrong one
+        return data.decode(charset)
+    return data.decode("utf-8", "replace")
 
 
-def _header(value: object) -> str:
+def _header(raw: str) -> str:
     """A line of a head, decoded, in one line."""
-    text = str(value)[:_FIELD_LENGTH]
-    with suppress(HeaderParseError, LookupError, UnicodeError):
+    data = raw[:_FIELD_LENGTH].encode(errors="surrogateescape")
+    text = data.decode("utf-8" if _UNDECODED.search(raw) is None else "latin-1")
+    with suppress(LookupError, MessageError, ValueError):
         text = str(make_header(decode_header(text)))
     return " ".join(text.split())
 
@@ -117,31 +146,97 @@ def _decoded(lines: list[str]) -> Iterator[str]:
 _TAG = re.compile(r"<(/?)([a-z!?][a-z0-9]*+)[^<>]*>", re.IGNORECASE)
 _UNSEEN = re.compile(r"<(script|style|title)\b", re.IGNORECASE)
 _BLOCKS = {
-    "blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
-    "ol", "p", "pre", "table", "tr", "ul",
+    "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "div", "dl", "dt",
+    "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+    "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "textarea", "tr", "ul",
 }  # fmt: skip
+_PAGE = re.compile(
+    rf"\s*<(?:!doctype html|html|head|meta|body|span|font|b|{'|'.join(sorted(_BLOCKS))})\b",
+    re.IGNORECASE,
+)
+_ALONE = {"!", "?", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}  # without an end
+_CELLS = {"td", "th"}
+_ENDED = {"li", "p", *_CELLS}  # by the next of their kind
 _STRUCK = {"del", "s", "strike"}
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_DEEPEST = 9  # quotation that is marked
+
+
+class _Element(NamedTuple):
+    """An element of a page that has begun, and how the text in it looks."""
+
+    name: str = ""
+    quoted: int = 0
+    is_struck: bool = False
+    is_hidden: bool = False
+    is_as_typed: bool = False
+
+    def inner(self, name: str, tag: str) -> _Element:
+        """An element in this one, which begins with a tag."""
+        return _Element(
+            name,
+            self.quoted + (name == "blockquote"),
+            self.is_struck or name in _STRUCK or "line-through" in tag.lower(),
+            self.is_hidden or _HIDDEN.search(tag) is not None,
+            self.is_as_typed or name in ("pre", "textarea"),
+        )
 
 
 def _text_of_page(text: str, shown: str) -> str:
     """The lines of a page. What is quoted in it begins with >, and what is struck out stands
     between ~~. Python's own parser takes hours for some texts."""
-    SHEET_LENGTH.check(len(text), shown)
-    lines, at, quoted = [""], 0, 0
     text = "".join(_seen(text))
+    SHEET_LENGTH.check(len(_TAG.sub("<", text)), shown)
+    lines, runs = list[str](), list[tuple[_Element, str]]()
+    for element, said in (*_runs(text), (_Element(), "\n")):
+        first, *others = said.split("\n")
+        runs.append((element, first))
+        for one in others:
+            lines.append(_line(runs))
+            runs = [(element, one)]
+    return "\n".join(filter(None, lines))
+
+
+def _line(runs: list[tuple[_Element, str]]) -> str:
+    """A line of a page, "" for a blank one."""
+    quoted = max((one.quoted for one, said in runs if said.strip()), default=0)
+    parts = list[str]()
+    for is_struck, group in groupby(runs, lambda run: run[0].is_struck):
+        said = "".join(one for _, one in group)
+        core = said.strip()
+        parts.append(said.replace(core, f"~~{core}~~") if core and is_struck else said)
+    return "> " * min(quoted, _DEEPEST) + " ".join("".join(parts).split())
+
+
+def _runs(text: str) -> Iterator[tuple[_Element, str]]:
+    """The texts of a page between its tags, each with the element that it is in."""
+    elements, begun, at = [_Element()], Counter[str](), 0
     for tag in (*_TAG.finditer(text), None):
-        said = unescape(text[at : len(text) if tag is None else tag.start()])
-        lines[-1] += re.sub(r"\s+", " ", said if lines[-1] else said.lstrip())
+        element = elements[-1]
+        said = _unescaped(text[at : len(text) if tag is None else tag.start()])
+        if not element.is_hidden:
+            yield element, said if element.is_as_typed else said.replace("\n", " ")
         if tag is None:
-            break
+            return
         at, name = tag.end(), tag[2].lower()
-        if name in _BLOCKS and lines[-1]:
-            lines[-1] = "> " * quoted + lines[-1]
-            lines.append("")
-        if name == "blockquote":
-            quoted = max(0, quoted + (-1 if tag[1] else 1))
-        lines[-1] += "~~" if name in _STRUCK else " " if name in ("td", "th") and lines[-1] else ""
-    return "\n".join(lines)
+        if name in _BLOCKS or name in _CELLS:
+            yield element, "\n" if name in _BLOCKS else " "
+        if tag[1] or (name == element.name and name in _ENDED):
+            while begun[name]:
+                ended = elements.pop().name
+                begun[ended] -= 1
+                if ended == name:
+                    break
+        if not tag[1] and name not in _ALONE:
+            elements.append(elements[-1].inner(name, tag[0]))
+            begun[name] += 1
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return unescape(text)
+    except ValueError:  # the number of a character has thousands of digits
+        return text
 
 
 def _seen(text: str) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dipsat.base import Plain
-from dipsat.formats.order_rulings import about
+from dipsat.formats.order_rulings import about, rulings_by_text
 from dipsat.game import PhaseKind, Position, adjustments
-from dipsat.rules import Settings
+from dipsat.rules import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Task(Plain):
     units: tuple[str, ...] = ()
     """The units to be ordered: all of them, or the dislodged ones."""
     unordered: tuple[str, ...] = ()
-    """Those of them that have no order; they hold, or are disbanded."""
+    """Those of them that have no order, or no possible retreat; they hold, or are disbanded."""
     due: int = 0
     """How many units it may build, or as a negative number must disband."""
     is_missing: bool = False
@@ -27,13 +27,17 @@ class Task(Plain):
 
 
 def tasks_of(
-    position: Position, orders: Mapping[str, Sequence[str]], settings: Settings
+    position: Position, orders: Mapping[str, Sequence[str]], rules: Profile
 ) -> Mapping[str, Task]:
     """Power -> what it has to do, for all that have something to do, in the order of the map."""
-    kind = position.phase.kind
+    kind, settings = position.phase.kind, rules.settings
     lost = [one.unit for one in position.dislodged]
     waiting = lost if kind is PhaseKind.RETREAT else position.units
-    ordered = {about(position, text) for own in orders.values() for text in own}
+    given = {(power, text) for power, own in orders.items() for text in own}
+    if kind is PhaseKind.RETREAT:  # elsewhere, the unit of an illegal order loses nothing
+        rulings = rulings_by_text(position, orders, rules)
+        given = {key for key in given if any(is_legal for _, is_legal, _ in rulings[key])}
+    ordered = {about(position, text) for _, text in given}
     found = {}
     for power in (one for one in position.map.powers if one not in position.map.neutrals):
         units = [] if kind is PhaseKind.ADJUSTMENT else [u for u in waiting if u.power == power]

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.base import (
+    ANYWHERE,
     MAP_FILE,
+    MAX_BYTES,
     ORDER_FILE,
     ORDERS,
     UNLIMITED,
@@ -34,6 +36,7 @@ from dipsat.base import (
     is_yaml_path,
     kind_of,
     parse_yaml,
+    read_named,
     read_text,
     reading_names_in,
     refuse_other_kinds,
@@ -60,7 +63,7 @@ from dipsat.errors import (
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
 from dipsat.formats.mail import Mail, entries_of, letter_and_mail, mail_of, refuse_later
-from dipsat.formats.mail_text import plain_text
+from dipsat.formats.mail_text import decoded_mail, plain_text
 from dipsat.formats.season import other_phase, phase_named
 from dipsat.formats.stated_position import (
     is_nested,
@@ -666,7 +669,7 @@ def load_phase(
     judges the other orders. Without stated units, a unit that no order names readably is not on
     the board.
     """
-    text = read_text(path)
+    text = decoded_mail(read_named(ANYWHERE, path, MAX_BYTES), str(path))
     return parse_phase(
         text, str(path), map, rules, phase=phase, position=position, lenient=lenient, limits=limits
     )

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dipsat.base import NOTE_LENGTH, FrozenDict, grouped, titled
 from dipsat.board import Map
 from dipsat.errors import GameError, shortened
 
-_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_ATOM = r'[^\s<>()\[\],:;"\\@.]+'
 _ADDRESS = re.compile(
-    rf"<?(?<![\w.@!#$%&'*+/=?^`{{|}}~-])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?",
-    re.ASCII,
+    rf'<?(?<![^\s<>()\[\],:;"\\])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?'
 )
-"""An address of dots and atoms, as nearly all are, and never a part of another one."""
+"""An address without quotation marks, as nearly all are, and never a part of another one."""
 
 
 def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
@@ -22,9 +21,15 @@ def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
     `UnknownNameError` for a name that is no power's, and what `note` raises."""
     found = dict[str, str]()
     for typed, text in given.items():
-        power = board.names.power(typed)
+        power = power_named(board, typed)
         found[power] = note(text, f"the player of {titled(power)}")
     return FrozenDict({power: found[power] for power in board.powers if found.get(power)})
+
+
+def power_named(board: Map, typed: str) -> str:
+    """The power with a name, or whose names alone begin with it. Raises `UnknownNameError`."""
+    begun = board.names.powers_begun(typed.strip().casefold())
+    return begun[0] if len(begun) == 1 else board.names.power(typed)
 
 
 def note(text: str, what: str) -> str:
@@ -41,17 +46,23 @@ def addresses_in(player: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_ADDRESS.findall(player)))
 
 
+def sender_in(head: str) -> str:
+    """The address in the line `From:` of a mail, "" if there is none. A name before it may be
+    another address."""
+    found = _ADDRESS.search(head.rpartition("<")[2])
+    return found[1] if found else ""
+
+
 def name_in(player: str) -> str:
     """The name in the text of a player, "" if it has only an address."""
     return " ".join(_ADDRESS.sub(" ", player).replace('"', " ").split()).strip(" ,;")
 
 
-def senders_of(players: Mapping[str, str]) -> Mapping[str, str]:
-    """What a mail may name its sender by -> the power of that player. Who plays several powers must
-    say whose orders follow."""
-    named = grouped(
+def senders_of(players: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    """What a mail may name its sender by -> the powers of that player. Who plays several must say
+    whose orders follow."""
+    return grouped(
         (known.casefold(), power)
         for power, player in players.items()
         for known in {name_in(player), *addresses_in(player)} - {""}
     )
-    return {known: powers[0] for known, powers in named.items() if len(powers) == 1}

@@ -93,7 +93,7 @@ class RecordedPhase(NamedTuple):
     `is_incomplete` is true if the file says that it does not have all orders, `is_recorded` if it
     says that the board before does not follow from the phase before by dipsat's judgement. `fault`
     says what of the orders or of the result cannot be read, with its place; "" if all can be.
-    `later` and `deadline` are those of `dipsat.Turn`.
+    `later`, `deadline` and `corrected` are those of `dipsat.Turn`.
     """
 
     before: RecordedState
@@ -104,6 +104,7 @@ class RecordedPhase(NamedTuple):
     fault: str = ""
     later: Mapping[str, Mapping[str, tuple[str, ...]]] = FrozenDict()
     deadline: str = ""
+    corrected: tuple[str, ...] = ()
 
     @property
     def is_unfinished(self) -> bool:

@@ -49,6 +49,7 @@ class Results(Shown):
     def title(self) -> str:
         """The game and the phase: `our game: Spring 1901 Movement`."""
         phase = self.turn.position.phase.title(self.turn.position.words)
+        phase += " (corrected)" * bool(self.turn.corrected)
         return f"{self.name}: {phase}" if self.name else phase
 
     @property
@@ -80,7 +81,7 @@ class Results(Shown):
     def by_power(self) -> Mapping[str, list[OrderOutcome]]:
         """Power -> the results of its orders, for all that had something to order."""
         turn, given = self.turn, grouped((order.power, order) for order in self.outcome.orders)
-        waiting = tasks_of(turn.position, turn.orders, turn.rules.settings)
+        waiting = tasks_of(turn.position, turn.orders, turn.rules)
         return {power: given.get(power, []) for power in sorted({*given, *waiting})}
 
     @checked
@@ -93,6 +94,8 @@ class Results(Shown):
     def _parts(self) -> Iterator[Part]:
         yield Styled(self.title, "bold")
         yield ""
+        if self.turn.corrected:
+            yield from ("Corrected:", *(f"  {one}" for one in self.turn.corrected), "")
         rows = {power: list(map(_row, orders)) for power, orders in self.by_power.items()}
         every = [row for own in rows.values() for row in own]
         widths = (max((len(plain_text(row[at])) for row in every), default=1) for at in (0, 1))
@@ -115,6 +118,6 @@ def _row(order: OrderOutcome) -> tuple[Words, ...]:
 
 
 def why_of(order: OrderOutcome) -> str:
-    """Why an order came out as it did, unless it did all that it could."""
-    why = "" if order.reason.code == "ok" else order.reason.text
-    return f"{why} ({order.amended})".strip() if order.amended else why
+    """Why an order came out as it did, unless it did all that it could. How it was read is not for
+    the other players to know."""
+    return "" if order.reason.code == "ok" else order.reason.text

@@ -577,7 +577,8 @@ def _written_state(
 # `Position.to_dict`) and `orders`; the last one is the phase to be played, with the orders
 # submitted so far. A phase is `recorded: true` if its board is as another judge recorded it, not as
 # dipsat judges the phase before. It may have orders for phases after it under `later` (phase ->
-# power -> orders), and a `deadline`. `players` (power -> text) may be missing.
+# power -> orders), a `deadline`, and sentences under `corrected`. `players` (power -> text) may be
+# missing.
 
 
 FORMAT = "dipsat game"
@@ -586,7 +587,7 @@ _GAME_KEYS = {"format", "version", "name", "map", "rules", "players", "phases"}
 RECORDED = "recorded"
 _PHASE_KEYS = {
     "phase", "units", "centers", "unknown_centers", "dislodged", "retreats", "orders", RECORDED,
-    "later", "deadline",
+    "later", "deadline", "corrected",
 }  # fmt: skip
 
 
@@ -679,6 +680,10 @@ def _own_state(
     }
     with here.at("deadline"):
         others["deadline"] = note(here.at("deadline").text(entry.get("deadline", "")), "it")
+    with here.at("corrected"):
+        changes = here.at("corrected").texts(entry.get("corrected"))
+        ORDERS.check(len(changes))
+        others["corrected"] = tuple(note(one, "each of them") for one in changes)
     return here, state, entry.get("orders"), others
 
 

@@ -83,13 +83,25 @@ _FORMS = tuple(
         rf"\b(?P<season>[sufw]){_YEAR}(?P<kind>[mrxab]?)\b",
         rf"\b(?P<season>[sufw])[ ./-](?P<year>\d{{4}})\b{_AFTER}",
         rf"(?:\b|['’])(?P<year>\d{{4}}|(?<=['’])\d\d){_GAP}{_WORD}{_AFTER}",
-        r"\b(?P<year>\d{4})[ ./-]?(?P<season>[sufw])(?P<kind>[mrxab]?)\b",
+        r"\b(?P<year>\d{4})[./-]?(?P<season>[sufw])(?P<kind>[mrxab]?)\b",
+        r"\b(?P<year>\d{4}) (?P<season>[sufw])\b",
         rf"{_WORD}{_GAP}(?:turn|phase|season|(?P<kind>{_KIND}))\b",
         rf"\b(?P<kind>{_KIND}){_GAP}(?:for|of){_GAP}(?:the{_GAP})?{_WORD}",
+        rf"\bfor{_GAP}(?:the{_GAP})?{_WORD}",
+        rf"\b(?P<kind>{_KIND}){_GAP}(?:for|of|in){_GAP}(?P<year>\d{{4}})\b",
     )
 )
 
 
+KINDS = {
+    **dict.fromkeys(("diplomacy", "movement", "movements", "move", "moves"), PhaseKind.MOVEMENT),
+    **dict.fromkeys(("retreat", "retreats"), PhaseKind.RETREAT),
+    **dict.fromkeys(
+        ("adjustment", "adjustments", "build", "builds", "placement", "removals"),
+        PhaseKind.ADJUSTMENT,
+    ),
+}
+"""What a heading of orders calls their kind."""
 _OF_KIND = {"M": "moves", "R": "retreats", "A": "builds"}
 
 
@@ -103,8 +115,8 @@ class Season:
 
     def __str__(self) -> str:
         """The name of its phase; without a year the word for the season, or for the orders."""
-        if self.phase is not None:
-            return str(self.phase)
+        if self.year is not None:
+            return str(self.phase or self.year)
         return SEASON_WORDS.get(self.letter) or _OF_KIND.get(self.kind or "", "orders")
 
     @staticmethod
@@ -114,8 +126,8 @@ class Season:
 
     @property
     def phase(self) -> PhaseName | None:
-        """The phase, by default the one that takes most orders; None without a year."""
-        if self.year is None:
+        """The phase, by default the one that takes most orders; None without a season or a year."""
+        if self.year is None or not self.letter:
             return None
         default = {"W": PhaseKind.ADJUSTMENT, "U": PhaseKind.EXTRA}
         kind = self.kind or default.get(self.letter, PhaseKind.MOVEMENT)
@@ -152,6 +164,14 @@ class Season:
         found = Season(self.letter, phase.year, self.kind).phase
         return None if found is None or found.is_before(phase) else found
 
+    def is_clear_beside(self, phase: PhaseName) -> bool:
+        """Whether this means one phase in the phase of a game: without a year, it should be that
+        phase, its retreats, or its winter."""
+        if self.year is not None or self.fits(phase) or self.letter == phase.season:
+            return True
+        is_winter = self.letter == "W" or (self.letter, self.kind) == ("", PhaseKind.ADJUSTMENT)
+        return is_winter and phase.season == "F"
+
     def follows(self, other: Season) -> bool:
         """Whether these are the retreats or builds of the same turn."""
         if len({self.year, other.year} - {None}) > 1:
@@ -169,7 +189,7 @@ def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[lis
 
     def take(match: re.Match[str]) -> str:
         groups = match.groupdict()
-        word, digits = groups["season"].lower(), groups.get("year") or ""
+        word, digits = (groups.get("season") or "").lower(), groups.get("year") or ""
         year = _year(digits, first_year)
         if digits and (year is None or (is_signed and len(word + digits) < _CLEAR_SEASON)):
             return match[0]
@@ -197,7 +217,7 @@ def _season(word: str, year: int | None, kind: str) -> Season:
         letter = "W"
     if (letter, kind) == ("U", "R"):  # as some judges call what follows the moves of spring
         letter = "S"
-    known = kind and PhaseName.find(f"{letter}1901{kind}") is not None
+    known = kind and PhaseName.find(f"{letter or 'S'}1901{kind}") is not None
     return Season(letter, year, PhaseKind(kind) if known else None)
 
 
@@ -236,6 +256,20 @@ def phase_named(
     return PhaseName.parse(typed, words)
 
 
+def seasons_in_subject(text: str, first_year: int) -> tuple[list[Season], str]:
+    """The seasons that a subject names, and the rest of the text. A word for a season, or for
+    retreats or builds, is enough: `Fall Russia`, `Builds`."""
+    seasons, rest = seasons_in(text, first_year)
+    if not seasons:
+        words = words_of(rest)
+        seasons = [Season(SEASONS[one]) for one in words if one in SEASONS]
+        kinds = {KINDS[one] for one in words if one in KINDS}
+        has_moves = PhaseKind.MOVEMENT in kinds or "orders" in words
+        if not seasons and len(kinds) == 1 and not has_moves:
+            seasons = [Season("", None, *kinds)]
+    return seasons, rest
+
+
 # --- agreement ------------------------------------------------------------------------------------
 
 
@@ -267,7 +301,9 @@ def agreed(
     if known is None:
         return None
     phase = known.beside(stated or first)
-    if stated is not None and (phase is None or phase.is_before(stated)):
+    if stated is not None and (
+        phase is None or phase.is_before(stated) or not known.is_clear_beside(stated)
+    ):
         refuse_others(named, place, stated)
     if stated is None and known.letter and known.year is None and phase != first:
         problem = f"names {known} without a year; write it, such as '{known} {first.year}'"
@@ -284,4 +320,6 @@ def refuse_others(named: Sequence[Named], place: Callable[[int], str], phase: Ph
 
 def other_phase(named: Season | PhaseName, phase: PhaseName, place: str) -> FileError:
     """The error for a text that is for another phase than the one that is judged."""
-    return FileError(place, f"names {named}, but the phase is {phase}")
+    is_dated = isinstance(named, PhaseName) or named.year is not None
+    hint = "" if is_dated else "; write the season and the year"
+    return FileError(place, f"names {named}, but the phase is {phase}{hint}")

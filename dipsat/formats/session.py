@@ -272,7 +272,7 @@ def _listed(session: Session, _: str) -> Reply:
 def _without_order(game: Game) -> Iterator[str]:
     """The units of each power that hold or disband if nobody orders them."""
     if game.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
-        tasks = tasks_of(game.position, game.orders, game.profile.settings)
+        tasks = tasks_of(game.position, game.orders, game.profile)
         for power, task in sorted(tasks.items()):
             if task.unordered:
                 yield f"{titled(power)} {', '.join(task.unordered)}"

@@ -103,11 +103,17 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
                 _refuse_above(letter)
                 continue
             headed[phase] = above
-            if stated := results_in(letter.reported, board):
-                results[phase] = stated
             found.setdefault(phase, [])
-            for own, entry in _entries(letter, board, notation, phase):
+            entries = tuple(_entries(letter, board, notation, phase))
+            for own, entry in entries:
                 found.setdefault(own, []).append(entry)
+            marks = {
+                (one.power, one.text): letter.noted[at]
+                for own, one in entries
+                if own == phase and (at := one.place.rpartition(":")[0]) in letter.noted
+            }
+            if stated := results_in(letter.reported, board) or (marks and Results(None, None)):
+                results[phase] = stated._replace(marks=marks)
             PHASES.check(len(found), place)
     phases = tuple((phase, orders_of(found[phase])) for phase in sorted(found))
     map_name = named.get("map", "standard")

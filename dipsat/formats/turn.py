@@ -20,6 +20,7 @@ from dipsat.base import (
     titled,
     unlimited,
 )
+from dipsat.board import province_of
 from dipsat.errors import GameError, OrderFaultError, OrderSyntaxError
 from dipsat.formats.order_rulings import about, rulings_by_text
 from dipsat.game import (
@@ -35,7 +36,15 @@ from dipsat.game import (
     takes_text,
     victor,
 )
-from dipsat.orders import TEXT_FAULTS, Order, Unreadable, unit_alone, write_order
+from dipsat.orders import (
+    TEXT_FAULTS,
+    Build,
+    Order,
+    Unreadable,
+    Waive,
+    unit_alone,
+    write_order,
+)
 from dipsat.outcomes import Outcome, adjudicate, decided
 from dipsat.rules import Profile
 
@@ -55,6 +64,9 @@ class Turn:
     """Phase after this one, such as `F1901R` -> power -> its orders submitted for that phase."""
     deadline: str = ""
     """When the orders of the phase are due, in words of the game master."""
+    corrected: tuple[str, ...] = ()
+    """What the last correction of the game has changed in the results of the phase, in
+    sentences."""
     left_out: tuple[str, ...] = field(default=(), compare=False)
     """Which orders submitted before the phase could not be entered when it began, and why, in
     sentences. Files do not keep them."""
@@ -241,7 +253,8 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
         left.append(f"{titled(power)}: {text} is left out of {phase}: {why}")
 
     for phase, own in submitted.items():
-        skipped = "it was skipped" if phase != str(now) else ""
+        skipped = _SKIPPED.get(PhaseName.parse(phase).kind, "it was skipped")
+        skipped = skipped if phase != str(now) else ""
         why = "the game is over" if own and turn.winner else skipped
         for power, text in _pairs({} if phase in later else own):
             if why:
@@ -255,11 +268,32 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
     rulings = rulings_by_text(turn.position, grouped(given), turn.rules)
     for power, text in given:
         is_there, _, why = rulings[power, text].pop(0)
-        if is_there or not about(turn.position, text):  # what is waived is nowhere
+        other = _other_unit(turn.position, power, text) if is_there else ""
+        if other:
+            leave_out(str(now), power, text, f"{other} stands there")
+        elif is_there or not about(turn.position, text):  # what is waived is nowhere
             kept.append((power, text))
         else:
             leave_out(str(now), power, text, why)
     return replace(turn, later=later, left_out=tuple(left)).with_orders(grouped(kept))
+
+
+def _other_unit(position: Position, power: str, text: str) -> str:
+    """The unit of another kind that stands where an order of a power is for; "" if none does."""
+    order = read_in(position, text)
+    if isinstance(order, Build | Waive) or order.unit.kind is None:
+        return ""
+    units = (*(one.unit for one in position.dislodged), *position.units)
+    there = province_of(order.unit.location)
+    unit = next((one for one in units if (one.power, one.province) == (power, there)), None)
+    return "" if unit is None or unit.kind == order.unit.kind else str(unit)
+
+
+_SKIPPED = {
+    PhaseKind.RETREAT: "no unit was dislodged",
+    PhaseKind.ADJUSTMENT: "no unit was to be built or disbanded",
+}
+"""Why a phase of some kind does not take place."""
 
 
 def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
@@ -280,12 +314,16 @@ def with_known(turn: Turn, given: Iterable[Submitted]) -> Turn:
 
 
 def laid_over(
-    position: Position, kind: PhaseKind, earlier: Sequence[str], new: Sequence[str]
+    position: Position,
+    kind: PhaseKind,
+    earlier: Sequence[str],
+    new: Sequence[str],
+    is_whole: bool = True,
 ) -> tuple[str, ...]:
     """The orders of a power for a phase of a kind after it has sent new ones: each takes the place
     of those for its unit. Builds and disbands are one list, which depends on how many are due, so a
-    new list takes the place of the old one."""
-    if kind is PhaseKind.ADJUSTMENT and new:
+    new list takes the place of the old one if it `is_whole`."""
+    if kind is PhaseKind.ADJUSTMENT and new and is_whole:
         return tuple(new)
     places = {about(position, text) for text in new}
     return (*(text for text in earlier if about(position, text) not in places), *new)

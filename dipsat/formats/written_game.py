@@ -33,6 +33,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
         phase = {**turn.position.to_dict(), "orders": plain(turn.orders)}
         phase |= {"later": plain(turn.later)} if turn.later else {}
         phase |= {"deadline": turn.deadline} if turn.deadline else {}
+        phase |= {"corrected": [*turn.corrected]} if turn.corrected else {}
         if last is not None and not follows(last, turn.position):
             phase[RECORDED] = True
         phases.append(phase)

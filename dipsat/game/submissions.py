@@ -26,6 +26,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.orders import (
+    ALL_BUILDS,
     TEXT_FAULTS,
     Build,
     Convoy,
@@ -225,8 +226,9 @@ class _Set:
         """An order to waive several builds as that many orders, at most one that is not due."""
         if not isinstance(one.order, Waive) or one.order.builds == 1:
             return (one,)
-        due = adjustments(self.position, self.power, self.settings)
-        return (one._replace(order=Waive()),) * min(one.order.builds, max(due, 0) + 1)
+        due = max(adjustments(self.position, self.power, self.settings), 0)
+        most = max(due, 1) if one.order.builds == ALL_BUILDS else due + 1
+        return (one._replace(order=Waive()),) * min(one.order.builds, most)
 
     def _chosen(self, one: Submission, order: Retreat) -> Submission:
         """The first of several retreats that the unit may make; if it may make none, the first."""

@@ -8,6 +8,7 @@ from dipsat.orders.guesses import (
     read_with_unknown_places as read_with_unknown_places,
 )
 from dipsat.orders.order import (
+    ALL_BUILDS as ALL_BUILDS,
     Attributes as Attributes,
     Build as Build,
     Convoy as Convoy,
@@ -56,6 +57,7 @@ from dipsat.orders.verbs import (
     DISBAND as DISBAND,
     EXTRA_SEASONS as EXTRA_SEASONS,
     NO_WORDS as NO_WORDS,
+    REVOKING as REVOKING,
     SPOKEN_ACTIONS as SPOKEN_ACTIONS,
     UNIT_FIELD as UNIT_FIELD,
     WAIVE as WAIVE,

@@ -198,13 +198,17 @@ class Build:
     """The unit to build, with its location."""
 
 
+ALL_BUILDS = 99
+
+
 @brief()
 @dataclass(frozen=True, slots=True)
 class Waive:
     """An order to waive a build."""
 
     builds: int = 1
-    """How many builds a text waives (`waive 2`), which makes it that many orders."""
+    """How many builds a text waives (`waive 2`), which makes it that many orders; `ALL_BUILDS` for
+    all that are due."""
 
 
 @brief()

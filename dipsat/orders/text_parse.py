@@ -13,6 +13,7 @@ from dipsat.board import Map, composed, language_hint, one_of, province_of, word
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
 from dipsat.orders.order import (
+    ALL_BUILDS,
     Build,
     Convoy,
     DeclaredOrder,
@@ -61,7 +62,9 @@ _BETWEEN = {*_CONVOYED, "c", "sea", "and", "-", "/"}  # before the seas of a rou
 _BY_LAND = "'by land' has no effect: the rules and the orders of fleets say how an army goes"
 _IF = {"if", "when"}
 _ITSELF = {"it", "it's", "its", "the", "this", "unit", "army", "fleet", "is", "gets"}
-_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_NUMBERS = {
+    "a": 1, "one": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "all": ALL_BUILDS,
+}  # fmt: skip
 
 
 class TextParse:

@@ -31,6 +31,7 @@ from dipsat.errors import (
 from dipsat.orders.daide import DAIDE
 from dipsat.orders.notation import Notation
 from dipsat.orders.order import (
+    ALL_BUILDS,
     Build,
     Convoy,
     DeclaredOrder,
@@ -411,7 +412,8 @@ class _Style:
     def write(self, order: Order, board: Map, *_: object) -> str:
         """The order in this style."""
         if isinstance(order, Waive):
-            return f"{self.waive} {order.builds}" if order.builds > 1 else self.waive
+            many = "all" if order.builds == ALL_BUILDS else order.builds
+            return f"{self.waive} {many}" if order.builds > 1 else self.waive
         if isinstance(order, DeclaredOrder | Unreadable):
             return order.text if order.text.isprintable() else escaped(order.text)
         first = self.unit(order.unit, board)

@@ -315,16 +315,17 @@ def is_parted(text: str, before: str = "", after: str = "") -> bool:
 # to the North Sea (bounced)".
 
 
-_COMMENT = re.compile(r"#|//")
+_COMMENT = re.compile(r"#(?!\d)|//")
 _UNIT = r"(?:a|f|army|fleet)\.?\s+\w"
 _BULLETS = "*•‣◦·▪●○◆◇■□▸▹►▶➤➢→⇒»✓✔✗☐☑❖★☆🔹🔸"
 _MARK = re.compile(
     rf"(?:[\s>+{_BULLETS}{_UNSEEN}]|[-–—](?=\s)|\(?\d{{1,3}}[.):]|\[[ x✓✔]?\]"
-    rf"|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
+    rf"|#\d{{1,3}}[.):]?(?=\s)|\(?(?:[a-z]|[ivx]+)[.)](?=\s*{_UNIT})|[.!/$]orders?\b:?|[-–—](?={_UNIT}))+",
     re.IGNORECASE,
 )
 _PARTING = re.compile(r";[;,\s]*|,|\.(?=\s)|(?<=\s)/(?=\s)")
-_BEFORE_UNIT = re.compile(rf"\s*(?:[-+]\s*)?{_UNIT}", re.IGNORECASE)  # a comma that may part
+_BEFORE_UNIT = re.compile(rf"\s*(?:(?:[-+]\s*)?{_UNIT}|waives?\b)", re.IGNORECASE)
+"""What follows a comma that may part."""
 _SIGNED = re.compile(r"(?:\+\s*|[-–—])$")  # before a unit that is to be built, or disbanded
 
 _LONGEST = 300  # characters; the reader refuses longer orders
@@ -383,25 +384,29 @@ CONDITION = re.compile(
     r"\b(?:if|unless|when(?:ever)?|in\s+case|provided|as\s+long\s+as)\b", re.IGNORECASE
 )
 """How a condition begins."""
-CHANGING = {
-    "alternatively", "else", "except", "if", "instead", "maybe", "not", "only", "or", "otherwise",
-    "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional", "then", "unless",
-    "until", "when", "whenever",
-    "cancel", "canceled", "cancelled", "deleted", "draft", "ignore", "old", "scrap", "tentative",
-    "undo", "withdrawn",
+REVOKING = {
+    "cancel", "canceled", "cancelled", "deleted", "disregard", "forget", "ignore", "instead",
+    "scrap", "scratch", "undo", "wait", "withdraw", "withdrawn",
+}  # fmt: skip
+"""Words of remarks that take an order back."""
+CHANGING = REVOKING | {
+    "alternatively", "change", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
+    "otherwise", "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional",
+    "tentative", "then", "unless", "until", "when", "whenever",
 }  # fmt: skip
 """Words of remarks that may change an order, or take it back."""
-TAKING_BACK = {
-    "cancel", "don't", "forget", "ignore", "instead", "never", "no", "not", "scrap", "scratch",
-    "undo", "withdraw",
-}  # fmt: skip
+TAKING_BACK = REVOKING | {"don't", "never", "no", "not"}
 """Words with which a text begins that may take an order back."""
 EVERYBODY = {
     "all", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",
     "others", "please", "remaining", "rest", "the", "them", "unit", "units", "will",
 }  # fmt: skip
 """Words with which people order several units to hold: `All other units hold`."""
-_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)", re.DOTALL)
+_STRUCK = re.compile(
+    r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)"
+    r"|^[ \t]*~~[ \t]*\n(.{0,2000}?)\n[ \t]*~~[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 
 _GOING = (
     "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
@@ -447,12 +452,16 @@ _PROSE = tuple(
 def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
     """A text without what chat servers show as struck out, and what that is, each with its line
     (from 1). All lines stay in their places."""
-    struck = [(text.count("\n", 0, one.start()) + 1, one[1]) for one in _STRUCK.finditer(text)]
+    struck = [
+        (text.count("\n", 0, one.start(group)) + 1, one[group])
+        for one in _STRUCK.finditer(text)
+        if (group := one.lastindex or 0)
+    ]
     return _STRUCK.sub(lambda one: "\n" * one[0].count("\n"), text), struck
 
 
 def without_comment(line: str) -> str:
-    """A line without the comment after `#` or `//`."""
+    """A line without the comment after `#` or `//`; `#1` numbers it."""
     comment = _COMMENT.search(line)
     return line if comment is None else line[: comment.start()]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import json
 import re
+import subprocess
 import sys
 from email.message import EmailMessage
 from email.policy import default
@@ -14,6 +15,7 @@ import pytest
 
 from dipsat import Game, Position
 from tests.app.commands import printed, refused, run, write
+from tests.exhaustive import exhaustive
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -58,7 +60,7 @@ ATTACK = (
 
 def test_a_new_game_knows_its_players_who_can_change() -> None:
     begun()
-    shown = printed("game", "players", "game.json", "france=Bob Miller", "Italy=carl@example.org")
+    shown = printed("game", "players", "game.json", "fra=Bob Miller", "Italy=carl@example.org")
     assert "France   Bob Miller\n" in shown
     assert "Italy    carl@example.org\n" in shown
     assert load().players == {"FRANCE": "Bob Miller", "ITALY": "carl@example.org"}
@@ -75,6 +77,10 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
         (("new", "x.json", "--variant", "pure", "--map", "standard"), "has a map of its own"),
         (("new", "x.json", "--player", "Anna"), "'Anna' is not like POWER=PLAYER"),
         (("new", "x.json", "--player", "FRNCE=Anna"), "did you mean FRANCE"),
+        (
+            ("new", "x.json", "--player", "France=Anna", "--player", "FRA=Bob"),
+            "'FRA=Bob' names a second player of France; keep one",
+        ),
         (("players", "game.json", "FRANCE=A\nBcc: b@example.org"), "should be one line"),
         (("read", "game.json", "no.txt"), "no.txt: cannot be read"),
         (("status", "no.json"), "no.json: cannot be read"),
@@ -282,6 +288,74 @@ def test_retreats_and_builds_sent_with_moves_are_kept_for_their_phases() -> None
     assert load().orders == {"GERMANY": ("A Mun R Sil",)}
 
 
+def test_an_early_retreat_that_is_impossible_is_asked_for_again() -> None:
+    """The attacker came from Burgundy; Berlin, Bohemia and Silesia are free."""
+    standing(FALL)
+    printed("game", "read", "game.json", "-", stdin=f"{ATTACK}Germany:\n If dislodged, A Mun R Bur")
+    done = run("game", "advance", "game.json")
+    assert "remark: ILLEGAL: Germany: If dislodged, A Mun R Bur: " in done.stderr
+    assert "Waiting for Germany" in refused("game", "advance", "game.json")
+    assert "\nGermany          0 of 1  A MUN\n" in printed("game", "status", "game.json")
+
+
+WINTER = Position.from_units(
+    {"ENGLAND": ["F NTH"]}, phase="W1901A", centers={"ENGLAND": ["EDI", "LON", "LVP"]}
+)
+
+
+@pytest.mark.parametrize("line", ["Build A Lnodon", "Remove F Bre"])
+def test_faulty_builds_leave_those_that_were_sent_before(line: str) -> None:
+    standing(WINTER)
+    printed("game", "read", "game.json", "-", stdin="England: Build A Lvp")
+    faulty = f"England:\n Build F Edi\n {line}\n"
+    done = run("game", "read", "game.json", "-", "--lenient", stdin=faulty)
+    assert "standard input: orders for W1901A of England (1)\n" in done.stdout
+    assert "not entered" not in done.stdout
+    assert done.stderr.count("standard input:3:2: ") == 1
+    assert load().orders == {"ENGLAND": ("Build A Lvp", "Build F Edi")}
+
+
+MAIL = b"From: J\xf6rg <joerg@example.org>\nSubject: Z\xfcge\n"
+LATIN = MAIL + b"Content-Type: text/plain; charset=iso-8859-1\n\nA Mun - Ruh\n\nGr\xfc\xdfe\n"
+
+
+def test_a_mail_in_another_encoding_is_read() -> None:
+    begun()
+    printed("game", "players", "game.json", "GERMANY=Jörg <joerg@example.org>")
+    done = run("game", "read", "game.json", write("latin.eml", LATIN))
+    assert (done.exit_code, load().orders) == (0, {"GERMANY": ("A Mun - Ruh",)})
+    for name, text in (("a.txt", b"Germany: A Mun - Ruh \xfc"), ("a.yaml", MAIL + b"\na: \xfc")):
+        assert f"{name}: " in refused("game", "read", "game.json", write(name, text))
+
+
+def command(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "dipsat", "game", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+@exhaustive
+def test_commands_at_the_same_time_lose_no_mail() -> None:
+    begun()
+    readers = [command("read", "game.json", "-") for _ in OTHERS.splitlines()]
+    for reader, line in zip(readers, OTHERS.splitlines(), strict=True):
+        reader.communicate(line.encode())
+    assert len(load().orders) == len(readers)
+
+
+@exhaustive
+def test_orders_are_saved_even_if_nobody_reads_what_is_said() -> None:
+    begun()
+    reader = command("read", "game.json", "-")
+    assert reader.stdout is not None
+    reader.stdout.close()
+    reader.stdout = None
+    reader.communicate(SPRING.encode())
+    assert set(load().orders) == {"FRANCE"}
+
+
 # --- advance and results --------------------------------------------------------------------------
 
 
@@ -346,7 +420,8 @@ def test_a_message_has_the_text_the_page_and_the_picture_within_it() -> None:
     printed("game", "results", "game.json", "-o", "x.eml")
     mail = message("x.eml")
     assert mail["Subject"] == "game: Spring 1901 Movement: results"
-    assert [one.addr_spec for one in mail["To"].addresses] == [
+    assert mail["To"] is None  # players may not know each other
+    assert [one.addr_spec for one in mail["Bcc"].addresses] == [
         "anna@example.org",
         "carl@example.org",
     ]
@@ -375,6 +450,24 @@ def test_without_the_extra_the_picture_is_attached_in_svg(monkeypatch: pytest.Mo
     assert picture.get_content().startswith(b"<svg")
 
 
+@pytest.mark.parametrize("suffix", ["txt", "html", "eml"])
+def test_results_replace_results_and_no_mail(suffix: str) -> None:
+    begun()
+    run("game", "advance", "game.json", "--allow-missing")
+    for _ in "ab":
+        run("game", "results", "game.json", "-o", f"results.{suffix}")
+    mail = write(f"mail.{suffix}", SPRING)
+    assert "has no results of this game" in refused("game", "results", "game.json", "-o", mail)
+    assert Path(mail).read_text() == SPRING
+
+
+def test_results_do_not_say_how_an_order_was_written() -> None:
+    begun()
+    run("game", "read", "game.json", "-", stdin="France: A Mar - Burgu")
+    done = run("game", "advance", "game.json", "--allow-missing")
+    assert "A MAR - BUR  succeeds\n" in done.stdout
+
+
 # --- correct --------------------------------------------------------------------------------------
 
 
@@ -400,7 +493,34 @@ def test_a_correction_plays_again_and_names_the_orders_that_no_longer_fit() -> N
     kept = sorted(path.name for path in Path().iterdir())
     assert kept == ["game.before-F1901M-2.json", "game.before-F1901M.json", "game.json"]
     assert Game.load("game.before-F1901M.json").to_dict() == before
-    assert load().to_dict() == before
+    found = load().to_dict()
+    assert found["phases"][0].pop("corrected")
+    for phase in found["phases"]:
+        phase.pop("corrected", None)
+    assert found == before
+
+
+def test_corrected_results_say_so_and_what_has_changed() -> None:
+    year()
+    first = printed("game", "results", "game.json", "--phase", "F1901M")
+    assert "corrected" not in first.casefold()
+    printed("game", "correct", "game.json", "--phase", "F1901M", "-", stdin="France: A Ruh H")
+    shown = printed("game", "results", "game.json", "--phase", "F1901M")
+    title, _, corrected, *_ = shown.splitlines()
+    assert title.endswith("Fall 1901 Movement (corrected)")
+    assert corrected == "Corrected:"
+    assert "  Germany: A MUN H: stands (was: A MUN H: dislodged)\n" in shown
+    printed("game", "results", "game.json", "--phase", "F1901M", "-o", "x.eml")
+    assert message("x.eml")["Subject"].endswith("Fall 1901 Movement (corrected): results")
+    printed("game", "results", "game.json", "--phase", "F1901M", "-o", "x.html")
+    assert "A MUN H: stands (was: A MUN H: dislodged)" in Path("x.html").read_text("utf-8")
+
+
+def test_a_player_may_be_named_beside_a_shortened_power() -> None:
+    printed("game", "new", "short.json", "--player", "ger=Hans")
+    assert "Germany  Hans" in printed("game", "players", "short.json", "Fra=Zoe")
+    assert Game.load("short.json").players == {"FRANCE": "Zoe", "GERMANY": "Hans"}
+    assert "unknown power 'xyz'" in refused("game", "players", "short.json", "xyz=Zoe")
 
 
 def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> None:
@@ -411,7 +531,7 @@ def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> N
     )  # fmt: skip
     assert re.search("\n  Germany  A MUN H: dislodged +A MUN H: stands\n", shown)
     assert "Next is S1902M, not F1901R.\n" in shown
-    assert "Germany: A Mun R Boh is left out of F1901R: it was skipped\n" in shown
+    assert "Germany: A Mun R Boh is left out of F1901R: no unit was dislodged\n" in shown
     assert str(load("other.json").phase) == "S1902M"
     assert sorted(path.name for path in Path().iterdir()) == ["game.json", "other.json"]
 
@@ -441,6 +561,17 @@ def test_a_correction_stops_where_a_unit_must_retreat_that_was_safe() -> None:
     printed("game", "read", "game.json", "-", stdin="Germany: A Mun R Boh")
     printed("game", "advance", "game.json")
     assert str(load().phase) == "W1901A"
+
+
+def test_a_corrected_game_replaces_no_file_that_is_named() -> None:
+    year()
+    before = Path("game.json").read_bytes()
+    said = refused(
+        "game", "correct", "game.json", "--phase", "F1901M", "-", "-o", "game.json",
+        stdin="Italy: A Tyr H",
+    )  # fmt: skip
+    assert "game.json: is there already" in said
+    assert Path("game.json").read_bytes() == before
 
 
 def test_a_faulty_mail_corrects_nothing() -> None:

@@ -395,3 +395,8 @@ def test_numbers_as_json() -> None:
     assert {"section", "entry", "text", "file", "line"} == one["passages"][0].keys()
     assert [choice["name"] for choice in two["choices"]] == ["4.A.1-a", "4.A.1-b"]
     assert [choice["in_force"] for choice in two["choices"]] == [False, True]
+
+
+def test_words_that_are_no_profile_are_looked_for_in_the_test_cases() -> None:
+    said = " ".join(refused("rules", "show", "head to head").split())
+    assert "'head to head' is not the name of a profile; `dipsat datc head to head` looks" in said

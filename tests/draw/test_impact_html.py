@@ -231,7 +231,9 @@ def test_the_command_writes_the_page(tmp_path: Path, report: studies.ImpactRepor
     assert shown not in nowhere.output  # before the long work
     refused = CliRunner().invoke(main, [*asked, path])
     assert refused.exit_code == 2
-    assert "is no file for a page; its name should end in .html" in " ".join(refused.output.split())
+    assert "is not a file for a page; its name should end in .html" in " ".join(
+        refused.output.split()
+    )
 
 
 @exhaustive

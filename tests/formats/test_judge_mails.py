@@ -320,9 +320,9 @@ def part(kind: str, text: str, encoding: str) -> str:
     return head + body.decode()
 
 
-def several(*parts: str) -> str:
+def several(*parts: str, kind: str = "mixed") -> str:
     begun = "".join(f"--sep\n{one}\n" for one in parts)
-    return f"Content-Type: multipart/mixed; boundary=sep\n\nIn parts.\n{begun}--sep--\n"
+    return f"Content-Type: multipart/{kind}; boundary=sep\n\nIn parts.\n{begun}--sep--\n"
 
 
 PICTURE = (
@@ -334,14 +334,26 @@ SAVED = {
     "base64": TOP + part("plain", BODY, "base64"),
     "as it is": TOP.replace("=?utf-8?q?=C3=88ve?=", "Eve") + part("plain", BODY, "8bit"),
     "a page": TOP + part("html", PAGE, "base64"),
-    "text and page": TOP + several(part("html", PAGE, "base64"), part("plain", BODY, "8bit")),
+    "text and page": TOP
+    + several(part("plain", "In HTML.", "8bit"), part("html", PAGE, "base64"), kind="alternative"),
+    "a page without words": TOP
+    + several(part("plain", BODY, "8bit"), part("html", "<br>", "8bit"), kind="alternative"),
+    "in two parts": TOP
+    + several(part("plain", "A Par - Bur\n", "8bit"), PICTURE, part("plain", BODY[19:], "8bit")),
+    "an attachment without a name first": TOP
+    + several("Content-Disposition: attachment\n\nA Mar H\n", part("plain", BODY, "8bit")),
+    "a mail within": TOP
+    + several(part("plain", BODY, "8bit"), "Content-Type: message/rfc822\n\nA: b\n\nA Mar H\n"),
+    "from a mailbox": f"From eve@example.org Mon Jan 3\n{TOP}{part('plain', BODY, 'base64')}",
+    "with a long head": TOP + f"X-A: {'a' * 20_000}\n" + part("plain", BODY, "base64"),
+    "with a folded field": TOP + part("plain", BODY, "base64").replace(": text", ":\n text"),
     "a picture, too": TOP + several(part("plain", BODY, "base64"), PICTURE),
 }
 
 
 @pytest.mark.parametrize("text", SAVED.values(), ids=SAVED)
 def test_a_saved_mail_is_read(text: str) -> None:
-    mail = read_mail(text, "m.eml", START, RULES, {"eve@example.org": "FRANCE"})
+    mail = read_mail(text, "m.eml", START, RULES, {"eve@example.org": ["FRANCE"]})
     (entries,) = mail.orders.values()
     found = [dipsat.write_order(START.reader.read(one.text), START.map) for one in entries]
     assert found == ["A PAR - BUR", "A MAR S A PAR - BUR"]
@@ -358,9 +370,65 @@ def test_a_page_is_read_without_its_tags() -> None:
         ("FRANCE", "p.html:3:1"), ("FRANCE", "p.html:4:1"),
     ]  # fmt: skip
     assert "p.html: the text of a page is read; lines are counted in that text" in mail.remarks
-    struck = read_mail("<p>France:</p><p><s>A Par H</s></p><p>A Mar H</p>", "p", START, RULES)
-    assert [one.text for entries in struck.orders.values() for one in entries] == ["A Mar H"]
-    assert "p:2: skipped what is struck out: 'A Par H'" in struck.remarks
+
+
+STRUCK = {
+    "a line": "<p><s>A Par H</s></p>",
+    "lines": "<del><p>A Par H</p><p>F Bre H</p></del>",
+    "twice": "<p><s>A <del>Par</del> H</s></p>",
+    "in a style": "<p>A Mar <span style='Text-Decoration: Line-Through'>- Spa</span> H</p>",
+    "what is not shown": "<div style='display: none'>A Par H<br>F Bre H</div>",
+}
+
+
+@pytest.mark.parametrize("struck", STRUCK.values(), ids=STRUCK)
+def test_what_a_page_strikes_out_is_left_out_with_a_remark(struck: str) -> None:
+    own = "" if "Mar" in struck else "<p>A Mar H</p>"
+    mail = read_mail(f"<p>France:</p>{struck}{own}", "p", START, RULES)
+    found = [" ".join(one.text.split()) for entries in mail.orders.values() for one in entries]
+    assert found == ["A Mar H"]
+    said = [one for one in mail.remarks if "struck out" in one]
+    assert bool(said) == ("none" not in struck)
+
+
+def test_lines_between_lines_of_marks_are_struck_out() -> None:
+    text = "France:\n~~\nA Par - Bur\nF Bre H\n~~\nA Mar H\n~~~~~\nA Par H"
+    mail = read_mail(text, "m.txt", START, RULES)
+    assert [one.text for entries in mail.orders.values() for one in entries] == [
+        "A Mar H",
+        "A Par H",
+    ]
+    assert "m.txt:3: skipped what is struck out: 'A Par - Bur\\nF Bre H'" in mail.remarks
+
+
+LINES = {
+    "as typed": "<pre>A Par H\nA Mar H</pre>",
+    "not as typed": "<p>A Par\nH</p><p>A\nMar H</p>",
+    "elements": "<section>A Par H</section><address>A Mar H</address>",
+    "cells": "<table><tr><td>A</td><td>Par</td><td>H</td></tr><tr><td>A Mar</td><td>H</td></tr>",
+}
+
+
+@pytest.mark.parametrize("lines", LINES.values(), ids=LINES)
+def test_lines_of_a_page_are_those_that_people_see(lines: str) -> None:
+    mail = read_mail(f"<h1>France</h1>{lines}", "p", START, RULES)
+    (entries,) = mail.orders.values()
+    assert [one.text for one in entries] == ["A Par H", "A Mar H"]
+
+
+@pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "rot13", "a\0b", "utf-99"])
+def test_a_mail_in_no_charset_of_texts_is_read_as_utf_8(charset: str) -> None:
+    top = f'Subject: =?{charset}\xff?q?a?=\nContent-Type: text/html; charset="{charset}"\n\n'
+    mail = read_mail(f"{top}<p>France:</p><p>A Mar H</p>", "m.eml", START, RULES)
+    assert [one.text for entries in mail.orders.values() for one in entries] == ["A Mar H"]
+
+
+def test_no_page_grows_when_it_is_read() -> None:
+    deep = "<html>" + "<blockquote>x" * 8_000
+    with pytest.raises(DipsatError, match="characters in an order sheet"):
+        read_mail(deep, "p.html", START, RULES)
+    with pytest.raises(DipsatError, match="cannot read the order"):
+        read_mail(f"<html>&#{'9' * 5_000};", "p.html", START, RULES)
 
 
 def test_lines_of_a_mail_program_are_joined_and_keep_their_numbers() -> None:

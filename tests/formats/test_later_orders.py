@@ -50,7 +50,7 @@ def test_an_order_without_a_unit_is_left_out_and_so_is_one_of_a_skipped_phase() 
     calm.submit("GERMANY", ["A RUH - BEL"], phase="S1902M")
     calm.advance()
     (left,) = calm.turn.left_out
-    assert left.endswith("is left out of F1901R: it was skipped")
+    assert left.endswith("is left out of F1901R: no unit was dislodged")
     assert calm.later == {"S1902M": {"GERMANY": ("A RUH - BEL",)}}
     calm.advance()
     assert calm.turn.left_out == (
@@ -209,6 +209,7 @@ def test_a_player_is_one_line(text: str) -> None:
             ["a@example.org", "b@example.org"],
         ),
         ("o'brien@example.org", "", ["o'brien@example.org"]),
+        ("müller@bücher.example.org", "", ["müller@bücher.example.org"]),
         ("a..b@example.org", "a..b@example.org", []),  # and not b@example.org
         ("a@b@example.org", "a@b@example.org", []),
         ("Anna at example.org", "Anna at example.org", []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ WINTER = dipsat.Position.from_units(UNITS, phase="W1901A", centers=OWNED)
 
 
 def mail_of(
-    text: str, position: dipsat.Position = START, senders: Mapping[str, str] | None = None
+    text: str, position: dipsat.Position = START, senders: Mapping[str, Sequence[str]] | None = None
 ) -> Mail:
     return read_mail(text, "m.txt", position, RULES, senders or {})
 
@@ -251,7 +251,7 @@ def test_who_orders_all_units_to_hold_is_asked_to_name_them(line: str) -> None:
 
 # --- senders --------------------------------------------------------------------------------------
 
-SENDERS = {"bob@example.org": "FRANCE", "eve miller": "GERMANY"}
+SENDERS = {"bob@example.org": ["FRANCE"], "eve miller": ["GERMANY"]}
 FROM = "From: Bob <bob@example.org>\nSubject: {}\n\n"
 
 
@@ -271,6 +271,27 @@ def test_mails_one_after_another_have_their_own_senders() -> None:
     text = FROM.format("moves") + "A Par - Bur\n-- \nBob\n\nFrom: Eve Miller\n\nA Mun - Ruh\n"
     found = ["FRANCE: A Par - Bur", "GERMANY: A Mun - Ruh"]
     assert orders_of(mail_of(text, senders=SENDERS)) == {"S1901M": found}
+
+
+BOTH = {"anna@example.org": ["FRANCE", "ITALY"], "anna": ["FRANCE", "ITALY"]}
+
+
+def test_a_player_of_two_powers_says_whose_orders_follow() -> None:
+    text = "From: Anna <anna@example.org>\n\n{}"
+    mail = mail_of(text.format("France: A Par H\nItaly: A Ven H"), senders=BOTH)
+    assert orders_of(mail) == {"S1901M": ["FRANCE: A Par H", "ITALY: A Ven H"]}
+    with pytest.raises(DipsatError, match="plays FRANCE and ITALY; write a heading"):
+        mail_of(text.format("A Par H"), senders=BOTH)
+    with pytest.raises(DipsatError, match="names GERMANY, but the mail is from FRANCE and ITALY"):
+        mail_of(text.format("Germany: A Mun H"), senders=BOTH)
+
+
+def test_the_name_of_a_player_counts_only_without_another_address() -> None:
+    found = {"S1901M": ["FRANCE: A Par H"]}
+    assert orders_of(mail_of("From: Anna\n\nFrance: A Par H", senders=BOTH)) == found
+    for sender in ("Anna <else@example.org>", '"anna@example.org" <else@example.org>'):
+        with pytest.raises(DipsatError, match="which is not the address of FRANCE"):
+            mail_of(f"From: {sender}\n\nFrance: A Par H", senders=BOTH)
 
 
 NOT_FROM = {
@@ -346,7 +367,7 @@ def test_of_a_mail_that_says_nothing_else_nothing_is_said() -> None:
 
 DOUBTFUL = {
     "a sentence": "The other two stay as they are.",
-    "a condition": "If England is in ENG, ignore the last one.",
+    "a condition": "Ask me again if England is in ENG.",
     "a request": "Please change my order for A Mun:",
     "a remark in brackets": "(please don't tell anyone)",
     "a remark after the signature": "PS: only if Italy agrees",

@@ -275,6 +275,30 @@ def test_lines_of_a_text_that_may_be_about_orders_are_said(tmp_path: Path) -> No
     assert run(file).stderr.endswith(f": skipped {sentence!r}\n")
 
 
+MARKED = """\
+Movement results for Spring of 1901.  (quince.001)
+
+Austria: Army Vienna -> Galicia.  (*bounce*)
+France: Army Paris -> Burgundy.{}
+Germany: Army Munich -> Burgundy.{}
+Italy: Fleet Naples -> Ionian Sea.{}
+Russia: Army Warsaw -> Galicia.  (*bounce*)
+"""
+
+
+def test_what_a_judge_notes_on_orders_is_compared(tmp_path: Path) -> None:
+    """Two armies bounce in Burgundy: a judge that does not note it moves them there."""
+    path, bounce = tmp_path / "mail.txt", "  (*bounce*)"
+    for marks, same in (
+        ((bounce, bounce, ""), True), (("", "", ""), False), ((bounce, bounce, bounce), False),
+        ((bounce, bounce, "  (*dislodged*)"), False),
+    ):  # fmt: skip
+        path.write_text(MARKED.format(*marks), encoding="utf-8")
+        (report,) = replay_files([path])
+        assert isinstance(report, GameReport)
+        assert (report.agree, len(report.differ)) == ((1, 0) if same else (0, 1))
+
+
 @pytest.mark.parametrize("done", [0, 2])
 def test_after_an_interruption_the_sums_so_far_are_shown(
     done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

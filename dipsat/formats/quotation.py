@@ -1,0 +1,80 @@
+"""What of a mail is quoted from an older one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from dipsat.formats.line_meaning import HEAD, KEYS_ABROAD
+
+_FORWARDED = (
+    "original message", "forwarded message", "begin forwarded message", "message d'origine",
+    "message transféré", "début du message", "weitergeleitete nachricht", "ursprüngliche nachricht",
+    "anfang der weitergeleiteten nachricht", "mensaje original", "messaggio originale",
+    "oorspronkelijk bericht",
+)  # fmt: skip
+_DASHES = "-–—_=*>| \t"  # around these
+_WROTE = re.compile(
+    r"\b(?:wrote|schrieb|schreef|[ée]crit|scritto|escribió|escribio|escreveu|skrev)\b",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[\s*|]*")  # before the words of a head that was bold
+_OTHER_KEY = re.compile(r"[a-z]+-[a-z-]+:", re.IGNORECASE)
+_WHEN_AND_TO = {"date", "sent", "to"}
+_BLOCK = 6  # lines of a head
+_MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail of a file of mails
+
+
+def quoted_lines(lines: Sequence[str]) -> list[bool]:
+    """Whether each line is part of an older mail. These are all lines that begin with > or |, and
+    what stands below the head of a mail, or below a line such as `Original Message` or, if what
+    follows it has no >, `Bob wrote:`, down to the end of the mail."""
+    found, is_below = [], False
+    is_top, has_head = True, False  # in the head of the mail, or above it
+    for at, line in enumerate(lines):
+        if _MBOX.match(line):
+            is_below, is_top, has_head = False, True, False
+        elif line.strip():
+            goes_on = has_head and line[0] in " \t"
+            is_top &= _key(line) != "" or _OTHER_KEY.match(line) is not None or goes_on
+            has_head = is_top
+        else:
+            is_top &= not has_head
+        is_below = is_below or (not is_top and is_head(lines, at)) or _answers(lines, at)
+        found.append(is_below or line.lstrip().startswith((">", "|")) or is_attribution(line))
+        is_below = is_below or is_forwarding(line)
+    return found
+
+
+def is_head(lines: Sequence[str], at: int) -> bool:
+    """Whether the head of a mail begins in a line: `From:`, and in one of the next lines when it
+    was sent or to whom."""
+    if _key(lines[at]) != "from":
+        return False
+    block = takewhile(str.strip, lines[at + 1 : at + _BLOCK])
+    return any(_key(line) in _WHEN_AND_TO for line in block)
+
+
+def _key(line: str) -> str:
+    """The English name of a line in the head of a mail, "" for any other line."""
+    key = HEAD.match(_MARKS.sub("", line, count=1))
+    return KEYS_ABROAD.get(key[1].lower(), key[1].lower()) if key else ""
+
+
+def _answers(lines: Sequence[str], at: int) -> bool:
+    """Whether what stands below a line that says who wrote it is quoted without marks."""
+    if not is_attribution(lines[at]):
+        return False
+    below = next((one for one in lines[at + 1 : at + _BLOCK] if one.strip()), ">")
+    return not below.lstrip().startswith(">")
+
+
+def is_attribution(line: str) -> bool:
+    """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
+    return line.rstrip().endswith(":") and _WROTE.search(line) is not None
+
+
+def is_forwarding(line: str) -> bool:
+    """Whether an older mail begins below a line."""
+    return line.strip(_DASHES).casefold().startswith(_FORWARDED)
