@@ -94,13 +94,16 @@ def _refuse_second(
     """Raise `FileError` for another order of a unit that has one in the same mail: its player must
     say which of them counts."""
     first = dict[tuple[str, str], Entry]()
+    hint = "keep the one that counts"
+    if phase.kind is PhaseKind.RETREAT:
+        hint += ", or name several places in one, such as 'A Mun R Ruh or Kie'"
     for one in entries if phase.kind is not PhaseKind.ADJUSTMENT else ():
         place = about(game.position, one.text)
         before = first.setdefault((one.power, place), one)
         if place and " ".join(before.text.split()) != " ".join(one.text.split()):
             problem = f"{one.text!r} is a second order for a unit: {before.place} has one"
             with faults:
-                raise FileError(one.place, f"{problem}; keep the one that counts")
+                raise FileError(one.place, f"{problem}; {hint}")
 
 
 def _entered(

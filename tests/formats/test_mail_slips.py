@@ -212,6 +212,9 @@ def test_a_second_order_for_a_unit_in_the_same_mail_is_refused() -> None:
     with pytest.raises(FileError, match=said):
         enter_mail(game, "France:\nA Par H\nA Par - Pic", "m.txt")
     assert enter_mail(game, "France:\nA Par H\nA Par H", "m.txt").game.orders["FRANCE"]
+    later = "France:\nA Par H\nRetreats:\nA Par R Pic\nA Par R Gas"
+    with pytest.raises(FileError, match=r"second order .* or name several places in one"):
+        enter_mail(game, later, "m.txt")
 
 
 # --- lines around orders --------------------------------------------------------------------------
