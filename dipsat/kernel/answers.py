@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 from dipsat.board import Map
+from dipsat.equations import Key, Phase
 from dipsat.errors import CodeError, DipsatError, UnknownNameError
 from dipsat.game import Position, PowerOrders, checked_order, following
 from dipsat.kernel.batch import Batch, is_shipped
@@ -59,6 +60,16 @@ class CompiledAnswer:
             if text is not None and not isinstance(text, str):
                 text = write_order(text, self._position.map)
             yield unit, text, VERDICTS[arrays.verdicts[at]], fate
+
+    def decided(self, phase: Phase) -> list[tuple[Key, int, int]] | None:
+        """Each decision, sorted, with its value and the number of its connected subgraph; None for
+        a copy, which has no compiled code."""
+        coder = self._result._coder
+        found = None if coder.library is None else coder.library.decided(self._result.codes)
+        if coder.library is None or found is None:
+            return None
+        numbered = coder.library.layout.numbered(phase, coder.numbers.number_of)
+        return [(key, found[0][at], found[1][at]) for key, at in numbered]
 
     @cached_property
     def ends(self) -> Mapping[str, str | None]:
@@ -204,7 +215,7 @@ def build(
 ) -> Batch:
     """Compile the equations of a profile for a map, for this process and those to come:
     `dipsat.adjudicate` then takes verdicts and positions from them where propagation alone decides
-    a movement phase. Reasons and proofs are made as before, when they are read.
+    a movement phase. Reasons are made as before, when they are read.
 
     Shipped rules are compiled in any case, in the background, when a process has adjudicated some
     thousand boards under them; rules of your own only here and by `Batch(..., native=True)`. The

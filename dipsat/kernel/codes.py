@@ -16,10 +16,10 @@ from dipsat.errors import CodeError
 from dipsat.game import Position, PowerOrders
 from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
 
-ArrayType: TypeAlias = Literal["B", "H", "I", "Q"]
-"""The types of numbers: of one, two, four and eight bytes, without a sign."""
+ArrayType: TypeAlias = Literal["B", "H", "I", "Q", "i"]
+"""The types of numbers: of one, two, four and eight bytes without a sign, of four with one."""
 
-_BYTES = {"B": 1, "H": 2, "I": 4, "Q": 8}
+_BYTES = {"B": 1, "H": 2, "I": 4, "Q": 8, "i": 4}
 _NO_NUMBERS = (NotImplementedError, OverflowError, TypeError, ValueError)
 """The errors of what cannot be made an array of numbers of a type."""
 

@@ -25,7 +25,6 @@ from dipsat.kernel.set_text import (
     SetText,
     c_of,
     filtering,
-    is_single,
     joined,
     mentions,
 )
@@ -160,8 +159,7 @@ class ExpressionText:
             raise DeclinedError("decisions about orders that the rules declare")
         if family.is_lazy:
             values = [self.value(argument, LEAST, names) for argument in node.arguments]
-            if family.is_truth or (family.number, *values) not in self.functions.computed:
-                return f"{mode}{family.number}(f, b, {', '.join(values)})"
+            return f"{mode}{family.number}(f, b, {', '.join(values)})"
         at = self.decision_number(node, names)
         if family.is_truth:
             return f"bit_at(b->{'low' if mode == LEAST else 'high'}, {at})"
@@ -369,15 +367,6 @@ class ExpressionText:
         """`any` or `all` as a loop."""
         is_all = node.op == "all"
         inner = bound(node.variable, names)
-        if is_single(node.domain):
-            test = self.value(node.body, mode, inner)
-            if node.condition is not None:
-                condition = self.value(node.condition, filtering(node, mode), inner)
-                test = self.functions.in_order("and", [condition, f"(!{test})" if is_all else test])
-                test = f"(!{test})" if is_all else test
-            if self.functions.is_quick(test):
-                some = "(!any_unit(set)) |" if is_all else "any_unit(set) &"
-                return self._only(node, names, inner, members) + f"return {some} {test};\n", True
         skip = ""
         if node.condition is not None:
             skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
@@ -401,11 +390,6 @@ class ExpressionText:
         key, used = (node, mode, self.prepared.is_off), variables_of(node, names, members)
         return self.functions.call(key, names, used, lambda: write(node, mode, names, members))
 
-    def _only(self, node: Quantifier, names: Names, inner: Names, members: str) -> str:
-        """Binds the variable to the only member of a set, or to any number if there is none."""
-        listed = members or self.sets.units(node.domain, names)
-        return f"units set = {listed};\nint {inner[node.variable.name]} = only_unit(set);\n"
-
     def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
         if members and (node.condition is None or not node.condition.has_decision):
             masks = self.sets.masks(node, node.variable, mode, names)
@@ -419,9 +403,6 @@ class ExpressionText:
         condition = node.condition
         inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
-        if condition is None and is_single(node.domain) and self.functions.is_quick(part):
-            only = self._only(node, names, inner, members)
-            return f"{only}return -any_unit(set) & ({part});\n", True
         if condition is None:
             text = f"found += {part};\n"
         elif not condition.has_decision:
@@ -461,7 +442,7 @@ class ExpressionText:
         masks = self.sets.masks(node, node.variable, mode, names)
         if masks is not None:
             members = joined(self.sets.units(node.domain, names), joined(masks[1], masks[0]))
-            return self._chained(node, names, members)
+            return self.chained(node, names, members)
         return self._call(self._chain_body, node, mode, names)
 
     def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> tuple[str, bool]:
@@ -469,17 +450,17 @@ class ExpressionText:
         variable, test = inner[node.variable.name], self.value(node.body, mode, inner)
         if node.condition is not None:
             test = f"{self.value(node.condition, mode, inner)} && {test}"
-        found = self._chained(node, names, "members")
+        found = self.chained(node, names, "members")
         return (
             f"units members = no_units();\n{self.head(node.domain, variable, names)}"
             f"if ({test}) members |= the_unit({variable});\nreturn {found};\n"
         ), False
 
-    def _chained(self, node: Chain, names: Names, members: str) -> str:
-        """Whether units that are known make a chain."""
+    def chained(self, node: Chain, names: Names, members: str, over: str = "-1") -> str:
+        """Whether units that are known make a chain, or join one of them to both ends."""
         start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
         shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
-        return f"{shape}(f, {start}, {end}, {members})"
+        return f"{shape}(f, {start}, {end}, {members}, {over})"
 
 
 def bound(variable: Variable, names: Names) -> Names:
@@ -548,12 +529,18 @@ class DependencyText:
             return ""
         inner = bound(node.variable, names)
         variable = inner[node.variable.name]
-        text = self.text(node.body, inner)
+        head = self.expressions.head(node.domain, variable, names)
+        text, matters, before = self.text(node.body, inner), self._matters(node, inner), ""
         if node.condition is not None:
-            maybe = self.expressions.value(node.condition, MOST, inner)
-            matters = self._matters(node, inner)
-            text = f"if ({maybe} && {matters}) {{\n{self.text(node.condition, inner)}{text}}}\n"
-        return f"{{\n{self.expressions.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
+            matters = f"{self.expressions.value(node.condition, MOST, inner)} && {matters}"
+            text = f"{self.text(node.condition, inner)}{text}"
+        if isinstance(node, Chain):
+            gathered = f"{head}if ({matters}) some |= the_unit({variable});"
+            before = f"units some = no_units();\n{{\n{gathered}\n}}\n"
+            matters = self.expressions.chained(node, names, "some", variable)
+        elif node.condition is None:
+            matters = "1"
+        return f"{{\n{before}{head}if ({matters}) {{\n{text}}}\n}}\n"
 
     def _matters(self, node: Quantifier | Chain, names: Names) -> str:
         """Whether it matters that a member belongs: `all` does not ask it of one that fits."""

@@ -32,9 +32,6 @@ class Functions:
         self._length = 0
         self._known: dict[tuple[object, ...], str] = {}
         self._costs: dict[str, int] = {}
-        self.computed: frozenset[tuple[object, ...]] = frozenset()
-        """The lazy decisions that were computed before the function that is written now: the
-        number of each one's family, and what it is about in C."""
 
     def write(self, text: str) -> None:
         """Add a text. Raises `DeclinedError` if the source becomes too long."""
@@ -74,7 +71,7 @@ class Functions:
         given = list[str]()
         for one in used:  # a retreat is a unit and where it goes
             given += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
-        known = (*key, self.computed, *given)
+        known = (*key, *given)
         name = self._known.get(known)
         if name is None:
             body, is_quick = write()

@@ -5,10 +5,11 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from dipsat.equations import Key, Phase
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.rules import (
     CONVOY,
@@ -106,6 +107,23 @@ class Layout:
         if kind in BY_UNIT:
             return 64 * self.unit_words
         return 64 * self.place_words if kind == PROVINCE else None
+
+    def numbered(self, phase: Phase, number_of: Mapping[str, int]) -> Iterator[tuple[Key, int]]:
+        """The decisions of a phase, sorted, and their numbers; `number_of` has those of
+        provinces."""
+        orders = (MOVE, phase.moves), (SUPPORT, phase.supports), (CONVOY, phase.convoys)
+        numbers: dict[Type, Sequence[int]] = {
+            PROVINCE: [number_of[one.code] for one in phase.provinces],
+            UNIT: range(len(phase.units)),
+            **{kind: [one.unit.index for one in given] for kind, given in orders},
+        }
+        for name, family in sorted(self.families.items()):
+            found = [0]
+            for index, size in zip(family.decision.indices, family.sizes, strict=True):
+                own = range(size) if index.type.members else numbers[index.type]
+                found = [size * before + at for before in found for at in own]
+            for number, at in enumerate(found):
+                yield (name, number), 64 * family.word + at
 
 
 def number_among(values: Sequence[str], sizes: Sequence[int]) -> str:

@@ -25,6 +25,7 @@ from dipsat.rules import Profile
 
 _REQUESTS = {
     "adjudicate": Struct("@P5PqP3i"),
+    "decide": Struct("@P5PqP3i"),
     "list_orders": Struct("@P5Pq3P3i"),
     "list_choices": Struct("@P6P5P4i"),
     "play": Struct("@P6P4PQ6i"),
@@ -90,6 +91,7 @@ class KernelLibrary:
 
     def __init__(self, library: Library, tables: MapTables) -> None:
         self.numbers = tables.numbers
+        self.layout = tables.source.layout
         self.compiler = library.compiler
         self.why_not_kept = library.why_not_kept
         self.origin = library.origin
@@ -111,6 +113,14 @@ class KernelLibrary:
         memory = ctypes.c_char.from_buffer(into)  # it cannot move as long as this lives
         at = ctypes.addressof(memory)
         self._called("adjudicate", *_boards(codes), at, first, end, only_propagates)
+
+    def decided(self, codes: BoardCodes) -> tuple[array[int], array[int]] | None:
+        """The values of all decisions of one board by their numbers, and for each the least number
+        in its connected subgraph; None if propagation does not decide them."""
+        room = 64 * self.layout.decision_words
+        found = zeros("i", 2 * room)
+        is_decided, _, _ = self._called("decide", *_boards(codes), _at(found), 0, 1, True)
+        return (found[:room], found[room:]) if is_decided else None
 
     # --- texts ------------------------------------------------------------------------------------
 

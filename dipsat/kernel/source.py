@@ -28,7 +28,6 @@ from dipsat.rules import (
     PROVINCE,
     RETREAT,
     CycleRule,
-    DecisionCall,
     Expression,
     Formula,
     Junction,
@@ -39,7 +38,6 @@ from dipsat.rules import (
     Variable,
     evaluation_order,
     expressions_of,
-    parts_of_all,
 )
 
 _ONE = "x"
@@ -86,43 +84,12 @@ class SweepText:
     def _units(self, family: Family) -> str:
         index, word = family.decision.indices[0], family.word
         variable, equation = Variable(index.name, index.type), family.decision.equation
-        ahead = dict(self._read_of_each(family))
-        self.functions.computed = frozenset(ahead)
         found = self._filtered(equation, variable, "all")
-        self.functions.computed, computing = frozenset(), ""
-        if ahead:
-            each = walk("unit", "open", _ONE, "each")
-            computing = f"{each}{{\n{''.join(ahead.values())}}}\n"
         return (
-            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
+            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n"
             f"struct readings all = {{open, open}}, found = {found};\n"
             f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
         )
-
-    def _read_of_each(self, family: Family) -> Iterator[tuple[tuple[object, ...], str]]:
-        """The lazy numbers that depend on nothing but the object of a decision, and how to compute
-        them: for all open decisions one after the other, so that nothing has to be looked after
-        where they are read."""
-        names = {family.decision.indices[0].name: _ONE}
-        for node in parts_of_all([family.decision.equation]):
-            if not isinstance(node, DecisionCall) or node.name not in self.layout.families:
-                continue
-            lazy = self.layout.families[node.name]
-            variables = {p.name for p in parts_of_all(node.arguments) if isinstance(p, Variable)}
-            if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
-                continue
-            own, _ = indices_of(lazy)
-            readings = self.expressions.readings(lazy.decision.equation, own)
-            if self.functions.is_quick(*readings):
-                values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
-                at = self.expressions.decision_number(node, names)
-                yield (
-                    (lazy.number, *values),
-                    (
-                        f"{{\nint at = {at};\nif (!bit_at(b->known, at)) "
-                        f"compute{lazy.number}(f, b, {', '.join(values)}, at);\n}}\n"
-                    ),
-                )
 
     def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
         """The units among some for which, as the variable, a truth value holds; both readings."""
@@ -255,7 +222,8 @@ class _Source:
         if len(self.profile.cycles) > _MAX_RULES:
             raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
         writing = (
-            self._readers, self._lazy, self.sweeps.function, self._start, self._dependencies,
+            self._readers, self._lazy, self.sweeps.function, self._in_play, self._computed,
+            self._dependencies,
             self._rules, self._results, self._conditions, self._attributes,
         )  # fmt: skip
         for write in writing:
@@ -341,33 +309,35 @@ class _Source:
                 f"compute_{kind}(b, at, least, most);\n}}\n"
             )
 
-    def _start(self) -> Iterator[str]:
+    def _in_play(self) -> Iterator[str]:
+        """The decisions of a board."""
         lines = []
         for family in self.layout.families.values():
-            if family.is_lazy:
-                continue
             kinds = [index.type for index in family.decision.indices]
             if len(kinds) == 1 and (kinds[0] in BY_UNIT or kinds[0] == PROVINCE):
                 source = _objects(kinds[0])
-                lines.append(f"memcpy(b->open + {family.word}, &{source}, sizeof {source});\n")
+                lines.append(f"memcpy(d->w + {family.word}, &{source}, sizeof {source});\n")
                 continue
             names = [f"x{number}" for number in range(len(kinds))]
             loops = "".join(map(_over, kinds, family.sizes, names))
             at = number_among(names, family.sizes)
-            put = f"b->open[{family.word} + ({at} >> 6)] |= BIT({at});"
+            put = f"d->w[{family.word} + ({at} >> 6)] |= BIT({at});"
             lines.append(f"{{\n{loops}{put}{'}' * len(kinds)}\n}}\n")
-        families = self.layout.families.values()
-        numbers = ""
-        if any(not one.is_truth and not one.is_lazy for one in families):
-            least, most = "b->least[n] = -NUMBER_LIMIT", "b->most[n] = NUMBER_LIMIT"
-            numbers = f"for (int n = 0; n < NUMBERS; n++) {least}, {most};\n"
         yield (
-            "static void start(const struct facts *f, struct bounds *b) {\n"
-            "memset(b->low, 0, sizeof b->low);\nmemset(b->high, 0xff, sizeof b->high);\n"
-            "memset(b->open, 0, sizeof b->open);\nb->contradiction = b->out_of_range = 0;\n"
-            f"{numbers}memset(b->known, 0, sizeof b->known);\n"
-            f"{''.join(lines)}}}\n"
+            "static void in_play(const struct facts *f, struct scope *d) {\n"
+            f"(void)f;\nmemset(d, 0, sizeof *d);\n{''.join(lines)}}}\n"
         )
+
+    def _computed(self) -> Iterator[str]:
+        """The lazy decisions among some are computed."""
+        lines = []
+        for family in self.lazy:
+            names, unpacked = indices_of(family)
+            about = ", ".join(["f", "b", *names.values(), f"{64 * family.word} + i"])
+            each = for_each("d->w[w]", family)
+            lines.append(f"{each}{unpacked}compute{family.number}({about});\n}}\n")
+        head = f"static void compute({BOARD}, const struct scope *d)"
+        yield f"{head} {{\n(void)f, (void)b, (void)d;\n{''.join(lines)}}}\n"
 
     def _dependencies(self) -> Iterator[str]:
         dependencies = DependencyText(self.expressions)

@@ -5,19 +5,30 @@ Loading them takes as long as a hundred boards, so the first boards under some r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Protocol
 
-from dipsat.base import ANSWERS, check_time, extension, kept_on_first, running_limits, unlimited
+from dipsat.base import (
+    ANSWERS,
+    check_time,
+    extension,
+    grouped,
+    kept_on_first,
+    running_limits,
+    unlimited,
+)
 from dipsat.board import Map
+from dipsat.equations import Key, Phase
 from dipsat.game import PhaseKind, Position, PowerOrders, Ruling, judge_orders, read_submissions
 from dipsat.orders import Unit
+from dipsat.outcomes.evidence import subgraphs_of
 from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.outcomes.outcome import Dislodgement
+from dipsat.outcomes.outcome import Dislodgement, Subgraph
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
 from dipsat.rules import Profile
+from dipsat.solving import Bounds, Solution
 
 FIRST_BOARDS = 200
 """Boards of a map under a profile that are adjudicated before compiled equations are looked for."""
@@ -32,6 +43,10 @@ class Answer(Protocol):
 
     def orders(self) -> Iterable[tuple[Unit, str | None, str, str]]:
         """Each unit, its order as submitted, the verdict, and the fate of the unit."""
+
+    def decided(self, phase: Phase) -> Sequence[tuple[Key, int, int]] | None:
+        """Each decision, sorted, with its value and the number of its connected subgraph, of which
+        the first has the least; None if the solver has to find them again."""
 
     @property
     def ends(self) -> Mapping[str, str | None]:
@@ -72,8 +87,8 @@ class NoAnswers:
 
 
 class AnsweredOutcome(MovementOutcome):
-    """The outcome of a movement phase that has an answer. The phase is resolved by the solver when
-    somebody asks for what that does not say, such as reasons."""
+    """The outcome of a movement phase that has an answer. The orders are read, and the decisions
+    looked up, when somebody asks for what that does not say, such as reasons."""
 
     is_compiled = True
 
@@ -91,13 +106,34 @@ class AnsweredOutcome(MovementOutcome):
         return super().__repr__().replace(type(self).__name__, MovementOutcome.__name__, 1)
 
     @cached_property
-    def resolved(self) -> ResolvedPhase:  # type: ignore[override]  # made when it is read
-        """The phase with its decisions made."""
+    def _phase(self) -> GivenPhase:
         settings, position = self.profile.settings, self.position
         with unlimited():  # it is kept, whatever the limits of who reads it first
             submissions = read_submissions(position, self._answer.given, settings, self._lenient)
-            rulings = judge_orders(position, submissions, settings)
-            return GivenPhase.of(self.profile, position, rulings).resolved()
+            return GivenPhase.of(
+                self.profile, position, judge_orders(position, submissions, settings)
+            )
+
+    @cached_property
+    def _decided(self) -> Sequence[tuple[Key, int, int]] | None:
+        return self._answer.decided(self._phase.facts)
+
+    @cached_property
+    def resolved(self) -> ResolvedPhase:  # type: ignore[override]  # made when it is read
+        """The phase with its decisions made."""
+        if self._decided is None:
+            with unlimited():
+                return self._phase.resolved()
+        ranges = {key: (value, value) for key, value, _ in self._decided}
+        return self._phase.with_solution(Solution(Bounds(ranges, ()), (), {}))
+
+    @cached_property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """The connected subgraphs of the decision graph, with what is proven about each."""
+        if self._decided is None:
+            return super().subgraphs
+        found = grouped((number, key) for key, _, number in self._decided)
+        return subgraphs_of(self.resolved, [tuple(keys) for keys in found.values()])
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:  # type: ignore[override]  # made when they are read

@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from math import prod
 
 from dipsat.base import ExhaustedError
-from dipsat.equations import Grounder, Phase, all_decisions
+from dipsat.equations import Grounder, Key, Phase, all_decisions
 from dipsat.game import RulingStatus, UnitFacts
 from dipsat.outcomes.outcome import Evidence, SolvedSubgraph, Subgraph
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase, units_of
@@ -54,11 +54,15 @@ CORE_STEPS = 2_000_000
 """Steps of a solver, or as long, for the order cores of all subgraphs of a phase: two seconds."""
 
 
-def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
-    """All subgraphs with the findings of resolving them, in order of their first decision."""
+def subgraphs_of(
+    resolved: ResolvedPhase, groups: Sequence[tuple[Key, ...]] | None = None
+) -> tuple[Subgraph, ...]:
+    """All subgraphs with the findings of resolving them, in order of their first decision. `groups`
+    are the decisions of each, sorted, if they are known."""
     name, solution = resolved.grounder.name, resolved.solution
-    everything = all_decisions(resolved.profile.decisions, resolved.facts)
-    groups = connected_subgraphs(decision_graph(equations_of(resolved.grounder, everything)))
+    if groups is None:
+        everything = all_decisions(resolved.profile.decisions, resolved.facts)
+        groups = connected_subgraphs(decision_graph(equations_of(resolved.grounder, everything)))
     if not solution.records and not solution.unknown:  # as for most phases
         return tuple([Subgraph(tuple(map(name, group)), 1, "unique") for group in groups])
     found, budget, first = [], Budget(CORE_STEPS), solution.before_rules

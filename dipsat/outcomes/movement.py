@@ -120,8 +120,8 @@ class MovementOutcome(Outcome):
     """
 
     is_compiled: bool = False
-    """Whether compiled equations (`dipsat.kernel.build`) gave the verdicts and the position.
-    Reasons, decisions and evidence come from the solver in any case."""
+    """Whether compiled equations (`dipsat.kernel.build`) gave the verdicts, the position and the
+    decisions."""
 
     def __init__(self, resolved: ResolvedPhase) -> None:
         super().__init__(resolved.position, resolved.profile)
@@ -384,7 +384,7 @@ class MovementOutcome(Outcome):
         return ()
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
-        facts, ruling = outcome.facts, outcome._ruling
+        facts, ruling = self._given[outcome._number]
         if ruling is not None:
             refused = self.resolved.facts.refused
             if refused and (refusal := self._refusal(ruling)) is not None:

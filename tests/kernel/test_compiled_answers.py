@@ -138,6 +138,22 @@ def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile
         assert not copied(expected).is_compiled
 
 
+def test_a_convoy_that_joins_no_route_is_in_no_subgraph_of_the_move(
+    compile_rules: Compile,
+) -> None:
+    """F NAO could convoy with three other fleets, which do not; F ENG needs no other."""
+    compile_rules("datc")
+    fleets = ["F ENG", "F NAO", "F MAO", "F NWG", "F NTH"]
+    position = dipsat.Position.from_units({"ENGLAND": ["A LON", *fleets]})
+    convoys = [f"{fleet} C A LON - BRE" for fleet in fleets[:2]]
+    outcome = dipsat.adjudicate(position, {"ENGLAND": ["A LON - BRE", *convoys]})
+    assert isinstance(outcome, MovementOutcome)
+    assert outcome.is_compiled
+    (own,) = [one.decisions for one in outcome.subgraphs if "path(A LON - BRE)" in one.decisions]
+    assert "convoy(F ENG C A LON - BRE)" in own
+    assert "convoy(F NAO C A LON - BRE)" not in own
+
+
 def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) -> None:
     """Somebody may reuse the lists of orders before the reasons are read."""
     compile_rules("datc")

@@ -1,5 +1,5 @@
 /* Many boards in one call. The source that includes this defines result_contested,
- * result_retreat, refuses_retreat, attribute_after and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
+ * compute, result_retreat, refuses_retreat, attribute_after and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
  * first words of the verdicts. */
 
 enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
@@ -151,17 +151,57 @@ struct place {
 
 int place_size(void) { return sizeof(struct place); }
 
+/* Loads board `i`. Returns what is wrong with it; with a unit perhaps. */
+static int load_board(struct workspace *k, const struct request *q, int i, int *unit) {
+  const struct boards *at = &q->at;
+  u32 first = at->starts[i];
+  k->facts.map = q->map;
+  memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
+  int fault = read_surroundings(&k->facts, at, i);
+  if (fault) return fault;
+  return load(&k->facts, (int)(at->starts[i + 1] - first), at->units + first, at->orders + first, unit);
+}
+
+/* Writes the value of each decision of board `from`, and for each the first one of its connected
+ * subgraph, where nothing is known. Returns whether propagation decides them. */
+int decide(const struct request *q, struct place *place) {
+  struct workspace *k = &place->workspace;
+  const struct facts *f = &k->facts;
+  struct bounds *b = &k->bounds;
+  struct scope all;
+  int *values = (int *)q->results, *roots = values + 64 * DECISION_WORDS, unit;
+  u32 applied;
+  if (load_board(k, q, q->from, &unit) || !resolve(k, &applied, 1)) return 0;
+  in_play(f, &all);
+  compute(f, b, &all);
+  if (b->out_of_range) return 0;
+  for (int w = 0; w < DECISION_WORDS; w++)
+    for (u64 m = all.w[w]; m; m &= m - 1) {
+      int at = 64 * w + LOWEST(m);
+      values[at] = w < TRUTH_WORDS ? (int)bit_at(b->low, at) : b->least[at - 64 * TRUTH_WORDS];
+    }
+  for (int at = 0; at < 64 * DECISION_WORDS; at++) roots[at] = at;
+  forget(b);
+  for (int w = 0; w < DECISION_WORDS; w++)
+    for (u64 m = all.w[w]; m; m &= m - 1) {
+      struct scope d;
+      memset(&d, 0, sizeof d);
+      depends_on(f, b, 64 * w + LOWEST(m), &d);
+      for (int v = 0; v < DECISION_WORDS; v++)
+        for (u64 n = d.w[v]; n; n &= n - 1) unite(roots, 64 * w + LOWEST(m), 64 * v + LOWEST(n));
+    }
+  for (int at = 0; at < 64 * DECISION_WORDS; at++) roots[at] = root_of(roots, at);
+  return 1;
+}
+
 /* Adjudicates boards `from` to `end`. Returns 0, or -1 for a bad code. */
 int adjudicate(const struct request *q, struct place *place) {
   const struct boards *at = &q->at;
   struct results r = results_in(q->results, at);
   struct workspace *k = &place->workspace;
-  k->facts.map = q->map;
-  memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
   for (int i = q->from; i < q->end; i++) {
     u32 first = at->starts[i], end = at->starts[i + 1], applied = 0;
-    int unit = 0, fault = read_surroundings(&k->facts, at, i);
-    if (!fault) fault = load(&k->facts, (int)(end - first), at->units + first, at->orders + first, &unit);
+    int unit = 0, fault = load_board(k, q, i, &unit);
     if (fault > HANDED_BACK) return reject(&place->report, fault, i, unit);
     if (fault == HANDED_BACK || !resolve(k, &applied, q->only_propagates)) {
       write_left(&r, i, first, end);

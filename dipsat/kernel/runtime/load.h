@@ -22,9 +22,16 @@ static inline places shore_of(const struct facts *f, const struct carriage *by, 
   return by->shores[p == f->province[army] ? f->location[army] : p];
 }
 
+/* Whether a way leads over `seas`, or, if `over` is a unit, to it from both ends. */
+static int leads(const struct facts *f, const places *links, places starts, places ends, places seas, int over) {
+  if (over < 0) return has_route(links, starts, ends, seas);
+  places sea = the_place(f->province[over]);
+  return has_route(links, starts, sea, seas) && has_route(links, ends, sea, seas);
+}
+
 /* chain(start, end, carriers): whether the convoys of `carriers` make a chain between provinces.
  * In its origin and its target, the coast where the cargo stands or lands counts. */
-static long convoy_chain(const struct facts *f, int start, int end, units carriers) {
+static long convoy_chain(const struct facts *f, int start, int end, units carriers, int over) {
   const struct map *m = f->map;
   for (int c = 0; c < m->carriages; c++) {
     const struct carriage *by = &m->carriage[c];
@@ -38,17 +45,17 @@ static long convoy_chain(const struct facts *f, int start, int end, units carrie
       starts |= sea & shore_of(f, by, army, start);
       ends |= sea & shore_of(f, by, army, end);
     }
-    if (any_place(starts) && any_place(ends) && has_route(by->links, starts, ends, seas)) return 1;
+    if (any_place(starts) && any_place(ends) && leads(f, by->links, starts, ends, seas, over)) return 1;
   }
   return 0;
 }
 
 /* chain(start, end, units): the same for units in neighbouring waters. */
-static long water_chain(const struct facts *f, int start, int end, units members) {
+static long water_chain(const struct facts *f, int start, int end, units members, int over) {
   places seas = no_places();
   struct unit_walk walk = walk_units(members);
   for (int y; (y = next_unit(&walk)) >= 0;) seas |= the_place(f->province[y]);
-  return has_route(f->map->water, f->map->water[start], f->map->water[end], seas);
+  return leads(f, f->map->water, f->map->water[start], f->map->water[end], seas, over);
 }
 
 /* on_route: whether a route through the matching orders that may carry the army needs this one. */

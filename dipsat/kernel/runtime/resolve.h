@@ -1,6 +1,6 @@
 /* What propagation leaves open: connected subgraphs, their resolutions, decision cycles, and the
  * profile's rules for these (dipsat.solving.resolve). The source that includes this defines sweep,
- * start, depends_on and apply_rules. */
+ * in_play, depends_on and apply_rules. */
 
 #define MAX_SWEEPS 3000
 #define MAX_ROUNDS 25
@@ -60,11 +60,28 @@ static void pin(struct workspace *k, struct bounds *b, struct scope *set, int de
 }
 
 static int sweep(const struct facts *f, struct bounds *b);
-static void start(const struct facts *f, struct bounds *b);
+static void in_play(const struct facts *f, struct scope *d);
 static void depends_on(const struct facts *f, struct bounds *b, int decision, struct scope *d);
 
 enum { SETTLED, REACHES_OUT, NO_RULE };
 static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
+
+/* Nothing is known of any decision. */
+static void forget(struct bounds *b) {
+  memset(b->low, 0, sizeof b->low);
+  memset(b->high, 0xff, sizeof b->high);
+  for (int n = 0; n < NUMBERS; n++) b->least[n] = -NUMBER_LIMIT, b->most[n] = NUMBER_LIMIT;
+  memset(b->fresh, 0xff, sizeof b->fresh);
+}
+
+static void start(const struct facts *f, struct bounds *b) {
+  struct scope all;
+  in_play(f, &all);
+  forget(b);
+  for (int w = 0; w < DECISION_WORDS; w++) b->open[w] = is_lazy[w] ? 0 : all.w[w];
+  memset(b->known, 0, sizeof b->known);
+  b->contradiction = b->out_of_range = 0;
+}
 
 /* Returns 0 if the numbers never come to rest, or the board takes too long. */
 static int propagate(struct workspace *k, struct bounds *b) {
@@ -231,14 +248,16 @@ static int root_of(const int *root, int v) {
   return v;
 }
 
+static void unite(int *root, int v, int u) {
+  int one = root_of(root, v), other = root_of(root, u);
+  root[one > other ? one : other] = one > other ? other : one;
+}
+
 static void find_subgraphs(const struct graph *g, int *root) {
   for (int i = 0; i < g->count; i++) root[i] = i;
   for (int i = 0; i < g->count; i++)
     for (int w = 0; w < (g->count + 63) / 64; w++)
-      for (u64 m = g->to[i][w]; m; m &= m - 1) {
-        int one = root_of(root, 64 * w + LOWEST(m)), other = root_of(root, i);
-        root[one > other ? one : other] = one > other ? other : one;
-      }
+      for (u64 m = g->to[i][w]; m; m &= m - 1) unite(root, 64 * w + LOWEST(m), i);
 }
 
 /* Of the strongly connected cores that depend on nothing else, the one with the first decision, by
