@@ -75,15 +75,16 @@ class Readings:
         self._shared = SharedParts(equations) if shared else None
         # Identities are keys only of nodes that are kept.
         self._known: dict[int, tuple[Read, Expression]] = {}
-        self._steps: dict[int, int] = {}
+        self._whole: dict[int, tuple[Read, int]] = {}
+        self._keys: dict[int, tuple[Callable[[Any, Scope], Key], Expression]] = {}
         self._levels: dict[int, int] = {}
 
     def whole(self, node: Expression) -> tuple[Read, int]:
         """The same as `of`, and the steps that it takes outside its quantifiers."""
-        read, steps = self.of(node), self._steps.get(id(node))
-        if steps is None:
-            steps = self._steps[id(node)] = _parts(node)
-        return read, steps
+        found = self._whole.get(id(node))
+        if found is None:
+            found = self._whole[id(node)] = self.of(node), _parts(node)
+        return found
 
     def levels(self, node: Expression) -> int:
         """The levels of nesting of an expression."""
@@ -100,7 +101,8 @@ class Readings:
         if found is None:
             if len(self._known) >= _MOST_READINGS:
                 self._known.clear()
-                self._steps.clear()
+                self._whole.clear()
+                self._keys.clear()
                 self._levels.clear()
             read = self._sharing(node, _READINGS[type(node)](self, node))
             found = self._known[id(node)] = read, node
@@ -121,6 +123,12 @@ class Readings:
 
     def key(self, node: syntax.DecisionCall) -> Callable[[Any, Scope], Key]:
         """The reading of a call as a decision."""
+        found = self._keys.get(id(node))
+        if found is None:
+            found = self._keys[id(node)] = self._key(node), node
+        return found[0]
+
+    def _key(self, node: syntax.DecisionCall) -> Callable[[Any, Scope], Key]:
         name, indices = node.name, self.profile.decisions[node.name].indices
         things = [_thing(argument) for argument in node.arguments]
         if is_single(indices):

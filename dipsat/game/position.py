@@ -469,7 +469,7 @@ class Position(Drawn):
             {power.name: power.start for power in board.powers.values()}, board
         )
 
-    @property
+    @cached_property
     def reader(self) -> OrderReader:
         """The reader for the orders and units of this position."""
         return reader_for(self.map, self.words)

@@ -146,7 +146,7 @@ class TreeBuilder:
         """The decisions that determine a truth value."""
         # There may be decisions behind such parts.
         for end in self.walk.ends(
-            part, lambda one: one.node.has_decision and one.role is not Role.LEFT_OUT
+            part, lambda node, role, _: node.has_decision and role is not Role.LEFT_OUT
         ):
             if (key := self.walk.called(end)) is not None:
                 yield key
@@ -180,7 +180,7 @@ class TreeBuilder:
         key = self.walk.called(part)
         if key is not None:
             parts.added[key] = None
-        for one in self.walk.operands(part):
+        for one in self.walk.operands(part, lambda *_: True):
             match one.role:
                 case Role.OPERAND:
                     self._account(one, parts)
@@ -211,7 +211,7 @@ class TreeBuilder:
         """The decisive comparisons of facts, such as the powers of two units, in words."""
         found: list[str] = []
         operands = (Role.OPERAND, Role.NOBODY)
-        for end in self.walk.ends(part, lambda one: one.role in operands):
+        for end in self.walk.ends(part, lambda _, role, __: role in operands):
             match end.node:
                 case Compare(left=Fact() as left, right=Fact() as right):
                     shown, other = (self._thing(side, end.scope) for side in (left, right))

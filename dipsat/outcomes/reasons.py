@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.equations import Grounder, Key, objects_about, unit_of, units_about
+from dipsat.equations import Grounder, Key, unit_of, units_about
 from dipsat.game import UnitFacts
 from dipsat.outcomes.outcome import Reason
 from dipsat.outcomes.resolved_phase import ResolvedPhase
@@ -36,7 +36,6 @@ from dipsat.rules import (
     Not,
     Quantifier,
     Scope,
-    scope_of,
     thing,
 )
 
@@ -76,6 +75,10 @@ class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take thre
     role: Role = Role.OPERAND
 
 
+Follows: TypeAlias = Callable[[Expression, Role, tuple[Any, ...]], bool]
+"""Whether a walk follows an operand in this role of a part that lies behind these members."""
+
+
 class DecisiveWalk:
     """Finds what fixed the values of expressions when all decisions are made, as the grounder
     knows."""
@@ -84,74 +87,100 @@ class DecisiveWalk:
         self.grounder = grounder
         self.value = grounder.term
 
-    def holds(self, node: Expression, scope: Scope) -> bool:
-        """Whether a truth value holds; one that limits have left open does not."""
-        return self.value(node, scope) is True
-
     def called(self, part: Part) -> Key | None:
         """The decision that a part calls, None if it is not a call."""
         if not isinstance(part.node, DecisionCall):
             return None
         return self.grounder.key(part.node, part.scope)
 
-    def ends(self, part: Part, follows: Callable[[Part], bool]) -> list[Part]:
+    def ends(self, part: Part, follows: Follows) -> list[Part]:
         """The ends of the walk from a part over the operands that it `follows`: calls of decisions,
         comparisons, facts."""
         found: list[Part] = []
-        if not isinstance(part.node, DecisionCall):  # the most frequent end
-            for operand in self.operands(part):
-                if follows(operand):
-                    found += self.ends(operand, follows)
+        if type(part.node) in _WITH_OPERANDS:  # calls and facts have none
+            for operand in self.operands(part, follows):
+                found += self.ends(operand, follows)
         return found or [part]
 
-    def operand_ends(self, part: Part) -> list[Part]:
-        """The ends of the walk over operands in the narrow sense (`Role.OPERAND`)."""
-        return self.ends(part, lambda operand: operand.role is Role.OPERAND)
-
-    def operands(self, part: Part) -> Iterator[Part]:
-        """The operands that fixed the value of a part."""
-        node, scope, value, members = part.node, part.scope, part.value, part.members
+    def operands(self, part: Part, follows: Follows) -> Iterator[Part]:
+        """The operands that fixed the value of a part, as far as the walk `follows` them."""
+        node, scope, value, members, _ = part
         match node:
-            case Not() if value is not None:
-                yield Part(node.part, scope, not value, members)
             case Junction() if value is not None:
                 is_each = node.op == ("and" if value else "or")
                 for one in node.parts:
-                    if is_each or self.value(one, scope) is value:
+                    if follows(one, Role.OPERAND, members) and (
+                        is_each or self.value(one, scope) is value
+                    ):
                         yield Part(one, scope, value, members)
+            case Not() if value is not None and follows(node.part, Role.OPERAND, members):
+                yield Part(node.part, scope, not value, members)
             case Compare() | Arithmetic():
                 role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
                 for one in (node.left, node.right):
-                    yield Part(one, scope, None, members, role)
+                    if follows(one, role, members):
+                        yield Part(one, scope, None, members, role)
             case Choice():
                 held = self.value(node.condition, scope)
-                if isinstance(held, bool):  # else it is open, and both branches say the same
+                # If it is open, both branches say the same.
+                if isinstance(held, bool) and follows(node.condition, Role.BRANCH, members):
                     yield Part(node.condition, scope, held, members, Role.BRANCH)
                 chosen = node.otherwise if held is False else node.then
-                yield Part(chosen, scope, value, members)
+                if follows(chosen, Role.OPERAND, members):
+                    yield Part(chosen, scope, value, members)
             case Quantifier() | Chain() if (value is None) == (not node.type.is_truth):
-                yield from self._members(part, node)
+                yield from self._members(part, node, follows)
 
-    def _members(self, part: Part, node: Quantifier | Chain) -> Iterator[Part]:
+    def _members(self, part: Part, node: Quantifier | Chain, follows: Follows) -> Iterator[Part]:
         """The body for each member of the domain that fixed the value of the whole, and the
         conditions that kept members out of a sum or decided which members a truth value is
         about."""
-        is_sum = part.value is None
+        _, around, value, before, _ = part
+        condition, body, is_sum = node.condition, node.body, value is None
         op = node.op if isinstance(node, Quantifier) else ""
-        is_each = is_sum or op == ("all" if part.value else "any")
-        is_nobody = op == "any" and part.value is False
+        is_each = is_sum or op == ("all" if value else "any")
+        is_nobody = op == "any" and value is False
         role = Role.NOBODY if is_nobody and not node.has_decision else Role.OPERAND
+        follows_body = follows(body, role, before)
         asked: list[Part] = []
-        for member in thing(node.domain, part.scope, self.grounder.phase):
-            scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
-            belongs = node.condition is None or self.value(node.condition, scope)
-            if node.condition is not None and not is_sum and isinstance(belongs, bool):
-                asked.append(Part(node.condition, scope, belongs, members, Role.ADMITS))
-            if belongs is True and (is_each or self.value(node.body, scope) is part.value):
-                yield Part(node.body, scope, part.value, members, role)
-            elif node.condition is not None and is_sum and belongs is False:
-                yield Part(node.condition, scope, False, members, Role.LEFT_OUT)
+        for member in thing(node.domain, around, self.grounder.phase):
+            scope, members = {**around, node.variable.name: member}, (*before, member)
+            belongs = condition is None or self.value(condition, scope)
+            fits = belongs is True and follows_body
+            if fits and (is_each or self.value(body, scope) is value):
+                yield Part(body, scope, value, members, role)
+            if condition is None or not isinstance(belongs, bool):
+                continue
+            if not is_sum and follows(condition, Role.ADMITS, before):
+                asked.append(Part(condition, scope, belongs, members, Role.ADMITS))
+            elif is_sum and not belongs and follows(condition, Role.LEFT_OUT, before):
+                yield Part(condition, scope, False, members, Role.LEFT_OUT)
         yield from asked
+
+
+_WITH_OPERANDS = {Junction, Not, Compare, Arithmetic, Choice, Quantifier, Chain}
+
+
+def _to_operands(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
+    return role is Role.OPERAND
+
+
+def _to_comparisons(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
+    return role is Role.OPERAND and node.compares
+
+
+def _to_units(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
+    """Behind a member with units, everything has the same units on the way."""
+    return role is Role.OPERAND and not (members and _units_on_way(members))
+
+
+def _to_both(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
+    return _to_units(node, role, members) or _to_comparisons(node, role, members)
+
+
+def _units_on_way(members: tuple[Any, ...]) -> tuple[UnitFacts, ...]:
+    """The units of the outermost member that has any."""
+    return next((units for member in members if (units := units_about(member))), ())
 
 
 # --- findings -------------------------------------------------------------------------------------
@@ -162,119 +191,85 @@ class DecisiveWalk:
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
 
 
-class Compared(NamedTuple):
-    """A comparison: whether it holds, the values of its sides, the numbers of the decisions that
-    they are, if so, and the units that add to the right side."""
-
-    node: Compare
-    holds: bool
-    left: int
-    right: int
-    left_at: int | None
-    right_at: int | None
-    helpers: list[UnitFacts]
-
-
 class Findings:
-    """What fixed the value of a decision: `failing` is the number of the first condition that
-    fails, or how many there are if all hold. `who` has the units responsible, `compared` the
-    comparisons of numbers, `rules` those that settled decisions on which it rests. `is_settled`
-    says whether the condition is such a decision itself.
+    """What fixed the value of a decision: `who` has the units responsible, `compared` the
+    comparisons of numbers, `rules` those that settled decisions on which it rests.
 
     Values that rest on those of other decisions are followed into their equations, unless orders
     or a rule explain them. `_seen` has the decisions that were followed, with or without members on
     the way, and how deep: what leads there again adds nothing.
     """
 
-    __slots__ = ("_explainer", "_seen", "compared", "failing", "is_settled", "rules", "who")
+    __slots__ = ("_explainer", "_seen", "compared", "rules", "who")
 
     def __init__(self, explainer: Explainer) -> None:
-        self.failing = 0
         self.who: dict[UnitFacts, None] = {}
-        self.compared: list[Compared] = []
+        self.compared: list[StrengthComparison] = []
         self.rules: dict[Settled, None] = {}
-        self.is_settled = False
         self._explainer = explainer
         self._seen: dict[tuple[Key, bool], int] = {}
 
-    def call(
-        self, name: str, number: int, value: bool, is_inside: bool, depth: int = _MAX_DRILL
-    ) -> None:
+    def call(self, key: Key, value: bool, is_inside: bool, depth: int) -> None:
         """Note that it rests on the value of a decision; `is_inside` says whether the way there
         leads through members, and no member has a unit."""
-        key = name, number
         rule = self._explainer.settled.get(key)
         if rule is not None and not is_inside:
             self.rules[rule] = None
-        there = key, is_inside
-        if depth == 1 or rule is not None or self._seen.get(there, 0) >= depth:
+        if depth == 1 or rule is not None or self._seen.get((key, is_inside), 0) >= depth:
             return
-        self._seen[there] = depth
-        ends = self._explainer.walk.operand_ends(self._explainer.equation(key, value))
+        self._seen[key, is_inside] = depth
+        ends = self._explainer.walk.ends(self._explainer.equation(key, value), _to_units)
         self._blame(ends, is_inside, depth - 1)
 
-    def step_by_step(self, family: Decision, about: Any) -> int:
+    def step_by_step(self, family: Decision, scope: Scope, value: int | None) -> int:
         """Find it along the walk through the first condition that fails, and return its number, or
         through the equation if all hold."""
         walk = self._explainer.walk
-        scope = scope_of(family.indices, objects_about(about))
-        for at, (_, condition) in enumerate(family.conditions):
+        for at, (_, condition) in enumerate(family.conditions if value != 1 else ()):
             if walk.value(condition, scope) is False:
-                ends = walk.operand_ends(Part(condition, scope, False))
+                ends = walk.ends(Part(condition, scope, False), _to_both)
                 self._blame(ends, False, _MAX_DRILL)
                 self._compare(ends, False)
                 return at
-        self._compare(walk.operand_ends(Part(family.equation, scope, True)), True)
+        if family.equation.compares:
+            self._compare(walk.ends(Part(family.equation, scope, True), _to_comparisons), True)
         return len(family.conditions)
 
     def _blame(self, ends: Iterable[Part], is_inside: bool, depth: int) -> None:
         """Find who is responsible for the value of what has these ends, and what it rests on
         otherwise."""
         for end in ends:
-            units = _units_on_way(end)
-            self.who.update(dict.fromkeys(units))
-            key = self._explainer.walk.called(end)
-            if key is not None and not units and end.node.type.is_truth:
-                inside = is_inside or bool(end.members)
-                self.call(*key, bool(end.value), inside, depth)
+            if units := _units_on_way(end.members):
+                self.who.update(dict.fromkeys(units))
+            elif end.node.type.is_truth and (key := self._explainer.walk.called(end)):
+                self.call(key, bool(end.value), is_inside or bool(end.members), depth)
 
     def _compare(self, ends: Iterable[Part], opposed: bool) -> None:
         """Find the decisive comparisons of strengths among these ends; only those whose right side
         is not zero if they should be `opposed`."""
-        walk = self._explainer.walk
         for end in ends:
             node, scope = end.node, end.scope
-            if not (isinstance(node, Compare) and node.has_decision and node.left.type.is_number):
+            if not (isinstance(node, Compare) and node.compares):
                 continue
-            left, right = walk.value(node.left, scope), walk.value(node.right, scope)
-            if not (isinstance(left, int) and isinstance(right, int)):  # limits left it open
+            left, right = (self._explainer.side(one, scope) for one in (node.left, node.right))
+            if left is None or right is None or (opposed and right.value == 0):
                 continue
-            if opposed and right == 0:
-                continue
-            sides = Part(node.left, scope), Part(node.right, scope)
-            one, two = (None if key is None else key[1] for key in map(walk.called, sides))
-            helpers = list(self._helpers(sides[1], set()))
-            self.compared.append(Compared(node, bool(end.value), left, right, one, two, helpers))
+            helpers = [*self._helpers(Part(node.right, scope), set())]
+            words = comparison_in_words(node.op, bool(end.value), left, right, helpers)
+            self.compared.append(words)
 
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
         walk = self._explainer.walk
-        for end in walk.operand_ends(part):
+        for end in walk.ends(part, _to_operands):
             key = walk.called(end)
             if end.members:
-                if walk.holds(end.node, end.scope):
+                if walk.value(end.node, end.scope) is True:  # limits may have left it open
                     yield from units_about(end.members[-1])
             elif key is not None and not end.node.type.is_truth and key not in seen:
                 seen.add(key)
                 yield from self._helpers(self._explainer.equation(key, None), seen)
-
-
-def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
-    """The units of the outermost member that has any."""
-    if not part.members:
-        return ()
-    return next((units for member in part.members if (units := units_about(member))), ())
 
 
 # --- reasons --------------------------------------------------------------------------------------
@@ -301,44 +296,33 @@ class Explainer:
             subject, rule = unit_of(about), self.settled[key]
             because = tuple([str(unit) for unit in rule.units if unit is not subject])
             return Reason("cycle_rule", rule.text, because)
-        family = self.profile.decisions[key[0]]
-        found = self.find(family, about)
-        head = heads_of(self.profile, family.name)[found.failing]
+        family, scope = self.profile.decisions[key[0]], self.grounder.scope(key)
+        found = Findings(self)
+        failing = found.step_by_step(family, scope, self.resolved.value(*key))
+        head = heads_of(self.profile, family.name)[failing]
         if not (found.who or found.compared or found.rules):
             return head.plain
-        if found.is_settled:  # what the text says follows from the equation that the rule overrode
-            head = Head("", False, Reason(head.plain.code, ""))
-        telling: list[StrengthComparison | Settled] = [*map(self._comparison, found.compared)]
-        telling += found.rules
-        return reason_in_words(head, telling, found.who, unit_of(about))
-
-    def find(self, family: Decision, about: Any) -> Findings:
-        """What fixed the value of the decision about an object."""
-        found = Findings(self)
-        found.failing = found.step_by_step(family, about)
-        if found.rules and found.failing < len(family.conditions):
-            condition = family.conditions[found.failing][1]
-            part = Part(condition, scope_of(family.indices, objects_about(about)), False)
-            found.is_settled = self.walk.called(part) in self.settled
-        return found
+        if found.rules and failing < len(family.conditions):
+            part = Part(family.conditions[failing][1], scope, False)
+            if self.walk.called(part) in self.settled:
+                # What the text says follows from the equation that the rule overrode.
+                head = Head("", False, Reason(head.plain.code, ""))
+        return reason_in_words(head, [*found.compared, *found.rules], found.who, unit_of(about))
 
     def equation(self, key: Key, value: bool | None) -> Part:
         """The equation of a decision with this value."""
         return Part(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
 
-    def _comparison(self, compared: Compared) -> StrengthComparison:
-        node, holds, left, right, left_at, right_at, helpers = compared
-        sides = self._side(node.left, left, left_at), self._side(node.right, right, right_at)
-        return comparison_in_words(node.op, holds, *sides, helpers)
-
-    def _side(self, node: Expression, value: Any, number: int | None) -> Side:
-        """A side of a comparison; `number` is that of the decision, if it is one."""
-        text = str(int(value) if isinstance(value, int) else value)
-        name = f"{node.name.replace('_', ' ')} " if isinstance(node, DecisionCall) else ""
+    def side(self, node: Expression, scope: Scope) -> Side | None:
+        """A side of a comparison; None if limits have left its value open."""
+        if not isinstance(node, DecisionCall):
+            value = self.walk.value(node, scope)
+            return Side(value, str(int(value))) if isinstance(value, int) else None
+        key = self.grounder.key(node, scope)
+        number = self.resolved.value(*key)
         if number is None:
-            return Side(value, text, name)
-        assert isinstance(node, DecisionCall)
-        key = node.name, number
+            return None
+        text, name = str(number), f"{node.name.replace('_', ' ')} "
         if self.settled and (rule := self.settled.get(key)):
             text += f" by the rule '{rule.rule}'"
-        return Side(value, text, name, units_about(self.grounder.object(key)))
+        return Side(number, text, name, units_about(self.grounder.object(key)))

@@ -81,7 +81,7 @@ class ResolvedPhase(GivenPhase):
     @cached_property
     def decided_grounder(self) -> Grounder:
         """Puts the facts and the values of all decisions into equations."""
-        return Grounder(self.profile, self.facts, self.solution.bounds.interval)
+        return Grounder(self.profile, self.facts, self.solution.bounds.ranges.__getitem__)
 
     @cached_property
     def landed(self) -> Mapping[int, str]:

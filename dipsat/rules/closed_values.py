@@ -29,7 +29,7 @@ class Surroundings(Protocol):
 
 def scope_of(indices: Iterable[Variable], objects: Iterable[Any]) -> dict[str, Any]:
     """The scope that binds these indices to these objects."""
-    return dict(zip((index.name for index in indices), objects, strict=True))
+    return {index.name: one for index, one in zip(indices, objects, strict=True)}
 
 
 def thing(node: Expression, scope: Scope, around: Surroundings) -> Any:

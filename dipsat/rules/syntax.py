@@ -89,6 +89,11 @@ class Expression:
         """Whether it contains a decision, that is, an unknown."""
         return any(part.has_decision for part in children(self))
 
+    @cached_property
+    def compares(self) -> bool:
+        """Whether it contains a comparison of numbers that depend on decisions."""
+        return any(part.compares for part in children(self))
+
 
 class _Truth(Expression):
     type = TRUTH
@@ -188,6 +193,11 @@ class Compare(_Truth):
     op: str
     left: Expression
     right: Expression
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether it is itself one."""
+        return self.has_decision and self.left.type.is_number
 
 
 @dataclass(frozen=True)

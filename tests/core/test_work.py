@@ -273,13 +273,13 @@ def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) ->
         "for p in Province)\n"
     )
     followed = Counter[str]()
-    ends = DecisiveWalk.operand_ends
+    ends = DecisiveWalk.ends
 
-    def counted(walk: DecisiveWalk, part: Any) -> Any:
+    def counted(walk: DecisiveWalk, *given: Any) -> Any:
         followed["parts"] += 1
-        return ends(walk, part)
+        return ends(walk, *given)
 
-    monkeypatch.setattr(DecisiveWalk, "operand_ends", counted)
+    monkeypatch.setattr(DecisiveWalk, "ends", counted)
     board = studies.random_board(1, 8)
     position = dipsat.Position.from_units(board.units)
     outcome = dipsat.adjudicate(position, board.orders, rules)
