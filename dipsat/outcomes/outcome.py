@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from dipsat.base import (
@@ -107,11 +108,12 @@ class OrderOutcome(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        told = {name: getattr(self, name) for name in _TOLD}
+        told = dict(zip(_TOLD, _told(self), strict=True))
         return {**told, "reason": self.reason.to_dict()}
 
 
 _TOLD = ("power", "unit", "order", "submitted", "amended", "verdict", "fate")
+_told = attrgetter(*_TOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -634,4 +636,12 @@ class Subgraph:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
         applied = [{"rule": rule, "cycle": [*cycle]} for rule, cycle in self.applications]
-        return {**fields_of(self), "applications": applied}
+        return {
+            "decisions": [*self.decisions],
+            "resolutions": self.resolutions,
+            "verdict": self.verdict,
+            "cycle": [*self.cycle],
+            "core": [*self.core],
+            "rule": self.rule,
+            "applications": applied,
+        }

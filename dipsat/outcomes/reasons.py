@@ -322,7 +322,7 @@ class Explainer:
         number = self.resolved.value(*key)
         if number is None:
             return None
-        text, name = str(number), f"{node.name.replace('_', ' ')} "
+        text = str(number)
         if self.settled and (rule := self.settled.get(key)):
             text += f" by the rule '{rule.rule}'"
-        return Side(number, text, name, units_about(self.grounder.object(key)))
+        return Side(number, text, node.name, units_about(self.grounder.object(key)))

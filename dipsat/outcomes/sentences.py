@@ -63,14 +63,15 @@ def comparison_in_words(
     """A comparison that holds or fails; `helpers` are the units that add to the right side."""
     op = op if holds else _OPPOSITES[op]
     op = ">" if op == ">=" and left.value > right.value else op
-    opposing = tuple(dict.fromkeys([*right.units, *helpers]))
-    helping = ", ".join([str(unit) for unit in opposing if unit not in right.units])
-    backed = f" supported by {helping}" if helping else ""
+    helping = [unit for unit in dict.fromkeys(helpers) if unit not in right.units]
+    opposing = (*right.units, *helping)
+    backed = f" supported by {', '.join(map(str, helping))}" if helping else ""
     whose = ", ".join([str(unit.unit) for unit in right.units])
     if whose and left.units:
         text = f"{whose}{backed} ({left.text} against {right.text})"
         return StrengthComparison(text, _STRONGER[op], opposing)
-    text = f"{left.name}{left.text} {_RELATIONS[op]} {right.name}{right.text}"
+    sides = [f"{one.name.replace('_', ' ')} {one.text}".lstrip() for one in (left, right)]
+    text = f" {_RELATIONS[op]} ".join(sides)
     text += f" of {whose}" if whose else ""
     return StrengthComparison(text + backed, "", opposing)
 
