@@ -78,6 +78,7 @@ def main(rules: str, map: str) -> None:
     vars(library)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused = random.Random(1), 0
+    assert batch._library is not None
     for position, _ in random_boards(batch, range(60), 30):
         texts = strange(batch, choose)
         refused += is_refused(batch.encode, [(position, texts)])
@@ -87,6 +88,7 @@ def main(rules: str, map: str) -> None:
         codes = batch.encode(random_boards(batch, range(boards), units))
         batch.adjudicate(codes, threads=2)
         batch.legal_orders(codes)
+        batch._library.decided(codes)
         for changes in [1] * 20 + [2, 5, 50, 500] * 4:
             garbage = garbled(codes, choose, changes)
             refused += is_refused(batch.adjudicate, garbage)

@@ -243,8 +243,8 @@ static void note_cyclic(const struct graph *g, struct scope *cyclic) {
     if (bit_at(g->to[v], v)) put(cyclic, g->decision[v]);
 }
 
-static int root_of(const int *root, int v) {
-  while (root[v] != v) v = root[v];
+static int root_of(int *root, int v) {
+  while (root[v] != v) v = root[v] = root[root[v]];
   return v;
 }
 
