@@ -232,7 +232,7 @@ def test_a_map_is_the_same_as_the_package_reads_it(name: str) -> None:
     with warnings.catch_warnings(action="ignore"):
         from diplomacy.engine.map import Map
 
-        peer = Map(name, use_cache=False)
+        peer = Map(name)
     places = {place.upper() for place in peer.locs if peer.area_type(place) != "SHUT"}
     assert {place for place in places if "/" not in place} == set(board.provinces)
     for borders, letter in ((board.army, "A"), (board.fleet, "F")):
