@@ -84,7 +84,7 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
         (("players", "game.json", "FRANCE=A\nBcc: b@example.org"), "should be one line"),
         (("read", "game.json", "no.txt"), "no.txt: cannot be read"),
         (("status", "no.json"), "no.json: cannot be read"),
-        (("status", "other.jsonl"), "`echo save other.json | dipsat play other.jsonl`"),
+        (("status", "other.jsonl"), "`dipsat convert other.jsonl other.json`"),
         (("results", "game.json"), "there are no results yet"),
         (("results", "game.json", "-o", "x.pdf"), "should end in .txt, .html, .eml, .png or .svg"),
         (("correct", "game.json", "--phase", "S1901M", "no.txt"), "S1901M is not played yet"),
