@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from dipsat.app.help_pages import command, option
-from dipsat.app.named_files import show_faults
+from dipsat.app.named_files import is_so, show_faults
 from dipsat.app.parameters import map_named
 from dipsat.app.printing import echo
 from dipsat.base import counted
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, FileError
 
 
 @command()
@@ -27,26 +29,31 @@ def convert(
 ) -> None:
     """Write the games of a file in another format.
 
-    dipsat knows the kind of IN by what is in it, not by its name. What cannot be read is left out,
-    and named in remarks.
+    dipsat knows the kind of IN by what is in it, not by its name. OUT is replaced if it exists; `-`
+    is standard output. Orders and phases that cannot be read are left out, and named in remarks.
 
-    Exit status 2 means that something could not be read.
+    Exit status 2 means that a game could not be read.
 
     \b
     Examples:
       dipsat convert saved.json game.txt
       dipsat convert games.jsonl games.json --to dipsat
     """
-    from dipsat.formats import readable_turns, save_games
+    from dipsat.formats import readable_turns, save_games, written_games
 
+    if is_so(Path.exists, output) and is_so(Path(output).samefile, file):
+        raise FileError(output, "is the file to be read; name another one for what is written")
     found = list(readable_turns(file, map_name))
     unread = [one for one in found if isinstance(one, DipsatError)]
     games = [one for one in found if not isinstance(one, DipsatError)]
     if not games:
         raise unread[0]
-    save_games(games, output, format)
-    phases = counted(sum(len(game.turns) for game in games), "phase")
-    echo(f"{output}: {counted(len(games), 'game')}, {phases}")
+    if output == "-":
+        echo(written_games(games, output, format), nl=False)
+    else:
+        save_games(games, output, format)
+        phases = counted(sum(len(game.turns) for game in games), "phase")
+        echo(f"{output}: {counted(len(games), 'game')}, {phases}")
     show_faults([line for game in games for line in game.remarks])
     show_faults(unread, "games that cannot be read")
     ctx.exit(2 if unread else 0)

@@ -295,7 +295,8 @@ def _game(file: str) -> Game:
     made = Path(file).with_suffix(".json")
     if made.exists():
         made = made.with_suffix(".game.json")
-    command = f"echo save {shlex.quote(str(made))} | dipsat play {shlex.quote(file)}"
+    old, new = shlex.quote(file), shlex.quote(str(made))
+    command = f"dipsat convert {old} {new}" if own else f"echo save {new} | dipsat play {old}"
     raise FileError(file, f"is not a game that dipsat saved; make one of it: `{command}`")
 
 

@@ -18,7 +18,7 @@ from dipsat.app.parameters import (
 )
 from dipsat.app.printing import echo
 from dipsat.base import Column, Part, Styled, Table, path_from, write_text
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:
     from dipsat.board import Map
@@ -244,18 +244,22 @@ def import_variants(source: str, output: str, force: bool) -> None:
     """
     from dipsat.formats import import_maps
 
-    written = lost = 0
+    lost = 0
+    sources: dict[Path, str] = {}
     for made in import_maps(source):
         try:
             if isinstance(made, DipsatError):
                 raise made
             file = Path(output) / f"{made.map.name}.yaml"
+            if file in sources:
+                problem = f"its map would overwrite {file}, which was just made of {sources[file]}"
+                raise FileError(made.source, problem)
             write_text(file, made.text, new=not force)
         except DipsatError as error:
             lost += 1
             print_error(error)
             continue
-        written += 1
+        sources[file] = made.source
         board = made.map
         echo(
             f"{file}: {len(board.provinces)} provinces, {len(board.centers)} supply centres, "
@@ -263,6 +267,6 @@ def import_variants(source: str, output: str, force: bool) -> None:
         )
         for note in board.notes:
             echo(f"  {note}")
-    if written + lost > 1:
-        echo(f"{written} of {written + lost} variants are maps now.")
+    if len(sources) + lost > 1:
+        echo(f"{len(sources)} of {len(sources) + lost} variants are maps now.")
     click.get_current_context().exit(2 if lost else 0)

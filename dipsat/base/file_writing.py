@@ -50,8 +50,7 @@ def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
             growing.remove()
             raise
     except FileExistsError:
-        problem = "already exists; use `force` to overwrite it"
-        raise FileError(str(path), problem).with_remedy("force") from None
+        raise FileError(str(path), "already exists").with_remedy("force") from None
     except OSError as error:
         raise unwritable(str(path), error) from None
 

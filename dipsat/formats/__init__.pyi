@@ -21,6 +21,7 @@ from dipsat.formats.game_archive import (
     readable_turns as readable_turns,
     reported as reported,
     save_games as save_games,
+    written_games as written_games,
 )
 from dipsat.formats.game_files import (
     GameText as GameText,

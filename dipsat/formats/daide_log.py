@@ -24,6 +24,7 @@ from dipsat.errors import DipsatError, DocumentError, shortened
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, Unread
 from dipsat.formats.saved_game import read_map, read_saved_game
+from dipsat.formats.season import heading
 from dipsat.game import PhaseName
 from dipsat.orders import Hold, Retreat, reader_for, write_order
 
@@ -60,11 +61,14 @@ def read_daide_log(
     """
     games = [_Messages()]
     owners: Sequence[str] = ()
-    named = "standard"
+    named, headings = "standard", tuple[str, ...]()
     for number, line in enumerate(text.splitlines(), 1):
         check_time()
         message = _MESSAGE.search(line)
         if message is None:
+            if not headings and (phase := heading(line)) is not None:
+                what = f"{shown}:{number}: {phase}: this heading and the orders below it"
+                headings = (f"{what} are left out, since the file has messages of DAIDE",)
             continue
         first, *others = _groups(line[message.end() :]) or [""]
         if message[1] == "MAP":
@@ -92,7 +96,7 @@ def read_daide_log(
             "phases": reading.entries(game),
         }
         one = read_saved_game(saved, shown, map, Unread() if skip_faults else None)
-        found.append(replace(one, remarks=(*one.remarks, *reading.skipped)))
+        found.append(replace(one, remarks=(*one.remarks, *reading.skipped, *headings)))
     return tuple(found)
 
 
@@ -152,6 +156,8 @@ class _Reading:
         """The board of `NOW` and `SCO`."""
         units, retreats = list[tuple[str, str]](), dict[str, list[str]]()
         for text in stated:
+            if not text:
+                raise DipsatError("NOW is not complete")
             named, is_lost, places = text.partition(" MRT")
             order = self.reader.read(f"( {named} ) HLD")
             assert isinstance(order, Hold)

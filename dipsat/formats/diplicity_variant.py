@@ -16,7 +16,7 @@ from dipsat.formats.foreign_map import (
     some,
     text_of,
 )
-from dipsat.formats.json_text import FilePlace, parse_json
+from dipsat.formats.json_text import FilePlace, described, parse_json
 
 _BUILD_ANYWHERE, _GARRISONS = "allow-builds-in-non-home-centers", "neutral-nations-auto-build"
 _MAJORITY = "supply-center-majority"
@@ -53,7 +53,9 @@ def read_diplicity_variant(path: Path) -> ForeignMap:
     place = FilePlace(str(path))
     top = place.mapping(parse_json(read_text(path), str(path)))
     if top.get("schemaVersion") != 1:
-        place.at("schemaVersion").fail("this should be 1; files of other versions have no borders")
+        version = top.get("schemaVersion")
+        has = "no schemaVersion" if version is None else f"schemaVersion {described(version)}"
+        place.fail(f"it has {has}; only version 1 is read")
     provinces = _entries(place, top, "provinces")
     coasts = _entries(place, top, "namedCoasts")
     state = place.at("initialState").mapping(top.get("initialState"))
@@ -70,7 +72,7 @@ def read_diplicity_variant(path: Path) -> ForeignMap:
         title=place.at("name").text(top.get("name")),
         source=f"a variant of diplicity{_by(top.get('author'))}",
         provinces=_provinces(provinces, coasts),
-        powers=tuple(_powers(place, top, state, provinces, _GARRISONS in modifiers)),
+        powers=tuple(_powers(place, top, state, provinces, modifiers, notes)),
         army=grouped((here, there) for here, there, passes in borders if passes != "fleet"),
         fleet=grouped((here, there) for here, there, passes in borders if passes != "army"),
         victory=_victory(place, top, notes),
@@ -122,7 +124,8 @@ def _powers(
     top: Mapping[str, Any],
     state: Mapping[str, Any],
     provinces: Sequence[tuple[FilePlace, Mapping[str, Any]]],
-    have_garrisons: bool,
+    modifiers: Sequence[str],
+    notes: list[str],
 ) -> list[ForeignPower]:
     start = place.at("initialState")
     home = grouped(
@@ -142,8 +145,12 @@ def _powers(
         for one, entry in _entries(start, state, "units")
     )
     found = []
-    for one, nation in _entries(place, top, "nations"):
-        key, name = one.text(nation.get("id")), one.text(nation.get("name"))
+    nations = _entries(place, top, "nations")
+    keys = [one.text(nation.get("id")) for one, nation in nations]
+    if unknown := [key for key in (*units, *owned, *home) if key not in keys]:
+        notes.append(f"Left out: units and centres of unknown nations: {some(unknown)}.")
+    for key, (one, nation) in zip(keys, nations, strict=True):
+        name = one.text(nation.get("name"))
         neutral = nation.get("non_playable") is True
         found.append(
             ForeignPower(
@@ -153,7 +160,7 @@ def _powers(
                 centers=owned.get(key, ()),
                 start=units.get(key, ()),
                 neutral=neutral,
-                rebuilt=neutral and have_garrisons,
+                rebuilt=neutral and _GARRISONS in modifiers,
             )
         )
     return found
@@ -162,9 +169,11 @@ def _powers(
 def _victory(place: FilePlace, top: Mapping[str, Any], notes: list[str]) -> int | None:
     wins, others = None, []
     for one, condition in _entries(place, top, "victoryConditions"):
-        number = condition.get("supplyCenters")
-        if condition.get("type") == _MAJORITY and isinstance(number, int):
-            wins = number
+        if condition.get("type") == _MAJORITY:
+            wins = condition.get("supplyCenters")
+            if type(wins) is not int or wins < 1:
+                problem = f"this should be a number of centres, from 1, not {described(wins)}"
+                one.at("supplyCenters").fail(problem)
         else:
             others.append(one.text(condition.get("type")))
     if others:

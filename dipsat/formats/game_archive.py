@@ -71,8 +71,13 @@ def game_from_dict(value: object) -> GameTurns:
 
 
 def save_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> None:
-    """Write games to a file; see `Game.save`. Raises `FileError` for several games in a format that
-    holds one."""
+    """Write games to a file; see `Game.save`. Raises what `written_games` raises."""
+    write_text(path, written_games(games, path, format))
+
+
+def written_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> str:
+    """The text of games as a file at a path; see `Game.save`. Raises `FileError` for several games
+    in a format that holds one."""
     chosen = format or format_of(path)
     if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
         chosen = "yaml"
@@ -83,7 +88,7 @@ def save_games(games: Sequence[GameTurns], path: str | Path, format: str | None)
         several = ", ".join(name for name, one in FORMATS.items() if one.holds_several)
         problem = f"{kind.name} holds one game, and there are {len(games)}"
         raise FileError(str(path), f"{problem}; formats for several: {several}")
-    write_text(path, "".join(kind.writers[chosen](_from_there(game, folder)) for game in games))
+    return "".join(kind.writers[chosen](_from_there(game, folder)) for game in games)
 
 
 def _from_there(game: GameTurns, folder: Path) -> GameTurns:
@@ -114,9 +119,8 @@ def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
     parts = Path(name).parts
     loaded = (Path(path) for path in paths if Path(path).parts[-len(parts) :] == parts)
     found = next((path for path in loaded if is_named_file(ANYWHERE, path)), None)
-    tried = (at / name for at in (folder, Path()))  # in the order of loading
-    there = next((path for path in tried if is_named_file(ANYWHERE, path)), None)
-    if found is None or (there is not None and there.samefile(found)):
+    there = folder / name
+    if found is None or (is_named_file(ANYWHERE, there) and there.samefile(found)):
         return name
     return path_from(folder, found)
 

@@ -47,8 +47,6 @@ def import_maps(
     use. Raises `FileError` if there is no variant, and `LimitError`.
     """
     top = Path(path)
-    if not top.is_dir():
-        read_text(top)  # says what is wrong with a file that cannot be read
     is_one = not top.is_dir() or is_webdip_variant(top)
     found = False
     for one in [top] if is_one else sorted(top.iterdir()):
@@ -64,6 +62,8 @@ def import_maps(
             found = True
             yield made
     if not found:
+        if not top.is_dir():
+            read_text(top)  # says what is wrong with a file that cannot be read
         raise FileError(str(path), "has no variant of another program (docs/maps.md lists them)")
 
 

@@ -19,16 +19,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dipsat.base import (
+    ANYWHERE,
     FOREIGN_WORDS,
+    MAX_BYTES,
     POWERS,
     PROVINCES,
+    Files,
     Tally,
     allowed_files,
     check_time,
+    decode,
     grouped,
-    read_text,
+    read_named,
 )
-from dipsat.errors import DocumentError
+from dipsat.errors import DocumentError, FileError, InputLimitError
 from dipsat.formats.foreign_map import (
     ForeignMap,
     ForeignPower,
@@ -66,7 +70,7 @@ def read_judge_map(path: Path) -> ForeignMap:
     that is none of such a map, and `InputLimitError`.
     """
     reader = _Reader(path.parent)
-    reader.read(read_text(path), path)
+    reader.read(path, ANYWHERE)
     return reader.map(path)
 
 
@@ -132,11 +136,20 @@ class _Reader:
         self.rules: dict[str, None] = {}
         self.skipped: dict[str, None] = {}
         self.lost: list[str] = []
+        self.latin: list[str] = []  # files that are not UTF-8
         self.until = ""  # how the line begins that ends what is not read
 
-    def read(self, text: str, path: Path) -> None:
-        """Read the lines of a file."""
+    def read(self, path: Path, files: Files) -> None:
+        """Read the lines of a file. Old ones are in Latin-1."""
         self.used.add(path.name)
+        data = read_named(files, path, MAX_BYTES)
+        try:
+            text = decode(data, str(path))
+        except InputLimitError:
+            raise
+        except FileError:
+            text = data.decode("latin-1")
+            self.latin.append(path.name)
         for number, line in enumerate(text.splitlines(), 1):
             words = line.split()
             self.words.add(len(words))
@@ -176,7 +189,7 @@ class _Reader:
                 raise ValueError(f"a map uses at most {_MOST_FILES} files")
             if name not in self.used:
                 path = self.folder / name
-                self.read(read_text(path, files=allowed_files()), path)
+                self.read(path, allowed_files())
 
     # Places.
 
@@ -396,6 +409,7 @@ class _Reader:
             ),
             ("Left out: what these lines state", [*self.skipped]),
             ("Left out: centres of special kinds", self.lost),
+            ("Read as Latin-1, since they are not UTF-8", self.latin),
         ):
             if lost:
                 notes.append(f"{said}: {some(lost)}.")

@@ -17,6 +17,7 @@ from dipsat.base import (
     Node,
     allowed_files,
     check_time,
+    grouped,
     is_named_file,
     is_yaml_path,
     parse_yaml,
@@ -370,7 +371,10 @@ def read_saved_game(
         own = {named.get(power, power): value for power, value in section.items()}
         return {power: value for power, value in own.items() if value or power in board.powers}
 
-    entries, skipped = _once(place.at("phases").sequence(game.get("phases")), place)
+    stated = place.at("phases").sequence(game.get("phases"))
+    found_names = (entry.get("name") if isinstance(entry, dict) else None for entry in stated)
+    names = [name if isinstance(name, str) else "" for name in found_names]
+    entries, skipped = each_once(stated, names, place)
     found = _game(
         place, {**game, "phases": entries}, name if isinstance(name, str) else "", rules, board,
         unread, "name", partial(_state, playing), None if map else variant.map,
@@ -380,23 +384,32 @@ def read_saved_game(
     return replace(found, remarks=(*skipped, *_not_kept(game, entries, place)))
 
 
-def _once(entries: Sequence[Any], place: FilePlace) -> tuple[list[Any], tuple[str, ...]]:
-    """The entries for phases, each phase once, and what to say of those left out. A program that
-    saves a phase again has more orders then, so of several in a row the last one counts."""
+def each_once(
+    entries: Sequence[Any], names: Sequence[str], place: FilePlace
+) -> tuple[list[Any], tuple[str, ...]]:
+    """The entries for phases, each phase once, and what to say of those left out; `names` are those
+    of the phases, "" where unknown. One with orders counts. A program that saves a phase again has
+    more orders then, so of several in a row the last one counts."""
     PHASES.check(len(entries), place.shown)
-    named = (entry.get("name") if isinstance(entry, dict) else None for entry in entries)
-    names = [name if isinstance(name, str) else "" for name in named]
-    found, skipped, seen = list[Any](), list[str](), set[str]()
-    for number, (entry, name) in enumerate(zip(entries, names, strict=True), 1):
-        is_next = name != "" and names[number : number + 1] == [name]
-        if is_next or (name != "" and name in seen):
-            where = "directly below" if is_next else "above"
-            what = f"{place.shown}: phases: {shortened(name)}: number {number} in the list"
-            skipped.append(f"{what} is left out, since the phase is in it again {where}")
-            continue
-        seen.add(name)
-        found.append(entry)
-    return found, tuple(skipped)
+    found, skipped = list[Any](), list[tuple[int, str]]()
+    for name, same in grouped((name or at, at) for at, name in enumerate(names)).items():
+        copies = [at for at in same if _has_orders(entries[at])] or same
+        rows = (number - at for number, at in enumerate(copies))
+        kept = max(at for at, row in zip(copies, rows, strict=True) if row == -copies[0])
+        found.append(entries[kept])
+        for at in same:
+            if at != kept:
+                what = f"{place.shown}: phases: {shortened(str(name))}: number {at + 1} in the list"
+                where = "below" if at < kept else "above"
+                problem = f"{what} is left out, since the phase is in it again {where}"
+                skipped.append((at, problem))
+    return found, tuple(problem for _, problem in sorted(skipped))
+
+
+def _has_orders(entry: Any) -> bool:
+    """Whether an entry for a phase has orders: a list, or lists by power."""
+    orders = entry.get("orders") if isinstance(entry, dict) else None
+    return any(orders.values()) if isinstance(orders, dict) else bool(orders)
 
 
 def _not_kept(game: Mapping[str, Any], entries: Sequence[Any], place: FilePlace) -> Iterator[str]:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from dipsat.base import PHASES, data_folder, read_text
+from dipsat.base import data_folder, read_text
 from dipsat.board import Map, load_map, province_of
-from dipsat.errors import shortened
+from dipsat.errors import FileError, shortened
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import (
     RecordedGame,
@@ -27,7 +27,7 @@ from dipsat.formats.records import (
     leaving_out,
     with_results,
 )
-from dipsat.formats.saved_game import StateReader
+from dipsat.formats.saved_game import StateReader, each_once
 from dipsat.game import PhaseKind, PhaseName
 
 # --- variants -------------------------------------------------------------------------------------
@@ -109,9 +109,9 @@ def read_webdip_game(
     entries = place.at("phases").sequence(game["phases"]) if "phases" in game else (game,)
     if not entries:
         place.fail("it has no phases")
-    PHASES.check(len(entries), shown)
-    unread, skipped = Unread() if skip_faults else None, list[str]()
     reader = _PhaseReader(variant, map or load_map(variant.map))
+    entries, repeated = each_once(entries, [reader.name_of(place, one) for one in entries], place)
+    unread, skipped = Unread() if skip_faults else None, [*repeated]
     phases = with_results(list(_phases(reader, place, entries, unread, skipped)))
     if any(entry.get(key) for entry in entries if isinstance(entry, dict) for key in _LEFT_OUT):
         skipped.append(f"{shown}: messages and votes are left out")
@@ -188,6 +188,13 @@ class _PhaseReader:
             name = f"{'F' if is_fall else 'S'}{year}{kind}"
         with place:
             return PhaseName.parse(name)
+
+    def name_of(self, place: FilePlace, entry: Any) -> str:
+        """The name of the phase of an entry, "" where it cannot be read or is the end."""
+        try:
+            return str(self.phase_of(place, place.mapping(entry)) or "")
+        except FileError:
+            return ""
 
     def read(
         self, place: FilePlace, entry: Mapping[str, Any], phase: PhaseName | None, keeping: bool

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dipsat.base import titled
-from dipsat.board import Map, province_of
+from dipsat.board import Map, is_shipped, province_of
 from dipsat.errors import GameError
 from dipsat.formats.godip_variants import godip_table, godip_variant
 from dipsat.formats.turn import GameTurns, Turn
 from dipsat.formats.written_game import is_movement, named
 from dipsat.game import PhaseKind
-from dipsat.orders import Build, Disband, Move, Order, Retreat, Unit, Waive, write_order
+from dipsat.orders import Build, Disband, Move, Order, Retreat, Unit, UnitName, Waive, write_order
 
 _SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
 _KINDS = {
@@ -26,15 +26,23 @@ _GOOD, _LOST = ("succeeds", "given", "available", "stands"), ("dislodged", "dest
 
 def write_jdip(game: GameTurns) -> str:
     """A case for each phase, with the board that dipsat makes of it. Retreats without dislodged
-    units are left out, and so is the last phase if it has no orders.
+    units are left out, and so is the last phase if it has no orders. Orders that name no kind of
+    unit, for places without one, become comments.
 
-    Raises `GameError` for a game that begins with retreats, since a case states the moves before
-    them, for one whose owners are unknown in a phase of builds, and for one without a case.
+    Raises `GameError` for a game on a map that is not shipped, since a case names its map, for one
+    that begins with retreats, since a case states the moves before them, for one whose owners are
+    unknown in a phase of builds, and for one without a case.
     """
+    board = game.turns[0].position.map
+    if not is_shipped(board):
+        raise GameError(
+            f"cases name a shipped map, and {board.name} is none; save the game as .json, .yaml or "
+            ".jsonl"
+        )
     turns = game.turns if game.turns[-1].orders else game.turns[:-1]
     if not turns:
         raise GameError("no phase of this game has orders, so there is no case in it")
-    cases = _Cases(turns[0].position.map)
+    cases = _Cases(board)
     for before, turn in zip((None, *turns), turns, strict=False):
         if turn.position.dislodged or turn.position.phase.kind is not PhaseKind.RETREAT:
             cases.add(before, turn)
@@ -77,6 +85,10 @@ class _Cases:
                 result = "SUCCESS" if succeeds.get(province_of(location)) else "FAILURE"
                 self.lines.append(f"  {result}: {self.owned(power, text)}")
         self.section("ORDERS", ((power, text) for power, _, text in self.orders(turn)))
+        for power, order, unit in _with_kinds(turn):
+            if unit.kind is None:
+                lost = self.owned(power, write_order(order, self.board))
+                self.lines.append(f"  # left out, since no unit is there: {lost}")
         after = turn.outcome.next
         self.section("POSTSTATE", self.units(after.units))
         self.section("POSTSTATE_DISLODGED", self.units(one.unit for one in after.dislodged))
@@ -103,10 +115,9 @@ class _Cases:
     def orders(self, turn: Turn) -> Iterator[tuple[str, str, str]]:
         """The power, the location of the unit and the text of each order."""
         is_winter = turn.position.phase.kind is PhaseKind.ADJUSTMENT
-        for power, orders in named(turn).items():
-            for order in orders:
-                if not isinstance(order, Waive):
-                    yield power, order.unit.location, self.text(order, is_winter)
+        for power, order, unit in _with_kinds(turn):
+            if unit.kind is not None:
+                yield power, unit.location, self.text(order, is_winter)
 
     def text(self, order: Order, is_winter: bool) -> str:
         """An order in the words of cases."""
@@ -123,3 +134,16 @@ class _Cases:
             case Move():
                 order = replace(order, path=())
         return write_order(order, self.board)
+
+
+def _with_kinds(turn: Turn) -> Iterator[tuple[str, Order, UnitName]]:
+    """The power, each order and its unit, with the unit's kind if there is one."""
+    position, is_retreat = turn.position, turn.position.phase.kind is PhaseKind.RETREAT
+    there = [one.unit for one in position.dislodged] if is_retreat else position.units
+    kinds = {unit.province: unit.kind for unit in there}
+    for power, orders in named(turn).items():
+        for order in orders:
+            if not isinstance(order, Waive):
+                kind = order.unit.kind or kinds.get(province_of(order.unit.location))
+                unit = replace(order.unit, kind=kind)
+                yield power, replace(order, unit=unit), unit

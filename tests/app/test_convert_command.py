@@ -46,6 +46,28 @@ def test_several_games_are_written_in_formats_that_hold_several(tmp_path: Path) 
     assert "text with phase headings holds one game, and there are 2" in said
 
 
+def test_the_file_that_is_read_is_not_replaced(tmp_path: Path) -> None:
+    """Its press and its players would be lost."""
+    (tmp_path / "game.txt").write_text(TEXT, encoding="utf-8")
+    said = refused("convert", str(tmp_path / "game.txt"), f"{tmp_path}/./game.txt")
+    assert "is the file to be read; name another one" in said
+    assert (tmp_path / "game.txt").read_text(encoding="utf-8") == TEXT
+
+
+@pytest.mark.usefixtures("in_an_empty_folder")
+def test_a_map_by_path_is_named_as_seen_from_what_is_written() -> None:
+    """Standard output is in the current folder."""
+    Path("maps").mkdir()
+    Path("maps/own.yaml").write_text("extends: standard\nname: own\n", encoding="utf-8")
+    Path("game.txt").write_text(f"Map: maps/own.yaml\n{TEXT}", encoding="utf-8")
+    done = run("convert", "game.txt", "-", "--to", "yaml")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "map: maps/own.yaml\n" in done.stdout
+    assert run("convert", "game.txt", "maps/game.json").exit_code == 0
+    assert json.loads(Path("maps/game.json").read_text(encoding="utf-8"))["map"] == "own.yaml"
+    assert not Path("-").exists()
+
+
 def test_a_game_is_read_as_far_as_it_goes_and_the_rest_is_said(tmp_path: Path) -> None:
     """The other games of the file are written, and exit status 2 says that one is not."""
     good = json.loads(dipsat_game(tmp_path))

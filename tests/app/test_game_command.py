@@ -84,7 +84,7 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
         (("players", "game.json", "FRANCE=A\nBcc: b@example.org"), "should be one line"),
         (("read", "game.json", "no.txt"), "no.txt: cannot be read"),
         (("status", "no.json"), "no.json: cannot be read"),
-        (("status", "other.jsonl"), "`echo save other.json | dipsat play other.jsonl`"),
+        (("status", "other.jsonl"), "`dipsat convert other.jsonl other.json`"),
         (("results", "game.json"), "there are no results yet"),
         (("results", "game.json", "-o", "x.pdf"), "should end in .txt, .html, .eml, .png or .svg"),
         (("correct", "game.json", "--phase", "S1901M", "no.txt"), "S1901M is not played yet"),
@@ -236,10 +236,10 @@ def test_what_is_no_game_of_dipsat_is_refused_with_the_command_that_makes_it_one
     write("year.txt", "Spring 1901\nFrance: A Par - Bur\nFall 1901\nFrance: A Bur - Mun\n")
     for file in ("other.jsonl", "phase.yaml", "year.txt"):
         said = refused("game", "status", file)
-        saving, piped, playing = said.partition("make one of it: `echo ")[2].partition(" | dipsat ")
-        assert piped
-        printed(*playing.rstrip("`\n").split(), stdin=f"{saving}\n")
-        made = saving.removeprefix("save ")
+        command = said.partition("make one of it: `")[2].rstrip("`\n")
+        saving, _, last = command.rpartition(" | ")
+        assert run(*last.split()[1:], stdin=saving.replace("echo ", "", 1) + "\n").exit_code == 0
+        made = (saving or last).split()[-1]
         assert str(load(made).phase) == "F1901M"
         printed("game", "status", made)
 

@@ -190,7 +190,8 @@ def test_what_cannot_be_begun_is_refused(arguments: str, words: str) -> None:
 @each_new
 def test_nothing_is_overwritten_unless_forced(new: str) -> None:
     write("mine.yaml", "precious\n")
-    assert "use `force` to overwrite" in refused(*new.split(), "mine.yaml")
+    said = "error: mine.yaml: already exists\nhint: --force writes there nevertheless\n"
+    assert refused(*new.split(), "mine.yaml") == said
     assert read() == "precious\n"
     assert run(f"dipsat {new} mine.yaml --force").exit_code == 0
     assert "name: mine" in read()

@@ -156,6 +156,22 @@ def test_neutral_nations_and_builds_anywhere(tmp_path: Path) -> None:
     assert noted(board, "rules: other.")
 
 
+def wins(centers: object) -> Callable[[dict[str, Any]], object]:
+    """A change of the number of centres that wins."""
+    return lambda variant: variant["victoryConditions"][0].update(supplyCenters=centers)
+
+
+def test_what_belongs_to_an_unknown_nation_is_left_out_with_a_note(tmp_path: Path) -> None:
+    def odd(variant: dict[str, Any]) -> None:
+        unit = {"nation": "mars", "type": "Army", "location": "ccc"}
+        variant["initialState"]["units"].append(unit)
+        variant["initialState"]["supplyCenters"].append({"nation": "venus", "province": "ccc"})
+
+    board = small(tmp_path, odd)
+    assert noted(board, "Left out: units and centres of unknown nations: mars, venus.")
+    assert list(board.powers) == ["NORTH", "SOUTH"]
+
+
 def test_what_a_map_has_no_words_for_is_noted(tmp_path: Path) -> None:
     def odd(variant: dict[str, Any]) -> None:
         variant["victoryConditions"] += [{"type": "timed-resolution", "year": 1900}]
@@ -172,7 +188,11 @@ def test_what_a_map_has_no_words_for_is_noted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda v: v.update(schemaVersion=2), "schemaVersion: this should be 1"),
+        (lambda v: v.update(schemaVersion=2), "it has schemaVersion 2; only version 1 is read"),
+        (lambda v: v.pop("schemaVersion"), "it has no schemaVersion; only version 1 is read"),
+        (wins(-1), "victoryConditions, 1, supplyCenters: this should be a number of centres"),
+        (wins("2"), 'supplyCenters: this should be a number of centres, from 1, not "2"'),
+        (wins(True), "from 1, not true"),
         (lambda v: v.update(id=None), "id: this should be a text, not null"),
         (lambda v: v.update(provinces={}), "provinces: this should be a list"),
         (lambda v: v.update(provinces=[]), "states no provinces"),

@@ -293,6 +293,12 @@ def test_where_units_may_retreat_is_read_from_daide() -> None:
     assert game.phases[0].before.retreats == {"F NWY": ("BAR", "STP/NC")}
 
 
+def test_a_text_game_above_messages_of_daide_is_left_out_with_a_remark() -> None:
+    game = game_of(f"Spring 1901 Movement\nFrance:\n A Par - Bur\nFall 1901 Movement\n{NOW}\n")
+    what = "S1901M: this heading and the orders below it are left out"
+    assert game.remarks == (f"file:1: {what}, since the file has messages of DAIDE",)
+
+
 def test_orders_of_daide_without_a_board_are_left_out_with_a_remark() -> None:
     game = game_of(f"ORD ( WIN 1900 ) ( ( ENG AMY YOR ) BLD ) ( SUC )\n{NOW}")
     assert game.remarks == ("file: W1900A: its orders are left out, without a board",)
@@ -306,7 +312,7 @@ def test_orders_of_daide_without_a_board_are_left_out_with_a_remark() -> None:
             "owners before it .SCO. are cut",
         ),
         ("ORD ( SPR 1901 ) ( ( ) ) ( SUC )", "S1901M, orders: unknown power"),
-        ("NOW ( FAL 1901 ) ( FRA AMY PA", "file:2:1: F1901M: "),
+        ("NOW ( FAL 1901 ) ( FRA AMY PA", "file:2:1: F1901M: NOW is not complete"),
         ("NOW ( FAL 1901 ) ( FRA AMY XYZ )", "file:2:1: F1901M: unknown province 'XYZ'"),
         ("ORD ( SPR 1901 ) ( ( ENG AMY YOR ) FLY ) ( SUC )", "FLY is not an action"),
         ("MAP ( 'nowhere' )", "unknown map 'nowhere'"),
@@ -488,6 +494,30 @@ def test_cases_have_the_words_that_test_suites_read(tmp_path: Path) -> None:
     text = (tmp_path / "sea.txt").read_text(encoding="utf-8")
     assert "Italy: F gol H" in text
     assert "Russia: F stp/nc" in text
+
+
+def test_an_order_without_a_kind_has_that_of_its_unit_in_cases(tmp_path: Path) -> None:
+    """If there is no unit, the order is a comment."""
+    before = played().history[0]
+    game = dipsat.Game(before.position)
+    game.submit(before.orders)
+    game.advance()
+    game.submit("GERMANY", ["BUR D", "KIE D"])
+    game.advance()
+    game.save(tmp_path / "cases.txt", "jdip")
+    text = (tmp_path / "cases.txt").read_text(encoding="utf-8")
+    assert "ORDERS\n  Germany: A bur Disband\n" in text
+    assert "  # left out, since no unit is there: Germany: kie D\n" in text
+    assert [agreed(case) for case in games_of(text)] == [(1, 0, 0)] * 2
+
+
+def test_a_game_on_a_map_of_ones_own_is_not_written_as_cases(tmp_path: Path) -> None:
+    """A case names its map, so it would be read on the shipped one of that name."""
+    (tmp_path / "own.yaml").write_text("extends: standard\nname: standard\n", encoding="utf-8")
+    game = dipsat.Game.new(tmp_path / "own.yaml")
+    game.submit("FRANCE", ["A PAR - BUR"])
+    with pytest.raises(DipsatError, match="cases name a shipped map, and standard is none"):
+        game.save(tmp_path / "cases.txt", "jdip")
 
 
 def test_a_game_that_begins_with_retreats_is_not_written_as_cases(tmp_path: Path) -> None:

@@ -155,11 +155,21 @@ def test_what_is_left_out_of_a_saved_game_is_said(tmp_path: Path) -> None:
     assert [str(phase.before.phase) for phase in game.phases] == ["S1901M", "F1901M"]
     assert game.phases[0].orders["FRANCE"] == ("A PAR - BUR",)
     assert [line.removeprefix(f"{path}: ") for line in game.remarks] == [
-        "phases: S1901M: number 1 in the list is left out, since the phase is in it again directly "
-        "below",
+        "phases: S1901M: number 1 in the list is left out, since the phase is in it again below",
         "phases: S1901M: number 4 in the list is left out, since the phase is in it again above",
         "it is read without version; phases, messages",
     ]
+
+
+def test_of_a_phase_that_is_saved_twice_the_copy_with_orders_counts(tmp_path: Path) -> None:
+    """It stays where the phase first is."""
+    phases = [board(orders={}), board(name="F1901M", orders={}), board(), board(orders={})]
+    (game,) = read_games(written({"map": "fva", "phases": phases}, tmp_path / "game.json"))
+    assert isinstance(game, RecordedGame)
+    assert [str(phase.before.phase) for phase in game.phases] == ["S1901M", "F1901M"]
+    assert game.phases[0].orders["FRANCE"] == ("A PAR - BUR",)
+    found = [line.partition("S1901M: ")[2].split()[:2] + line.split()[-1:] for line in game.remarks]
+    assert found == [["number", "1", "below"], ["number", "4", "above"]]
 
 
 def test_a_game_with_builds_anywhere_is_judged_so(tmp_path: Path) -> None:

@@ -55,11 +55,11 @@ def test_a_folder_has_variants_of_all_kinds_and_other_files(tmp_path: Path) -> N
 
 
 def test_a_variant_that_cannot_be_read_is_an_error_and_others_follow(tmp_path: Path) -> None:
-    latin = SMALL.replace("Alpha", "Älpha").encode("latin-1")
+    latin = json.dumps(DIPLICITY).replace("Alpha", "Älpha").encode("latin-1")
     written(tmp_path, {"b.map": SMALL + "AMEND ZZZ ABUTS AAA", "c.map": SMALL})
-    (tmp_path / "a.map").write_bytes(latin)
+    (tmp_path / "a.json").write_bytes(latin)
     first, second, third = sources(tmp_path)
-    assert "a.map: is not UTF-8" in first
+    assert "a.json: is not UTF-8" in first
     assert "b.map:23:1: nothing is known of ZZZ" in second
     assert third == "c.map"
 
@@ -210,3 +210,16 @@ def test_the_command_keeps_what_is_there_and_goes_on_after_an_error() -> None:
     assert run("a.map", "--force").exit_code == 0
     assert dipsat.load_map("a.yaml").name == "a"
     assert run("a.map", "-o", "nowhere").exit_code == 2
+
+
+@pytest.mark.usefixtures("in_an_empty_folder")
+def test_no_map_overwrites_another_one_of_the_same_command() -> None:
+    """Two variants may have one name. Force is for what was there before."""
+    both = {name: json.dumps({**DIPLICITY, "name": name}) for name in ("a.json", "b.json")}
+    written(Path(), both)
+    done = run(".", "--force")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "error: b.json: its map would overwrite small_island.yaml, which was just made of a.json\n"
+    )
+    assert dipsat.load_map("small_island.yaml").title == "a.json"

@@ -135,6 +135,14 @@ def test_what_a_map_has_no_words_for_is_noted(tmp_path: Path) -> None:
     assert board.victory == 3
 
 
+def test_an_old_file_is_read_as_latin_1_with_a_note(tmp_path: Path) -> None:
+    (tmp_path / "old.map").write_bytes(SMALL.replace("Alpha", "Älpha").encode("latin-1"))
+    board = imported(tmp_path / "old.map")
+    assert board.provinces["AAA"].name == "Älpha"
+    assert noted(board, "Read as Latin-1, since they are not UTF-8: old.map.")
+    assert not noted(small(tmp_path), "Latin-1")
+
+
 def test_a_border_that_is_shut_from_one_side_is_one_way(tmp_path: Path) -> None:
     board = small(tmp_path, "AMEND SEA ABUTS :AAA\n")
     assert ("SEA" in board.fleet["AAA"], "AAA" in board.fleet["SEA"]) == (True, False)

@@ -374,3 +374,9 @@ def test_a_game_saved_in_another_folder_finds_its_rules_and_its_map(
         assert again.position.map.name == "ours"
     game.save(first / "again.json")
     assert json.loads((first / "again.json").read_text())["rules"] == rules
+    monkeypatch.chdir(first)  # where the names lead to the files, too, but not from elsewhere
+    dipsat.Game.load("game.json").save(second / "game.json")
+    monkeypatch.chdir(second)
+    again = dipsat.Game.load("game.json")
+    assert "House rules" in again.profile.title
+    assert again.position.map.name == "ours"

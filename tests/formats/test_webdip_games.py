@@ -125,6 +125,16 @@ def test_the_status_of_a_game_has_its_boards_and_orders() -> None:
     assert game.phases[-1].after.phase is None
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_of_a_phase_that_is_stated_twice_the_copy_with_orders_counts(first: bool) -> None:
+    bare = phase(0, "Diplomacy", SPRING)
+    game = read(status(*(PHASES[0], bare) if first else (bare, PHASES[0]), *PHASES[1:]))
+    assert [dict(one.orders) for one in game.phases] == ORDERS
+    number, where = (2, "above") if first else (1, "below")
+    problem = f"number {number} in the list is left out, since the phase is in it again {where}"
+    assert game.remarks == (f"x.json: phases: S1901M: {problem}",)
+
+
 def test_such_a_game_is_judged_as_the_site_judged_it(tmp_path: Path) -> None:
     (tmp_path / "game").write_text(json.dumps(status(*PHASES)), encoding="utf-8")
     game = dipsat.Game.load(tmp_path / "game")
