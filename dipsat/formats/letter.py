@@ -121,6 +121,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
+_SENTENCE_END = re.compile(r"[.!?]\s")
 _COMMENT = "#/ \t*=-:"  # around what a comment says
 
 
@@ -274,6 +275,7 @@ class _Parting:
         self.named: list[Named] = []
         self.signed: list[Named] = []  # in a signature, which says little of the orders
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
+        self.has_begun = False  # orders, or the word that there are none, stand above
         self.in_head, self.is_cut = False, False
 
     def place(self, at: int) -> str:
@@ -313,11 +315,13 @@ class _Parting:
         announced = None if head else self.reading.announced(body, self.is_signed)
         if silent:
             self.kept[at] = "; ".join(f"{power}: NMR" for power in silent)
+            self.has_begun = True
             self._heads(at)
         elif announced is not None:
             self._announce(at, announced, body)
         elif not head and body[-1] == ":" and self._leads_in(body):
-            self._name(at, seasons_in(body, self.first.year)[0], body)
+            *_, last = _SENTENCE_END.split(body)
+            self._name(at, seasons_in(last, self.first.year)[0], body)
             self._doubt(at, body)
             self._skip(at)
         elif is_order:
@@ -416,6 +420,7 @@ class _Parting:
         self.kept[at] = line[start:].rjust(len(line))
         if self.ordered is None:
             self.ordered = at
+        self.has_begun = True
         self.has_own_orders |= not self.quoted[at]
         self._heads(at)
         self.is_signed = False
@@ -471,6 +476,7 @@ class _Parting:
         if announced.power:
             self.kept[at] = f"{announced.power}: NMR"
             self._name(at, announced.seasons, above)
+            self.has_begun = True
             self._heads(at)
         else:
             self._skip(at)
@@ -479,6 +485,7 @@ class _Parting:
     def _head_of_mail(self, at: int, key: str, said: str) -> None:
         """Skip a line of the head of a mail, and note what its subject and its sender say."""
         self._skip(at)
+        is_head = not self.has_begun or (at > 0 and HEAD.match(self.lines[at - 1]) is not None)
         self.in_head = True  # it may go on in the lines below
         if key == "from" and self.known:
             self._send(at, said)
@@ -492,12 +499,31 @@ class _Parting:
             raise other_sender(power, sender, self.place(at))
         if power and not self.power:
             self.power, self.power_at = power, at
-        self._mention(at, said, seasons)
+        if "results" not in words_of(said):
+            (self.named if is_head else self.signed).extend((at, one) for one in seasons)
 
-    def _mention(self, at: int, body: str, seasons: Sequence[Season]) -> None:
-        """Note the seasons in a sentence, unless it is about results."""
-        if "results" not in words_of(body):
-            (self.signed if self.is_signed else self.named).extend((at, one) for one in seasons)
+    def _mention(self, at: int, body: str) -> None:
+        """Note the seasons in a sentence, unless it is about results. If the phase is known, only
+        those in what is said of the orders count. Raises `FileError` for a phase that cannot be
+        read."""
+        seasons = seasons_in(body, self.first.year, self.is_signed)[0]
+        if "results" in words_of(body) or self.is_game:
+            return
+        is_phase = self.reading.is_like_phase(body)
+        if is_phase and not (seasons or self.has_begun or self.is_signed or self.quoted[at]):
+            refuse_unknown_phase(body, self.place(at), self.reading.words)
+            hint = f"write its season and year, as in '{self.stated or self.first}'"
+            problem = f"{shortened(body)!r} is like a phase, but it names none"
+            raise FileError(self.place(at), f"{problem}; {hint}")
+        about = self.reading.about_orders(body)
+        if self.stated is None:
+            is_near = self.reading.is_year
+            seasons = [one for one in seasons if about or one.year is None or is_near(one.year)]
+        elif not (is_phase or about):
+            return
+        is_heading = self.stated is None or (about == "here" and not self.has_begun)
+        is_dating = is_heading and not self.is_signed
+        (self.named if is_dating else self.signed).extend((at, one) for one in seasons)
 
     def _other(self, at: int, body: str) -> None:
         """Keep a heading, and what may be one, and skip what stands around the orders."""
@@ -507,7 +533,8 @@ class _Parting:
             body = body[afterword.end() :].strip() or "."
         begins = not is_heading and _is_signature(body)
         self.is_signed = self.is_signed or begins or afterword is not None
-        self._mention(at, body, seasons_in(body, self.first.year, self.is_signed)[0])
+        if not is_heading:
+            self._mention(at, body)
         if is_heading:
             self.is_signed = False
             self._heads(at)
@@ -604,7 +631,7 @@ class _Parting:
         """Note the seasons that the heading of orders names: in front of all orders they are those
         of the text, below they begin a section."""
         for season in seasons:
-            is_first = self.quoted[at] or not (self.is_below or self.is_game)
+            is_first = self.quoted[at] or not (self.has_begun or self.is_game)
             if is_first and season.letter:
                 self.named.append((at, season))
             else:

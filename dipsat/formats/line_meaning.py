@@ -69,6 +69,12 @@ _WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have
 _ANNOUNCED = {"moves", "orders"}
 _UNREADY = {"draft", "tentative", "tentatively", "provisional", "provisionally"}
 """Words of orders that are not meant to be entered."""
+_HERE = {"attached", "below", "enclosed", "find", "here", "these", "this"}
+_LATER = {"depend", "depends", "later", "ll", "shall", "soon", "tomorrow", "will"}
+"""Words of a sentence about orders that are not in the mail."""
+_PART = re.compile(r"[.!?;:]|,(?!\s*['’]?\d)")  # ends a part of a sentence, but not `Fall, 1901`
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_YEARS = 30  # of a game
 SENTENCE = 4
 """The words of the shortest sentence."""
 LONGEST = 2_000
@@ -371,6 +377,33 @@ class LineReader:
         if (len(words) <= 2 or plain != list(words)) and any(map(self._is_like_power, words)):
             return False
         return ARROW.search(body) is None or not self._is_like_places(words)
+
+    def is_year(self, year: int) -> bool:
+        """Whether a game on the map may come to a year."""
+        return self.first_year - 1 <= year <= self.first_year + _YEARS
+
+    def is_like_phase(self, body: str) -> bool:
+        """Whether a line has little but a year or a season, and something beside: `Herbst 1901`,
+        `F1901D`, `Spring 19O1`."""
+        words = words_of(body)
+        others = {one for one in words if not one.isdigit()} - _FILLERS - self.powers - {"year"}
+        if not others or len(words) > SENTENCE:
+            return False
+        is_dated = any(self.is_year(int(one)) for one in _YEAR.findall(body))
+        has_digit = any(map(str.isdigit, body))
+        return is_dated or (has_digit and any(map(_is_like_season, words)))
+
+    def about_orders(self, body: str) -> str:
+        """What a sentence says in the part that names a season: "here" are the orders, or something
+        of "orders"; "" if it speaks of others or of nothing such."""
+        for part in _PART.split(body):
+            words = set(words_of(part))
+            if seasons_in(part, self.first_year)[0] and _LATER.isdisjoint(words_of(body)):
+                if not _HERE.isdisjoint(words):
+                    return "here"
+                if not _ANNOUNCED.isdisjoint(words):
+                    return "orders"
+        return ""
 
     def is_like_heading(self, body: str) -> bool:
         """Whether a line has at most two words, and one is like the name of a power."""

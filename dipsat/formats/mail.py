@@ -15,7 +15,7 @@ from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import DESPITE_SENDER, Letter, Section, Sender, letter_of, other_sender
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.order_rulings import about
-from dipsat.formats.season import other_phase
+from dipsat.formats.season import may_wait, other_phase
 from dipsat.formats.text_sheet import Entry, head_of, refuse_unreadable
 from dipsat.game import PhaseKind, PhaseName, Position, other_power_in
 from dipsat.orders import (
@@ -79,14 +79,14 @@ class _Sections:
                 raise FileError(self.letter.at(section.line), problem)
 
     def _begin(self, section: Section) -> None:
-        """Begin a section. Raises `FileError` for a phase before that of the text."""
+        """Begin a section. Raises `FileError` for a phase before that of the text, or far from it."""
         base = self.current[1]
         place = self.letter.at(section.line)
         phase = section.season.beside(base)
         if phase is None:
             problem = f"{section.text!r} does not say its phase beside {base}"
             raise FileError(place, f"{problem}; write the season and the year")
-        if self.earliest is not None and phase.is_before(self.earliest):
+        if self.earliest is not None and not may_wait(phase, self.earliest):
             raise other_phase(phase, self.earliest, place)
         self.current = (phase, phase if section.season.letter else base, section.text)
 

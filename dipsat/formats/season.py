@@ -282,7 +282,7 @@ def agreed(
 ) -> PhaseName | None:
     """The phase that these lines name together, None if there are none; the retreats and builds of
     its turn may be named beside it. `stated` is the phase that is known from elsewhere, and only
-    a later one may be named instead; `first` is that of the map, which is meant where nothing names
+    one that may wait may be named instead; `first` is that of the map, which is meant where nothing names
     another. `place` names a line in errors.
 
     Raises `FileError` with the line of a contradiction.
@@ -302,13 +302,18 @@ def agreed(
         return None
     phase = known.beside(stated or first)
     if stated is not None and (
-        phase is None or phase.is_before(stated) or not known.is_clear_beside(stated)
+        phase is None or not may_wait(phase, stated) or not known.is_clear_beside(stated)
     ):
         refuse_others(named, place, stated)
     if stated is None and known.letter and known.year is None and phase != first:
         problem = f"names {known} without a year; write it, such as '{known} {first.year}'"
         raise FileError(place(named[0][0]), problem)
     return phase
+
+
+def may_wait(phase: PhaseName, stated: PhaseName) -> bool:
+    """Whether orders of a phase may be sent in the phase that is stated, or up to a year before."""
+    return not phase.is_before(stated) and phase.year <= stated.year + 1
 
 
 def refuse_others(named: Sequence[Named], place: Callable[[int], str], phase: PhaseName) -> None:
