@@ -321,7 +321,10 @@ class _Parting:
             self._announce(at, announced, body)
         elif not head and body[-1] == ":" and self._leads_in(body):
             *_, last = _SENTENCE_END.split(body)
-            self._name(at, seasons_in(last, self.first.year)[0], body)
+            if self.has_begun or self.reading.about_orders(last):
+                self._name(at, seasons_in(last, self.first.year)[0], body)
+            else:
+                self._mention(at, last)
             self._doubt(at, body)
             self._skip(at)
         elif is_order:
@@ -533,7 +536,9 @@ class _Parting:
             body = body[afterword.end() :].strip() or "."
         begins = not is_heading and _is_signature(body)
         self.is_signed = self.is_signed or begins or afterword is not None
-        if not is_heading:
+        if is_heading:
+            self._name(at, seasons_in(body, self.first.year, self.is_signed)[0], body)
+        else:
             self._mention(at, body)
         if is_heading:
             self.is_signed = False

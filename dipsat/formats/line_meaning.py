@@ -70,11 +70,13 @@ _ANNOUNCED = {"moves", "orders"}
 _UNREADY = {"draft", "tentative", "tentatively", "provisional", "provisionally"}
 """Words of orders that are not meant to be entered."""
 _HERE = {"attached", "below", "enclosed", "find", "here", "these", "this"}
+_SAID = {"are", "is", *_ANNOUNCED}  # beside those words in a sentence that dates the orders
 _LATER = {"depend", "depends", "later", "ll", "shall", "soon", "tomorrow", "will"}
 """Words of a sentence about orders that are not in the mail."""
 _PART = re.compile(r"[.!?;:]|,(?!\s*['’]?\d)")  # ends a part of a sentence, but not `Fall, 1901`
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _YEARS = 30  # of a game
+_FEW = 2  # words beside fillers in a heading
 SENTENCE = 4
 """The words of the shortest sentence."""
 LONGEST = 2_000
@@ -383,26 +385,26 @@ class LineReader:
         return self.first_year - 1 <= year <= self.first_year + _YEARS
 
     def is_like_phase(self, body: str) -> bool:
-        """Whether a line has little but a year or a season, and something beside: `Herbst 1901`,
-        `F1901D`, `Spring 19O1`."""
-        words = words_of(body)
+        """Whether a line has little but a season or a year, and something beside: `Herbst 1901`,
+        `F1901D`, `Spring 19O1`, `Bob F1901`."""
+        seasons, rest = seasons_in(body, self.first_year)
+        words = words_of(rest)
         others = {one for one in words if not one.isdigit()} - _FILLERS - self.powers - {"year"}
-        if not others or len(words) > SENTENCE:
-            return False
-        is_dated = any(self.is_year(int(one)) for one in _YEAR.findall(body))
-        has_digit = any(map(str.isdigit, body))
-        return is_dated or (has_digit and any(map(_is_like_season, words)))
+        if seasons:
+            return len(others) <= 1
+        if any(map(str.isdigit, body)) and any(map(_is_like_season, words)):
+            return len(others) <= _FEW
+        return len(others) == 1 and any(self.is_year(int(one)) for one in _YEAR.findall(body))
 
     def about_orders(self, body: str) -> str:
         """What a sentence says in the part that names a season: "here" are the orders, or something
-        of "orders"; "" if it speaks of others or of nothing such."""
-        for part in _PART.split(body):
+        of "orders"; "" if it speaks of later ones or of none."""
+        for part in _PART.split(body) if _LATER.isdisjoint(words_of(body)) else ():
             words = set(words_of(part))
-            if seasons_in(part, self.first_year)[0] and _LATER.isdisjoint(words_of(body)):
-                if not _HERE.isdisjoint(words):
-                    return "here"
-                if not _ANNOUNCED.isdisjoint(words):
-                    return "orders"
+            is_here = not _HERE.isdisjoint(words)
+            if (is_here or not _ANNOUNCED.isdisjoint(words)) and seasons_in(part, self.first_year)[0]:
+                is_said = is_here and not _SAID.isdisjoint(words) and "?" not in body
+                return "here" if is_said else "orders"
         return ""
 
     def is_like_heading(self, body: str) -> bool:
