@@ -273,7 +273,7 @@ class _Parting:
         self.headed: int | None = None  # the first line that only names a phase
         self.ordered: int | None = None  # the first line with an order
         self.named: list[Named] = []
-        self.signed: list[Named] = []  # in a signature, which says little of the orders
+        self.signed: list[Named] = []  # where it says little of the orders, as in a signature
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
         self.has_begun = False  # orders, or the word that there are none, stand above
         self.in_head, self.is_cut = False, False
@@ -312,7 +312,9 @@ class _Parting:
             self._order(at, body)
             return
         silent = self.reading.silent(body)
-        announced = None if head else self.reading.announced(body, self.is_signed)
+        announced = (
+            None if head or body[-1] == "?" else self.reading.announced(body, self.is_signed)
+        )
         if silent:
             self.kept[at] = "; ".join(f"{power}: NMR" for power in silent)
             self.has_begun = True
@@ -514,7 +516,6 @@ class _Parting:
             return
         is_phase = self.reading.is_like_phase(body)
         if is_phase and not (seasons or self.has_begun or self.is_signed or self.quoted[at]):
-            refuse_unknown_phase(body, self.place(at), self.reading.words)
             hint = f"write its season and year, as in '{self.stated or self.first}'"
             problem = f"{shortened(body)!r} is like a phase, but it names none"
             raise FileError(self.place(at), f"{problem}; {hint}")
@@ -525,7 +526,7 @@ class _Parting:
         elif not (is_phase or about):
             return
         is_heading = self.stated is None or (about == "here" and not self.has_begun)
-        is_dating = is_heading and not self.is_signed
+        is_dating = self.quoted[at] or (is_heading and not self.is_signed)
         (self.named if is_dating else self.signed).extend((at, one) for one in seasons)
 
     def _other(self, at: int, body: str) -> None:
@@ -536,12 +537,14 @@ class _Parting:
             body = body[afterword.end() :].strip() or "."
         begins = not is_heading and _is_signature(body)
         self.is_signed = self.is_signed or begins or afterword is not None
-        if is_heading:
-            self._name(at, seasons_in(body, self.first.year, self.is_signed)[0], body)
-        else:
+        may_date = not (self.has_begun or self.is_game or self.is_signed or self.quoted[at])
+        if may_date and not self.reading.is_prose(body):
+            refuse_unknown_phase(body, self.place(at), self.reading.words)
+        if not is_heading:
             self._mention(at, body)
         if is_heading:
             self.is_signed = False
+            self._name(at, seasons_in(body, self.first.year)[0], body)
             self._heads(at)
         elif self.is_below and says_nothing(body):
             self.kept[at] = "NMR"
@@ -650,7 +653,6 @@ class _Parting:
         naming = own or self._first_section()
         phase = self.stated
         if not self.is_game:
-            self._refuse_unknown()
             phase = agreed(naming, self.place, self.stated, self.first) or phase
             refuse_others(self.signed, self.place, phase or self.first)
         older = self._leave_out(quoted, phase or self.first, phase is None)
@@ -703,13 +705,6 @@ class _Parting:
         others = [one.season for one in self.sections]
         others += [one for of, one in self.named if of != at]
         return all(any(one.with_(other) for other in others if other.letter) for one in seasons)
-
-    def _refuse_unknown(self) -> None:
-        """Raise `FileError` if the text begins with a phase that does not exist."""
-        at = next((at for at, one in enumerate(self.kept) if without_comment(one).strip()), None)
-        if self.headed is None and at is not None:
-            line = self.english(self.kept[at])
-            refuse_unknown_phase(line, self.place(at), self.reading.words)
 
     def _counts(self, at: int) -> bool:
         """Whether a line is not quoted beside orders that are not."""

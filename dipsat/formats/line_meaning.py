@@ -402,7 +402,9 @@ class LineReader:
         for part in _PART.split(body) if _LATER.isdisjoint(words_of(body)) else ():
             words = set(words_of(part))
             is_here = not _HERE.isdisjoint(words)
-            if (is_here or not _ANNOUNCED.isdisjoint(words)) and seasons_in(part, self.first_year)[0]:
+            if (is_here or not _ANNOUNCED.isdisjoint(words)) and seasons_in(part, self.first_year)[
+                0
+            ]:
                 is_said = is_here and not _SAID.isdisjoint(words) and "?" not in body
                 return "here" if is_said else "orders"
         return ""

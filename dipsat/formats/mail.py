@@ -79,7 +79,7 @@ class _Sections:
                 raise FileError(self.letter.at(section.line), problem)
 
     def _begin(self, section: Section) -> None:
-        """Begin a section. Raises `FileError` for a phase before that of the text, or far from it."""
+        """Begin a section. Raises `FileError` for a phase that may not wait in that of the text."""
         base = self.current[1]
         place = self.letter.at(section.line)
         phase = section.season.beside(base)

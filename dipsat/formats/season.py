@@ -282,8 +282,8 @@ def agreed(
 ) -> PhaseName | None:
     """The phase that these lines name together, None if there are none; the retreats and builds of
     its turn may be named beside it. `stated` is the phase that is known from elsewhere, and only
-    one that may wait may be named instead; `first` is that of the map, which is meant where nothing names
-    another. `place` names a line in errors.
+    one that may wait may be named instead; `first` is that of the map, which is meant where nothing
+    names another. `place` names a line in errors.
 
     Raises `FileError` with the line of a contradiction.
     """
