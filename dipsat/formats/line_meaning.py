@@ -370,7 +370,7 @@ class LineReader:
             return self._is_name(signed[1])
         if PHASE.match(body) or _KEY.fullmatch(body):
             return False
-        if any(map(str.isdigit, words)) and any(map(_is_like_season, words)):
+        if any(map(_is_like_season, words)) and self.is_like_phase(body):
             return False
         if not _MEANT_ALONE.isdisjoint(plain):
             return False

@@ -43,6 +43,7 @@ PROSE = (
     "I cannot answer before winter 1901.", "Sorry about my fall 1900 NMR.",
     "Here are my orders, see you in fall 1901!", "My fall 1901 orders depend on you.",
     "I was on holiday in spring 2026. My orders:",
+    "Thanks, will not be able to answer before winter 1901.",
 )  # fmt: skip
 
 
