@@ -158,7 +158,8 @@ class Letter:
     subject names. `shown` names the file, and `above` is the number of lines before the text.
     `revoking` has sentences that may take orders back, each with its place.
     `phase` is that of the orders above all `sections`: the one that is stated
-    elsewhere, or else named in the text (in `place`), None if there is none. `skipped`
+    elsewhere, or else named in the text (in `place`, in a line that says `title`), None if there is
+    none. `skipped`
     says what was left out, or taken from the lines around the orders; `doubtful` says what of it
     somebody should look at, since it may be about the orders. `reported` has the sentences of a
     judge on dislodged units and owners, `noted` its notes on orders, by the places of their lines.
@@ -171,6 +172,7 @@ class Letter:
     power: str = ""
     phase: PhaseName | None = None
     place: str = ""
+    title: str = ""
     sections: tuple[Section, ...] = ()
     senders: tuple[Sender, ...] = ()
     reported: tuple[str, ...] = ()
@@ -655,6 +657,8 @@ class _Parting:
         if not self.is_game:
             phase = agreed(naming, self.place, self.stated, self.first) or phase
             refuse_others(self.signed, self.place, phase or self.first)
+        elif phase is not None:
+            self._refuse_passed(phase)
         older = self._leave_out(quoted, phase or self.first, phase is None)
         read = {
             at: f"{self.place(at)}: {shortened(_body(self.lines[at]))!r} is read as a heading of "
@@ -691,7 +695,8 @@ class _Parting:
         ]
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
-            self.place(at), tuple(one for one in self.sections if self._counts(one.line - 1)),
+            self.place(at), _body(self.lines[at]) if naming else "",
+            tuple(one for one in self.sections if self._counts(one.line - 1)),
             tuple(self.senders), self.report.said,
             (*doubtful, *older, *self.exclaimed, *whole),
             tuple((self.place(at), _body(self.lines[at])) for at in self.revoking), self.noted,
@@ -705,6 +710,19 @@ class _Parting:
         others = [one.season for one in self.sections]
         others += [one for of, one in self.named if of != at]
         return all(any(one.with_(other) for other in others if other.letter) for one in seasons)
+
+    def _refuse_passed(self, phase: PhaseName) -> None:
+        """Raise `FileError` for a sentence in a game that names a later phase, if orders stand
+        below it."""
+        ordered = [at for at, role in enumerate(self.roles) if role == "kept"]
+        for at, season in self.named:
+            named = season.phase
+            if named is None or season.fits(phase) or named.is_before(phase) or self.quoted[at]:
+                continue
+            if ordered and at < ordered[-1]:
+                problem = f"names {named}, but the orders below it are of {phase}"
+                hint = f"write '{named.title()}' on a line of its own, or delete this one"
+                raise FileError(self.place(at), f"{problem}; {hint}")
 
     def _counts(self, at: int) -> bool:
         """Whether a line is not quoted beside orders that are not."""

@@ -30,6 +30,7 @@ from dipsat.orders import (
     Words,
     reader_for,
     scan_sheet,
+    sign_of,
     unit_alone,
 )
 from dipsat.rules import Profile, Settings
@@ -135,12 +136,24 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
     return None
 
 
-def _with_verb(entry: Entry, reader: OrderReader, words: Collection[str]) -> Entry:
+def _with_verb(
+    entry: Entry, reader: OrderReader, words: Collection[str], is_later: bool = True
+) -> Entry:
     """A unit alone below words for builds, or for removals, as an order of its own; any other entry
-    as it is."""
+    as it is. In a phase that has begun, a power knows what it must do with a unit below `Builds`.
+    Raises `OrderSyntaxError` for a sign that says otherwise than the words."""
     unit = unit_alone(reader.board, entry.text, reader.words)
+    sign = sign_of(entry.text)
     is_built = not _BUILDING.isdisjoint(words)
     if unit is None or is_built != _REMOVING.isdisjoint(words):
+        return entry
+    if sign and is_built != (sign == "+"):
+        does = ("disbands", "builds")[sign == "+"]
+        problem = f"{sign!r} {does} the unit, but it is listed under "
+        problem += "builds" if is_built else "removals"
+        hint = f"write 'Build {unit.text()}' or 'Remove {unit.text()}'"
+        raise OrderSyntaxError(entry.text, f"{problem}; {hint}")
+    if is_built and not is_later:
         return entry
     return entry._replace(text=f"{'Build' if is_built else 'Remove'} {unit.text()}")
 
@@ -180,18 +193,21 @@ def entries_of(
                 found += 1
                 named = sections.phase_of(line)
                 entry = Entry(line.power, line.text, place)
-                if named not in (phase, letter.phase):
-                    entry = _with_verb(entry, reader, words_of(sections.current[2]))
                 at, power, of, said = verb  # as in `Build A Ber, A Mun`
                 is_listed = named == of != phase and named.kind is PhaseKind.ADJUSTMENT
                 with faults:
                     _refuse_address(letter, line, refused)
-                if line.power == power and (line.line == at or is_listed):
-                    entry = _with_verb(entry, reader, said)
-                if not (_BUILDING | _REMOVING).isdisjoint(said := set(words_of(line.text))):
-                    verb = line.line, line.power, named, said
-                order = _read(reader, named, entry.text)
+                is_after = line.power == power and (line.line == at or is_listed)
+                if not (_BUILDING | _REMOVING).isdisjoint(own := set(words_of(line.text))):
+                    verb = line.line, line.power, named, own
                 with faults, faults.at(place):
+                    if named.kind is PhaseKind.ADJUSTMENT:
+                        is_later = is_game or named not in (phase, letter.phase)
+                        above = words_of(sections.current[2] or letter.title)
+                        entry = _with_verb(entry, reader, above, is_later)
+                    if is_after:
+                        entry = _with_verb(entry, reader, said)
+                    order = _read(reader, named, entry.text)
                     if order is not None:
                         named = _by_kind(named, order, entry.text)
                     if line.text:
@@ -374,4 +390,20 @@ def letter_and_mail(
         for one in idle
         if (one.power, about(position, f"{one.text} H")) in ordered
     )
+    twice += tuple(_torn(known.reader, mail))
     return letter, replace(mail, remarks=(*mail.remarks, *twice), doubtful=(*mail.doubtful, *twice))
+
+
+_DOES = {Build: "+", Disband: "-"}
+
+
+def _torn(reader: OrderReader, mail: Mail) -> Iterator[str]:
+    """What is wrong with powers that both build and disband in a winter."""
+    for phase, entries in mail.orders.items():
+        first = dict[str, tuple[str, Entry]]()
+        for one in entries if phase.kind is PhaseKind.ADJUSTMENT else ():
+            does = _DOES.get(type(_read(reader, phase, one.text)), sign_of(one.text))
+            before, earlier = first.setdefault(one.power, (does, one)) if does else ("", one)
+            if does != before:
+                problem = f"{earlier.text!r} and {one.text!r} are of the same winter"
+                yield f"{one.place}: {problem}, but no power both builds and disbands"

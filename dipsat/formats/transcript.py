@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from dipsat.base import PHASES, SHEET_LENGTH, FrozenDict, check_time, titled
@@ -29,7 +29,7 @@ from dipsat.formats.line_meaning import SETTING
 from dipsat.formats.mail import entries_of
 from dipsat.formats.mail_text import plain_text
 from dipsat.formats.saved_game import Notation, notation_of, read_map
-from dipsat.formats.season import heading
+from dipsat.formats.season import Season, heading, seasons_in
 from dipsat.formats.text_sheet import Entry, orders_of
 from dipsat.game import PhaseKind, PhaseName
 from dipsat.orders import (
@@ -136,11 +136,14 @@ def _parts(text: str, board: Map, words: Words) -> Iterator[tuple[PhaseName | No
     """The phases that headings name, with the line numbers of these, and the text below each; None
     and 0 for what stands above the first one."""
     phase, above, lines = None, 0, list[str]()
+    first_year = PhaseName.parse(board.first_phase).year
     for number, line in enumerate(text.splitlines(), 1):
-        named = heading(board.language.in_english(line), words)
+        english = board.language.in_english(line)
+        named = heading(english, words)
         if named is not None:
             yield phase, above, "\n".join(lines)
-            phase, above, lines = named, number, []
+            dated = next(iter(seasons_in(english, first_year)[0]), Season.of(named))
+            phase, above, lines = replace(named, year=dated.year or named.year), number, []
         else:
             lines.append(line)
     yield phase, above, "\n".join(lines)
@@ -159,7 +162,8 @@ def _entries(
     letter: Letter, board: Map, notation: Notation, phase: PhaseName
 ) -> Iterator[tuple[PhaseName, Entry]]:
     """The orders below the heading of a phase, with the phases that they are of. Raises `FileError`
-    for the first that cannot be read. A unit that stands alone has no order."""
+    for the first that cannot be read. A unit that stands alone has no order, except in a winter:
+    its power knows then what it must do with it."""
     if not any(without_comment(line).strip() for line in letter.text.splitlines()):
         return
     words, faults = notation.words, GatheredFaults()
@@ -173,7 +177,8 @@ def _entries(
     for own, entry in chain(entries, ((phase, Entry("", "")),)):
         for fault in faults.found:
             raise fault
-        if entry.text and unit_alone(board, entry.text, words) is None:
+        is_winter = own.kind is PhaseKind.ADJUSTMENT
+        if entry.text and (is_winter or unit_alone(board, entry.text, words) is None):
             yield own, entry
 
 
