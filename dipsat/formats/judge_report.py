@@ -34,7 +34,8 @@ _BOARD = re.compile(rf"[^:]+:\s*{_UNIT}\s+([^:>]+)", re.IGNORECASE)
 _RETREATS = re.compile(r"\bcan retreat to\b", re.IGNORECASE)
 _COAST = re.compile(r"\([^()]*\)")
 _BREAK = re.compile(r",|\bor\b|\.$", re.IGNORECASE)
-_END = re.compile(r"\s*end of (?:message|broadcast|press)\b", re.IGNORECASE)
+_END = re.compile(r"\s*end of (?:message|broadcast|press)\W*", re.IGNORECASE)
+_BEFORE_PROSE = re.compile(r"the next phase\b|press\b[^:]*:", re.IGNORECASE)
 _RETREAT = re.compile(
     rf"the (\w+) ({_UNIT}) (?:in|over) (?:the )?(.+) can retreat to (.+)", re.IGNORECASE
 )
@@ -95,11 +96,12 @@ _names = kept_on_first(16)(_Names)
 
 
 class Report(NamedTuple):
-    """The lines of a text (from 0) that are of a judge's report, or press, and have no order; and
-    the sentences on dislodged units and owners in them."""
+    """The lines of a text (from 0) that are of a judge's report, or press; the sentences on
+    dislodged units and owners in them; and what people have written in lines of press."""
 
     lines: frozenset[int]
     said: tuple[str, ...]
+    press: Mapping[int, str]
 
 
 def report_in(lines: Sequence[str], board: Map) -> Report:
@@ -116,8 +118,8 @@ def report_in(lines: Sequence[str], board: Map) -> Report:
     )
     headers = [(re.compile(form, re.IGNORECASE), going) for form, going in begun]
     every = re.compile("|".join(form for form, _ in begun), re.IGNORECASE)
-    ends = [at for at, line in enumerate(lines) if _END.match(line)]
-    found, said = set[int](), list[str]()
+    ends = [at for at, line in enumerate(lines) if _END.fullmatch(line)]
+    found, said, press = set[int](), list[str](), dict[int, str]()
     going: Going | None = None
     is_open = False
     for at, line in enumerate(lines):
@@ -132,19 +134,22 @@ def report_in(lines: Sequence[str], board: Map) -> Report:
             going, is_open = header, False
             if header is _is_quoted and (end := bisect_right(ends, at)) < len(ends):
                 found.update(range(at, ends[end] + 1))
+                press |= {one: lines[one] for one in range(at + 1, ends[end])}
         elif going is not None and going(line.strip() if going is _is_quoted else body):
             is_open = True
             said.append(body)
         elif names.is_alone(body):
             going, is_open = None, _LOST.match(body) is not None
             said.append(body)
+            if before := _BEFORE_PROSE.match(body):
+                press[at] = body[before.end() :]
         elif is_open and names.is_rest(body):
             said[-1] += f" {body}"
         else:
             going, is_open = None, False
             continue
         found.add(at)
-    return Report(frozenset(found), tuple(said))
+    return Report(frozenset(found), tuple(said), press)
 
 
 def _is_quoted(line: str) -> bool:

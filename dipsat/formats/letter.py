@@ -287,6 +287,8 @@ class _Parting:
     def read(self, at: int) -> None:
         """Keep a line, or skip it, and note what it names."""
         if at in self.report.lines or (self.in_head and self.lines[at][:1] in (" ", "\t")):
+            if at in self.report.press:
+                self._press(at)
             self._skip(at)
             return
         self.in_head = False
@@ -340,6 +342,20 @@ class _Parting:
             self._heads(at)
         else:
             self._other(at, body)
+
+    def _press(self, at: int) -> None:
+        """Note a line of press that may be an order. Raises `FileError` for the heading of a power
+        above one: the press may not go on so far."""
+        body = _body(self.english(self.report.press[at]))
+        named, _, after = body.partition(":")
+        below = (after, *map(_body, () if after else self.lines[at + 1 : at + 3]))
+        if self.reading.is_power(named) and any(map(self.reading.has_order, below)):
+            problem = f"orders of {named.strip()} stand in press, which ends further below"
+            hint = "write 'End of press' above them, or delete them"
+            raise FileError(self.place(at), f"{problem}; {hint}")
+        if self.reading.has_order(body):
+            self.said.append(at)
+            self.doubtful.add(at)
 
     def _is_plain(self, at: int, body: str) -> bool:
         """Whether a line is an order or a power as it stands, as most lines of a game are; then it
