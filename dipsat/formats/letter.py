@@ -451,7 +451,7 @@ class _Parting:
     def _in_words_of_orders(self, line: str) -> str:
         """A line that says otherwise what an order says."""
         line = _rewritten(line)
-        if self._is_winter() and (waived := self._waived(_body(line))):
+        if waived := self._waived(_body(line)):
             return waived
         return self.reading.with_own_condition(line) if "dislodged" in line else line
 
@@ -463,11 +463,12 @@ class _Parting:
 
     def _waived(self, body: str) -> str:
         """What a player waives who builds nothing, "" for any other line."""
-        said = " ".join(words_of(body))
-        is_own = bool(self.senders and self.senders[-1].power)
-        if said in _BUILDS_NONE or (is_own and said in ("none", "nothing")):
+        said, is_winter = " ".join(words_of(body)), self._is_winter()
+        if said in _BUILDS_NONE and (is_winter or (self.is_below and said != "pass")):
             return "Waive all"
-        return "Waive" if said == "wait" else ""
+        if is_winter and said in ("none", "nothing"):
+            return "Waive all"
+        return "Waive" if is_winter and said == "wait" else ""
 
     def _refuse_comment(self, at: int, line: str) -> None:
         """Note a comment behind something else that may be about the orders. Raises `FileError` for
@@ -494,9 +495,18 @@ class _Parting:
         above, colon, after = body.partition(":")
         none = colon and (says_nothing(after) or after.split()[:1] == ["none"])
         announced = self.reading.announced(above) if none else None
+        if none and self._is_winter() and self.reading.is_power(above):
+            announced = Announced(self.reading.named_in(above)[0], (Season(""),))
         if announced is None:
             return False
-        if announced.power:
+        if is_built := not self.is_game and words_of(after)[:1] in (("none",), ("nothing",)):
+            kind = announced.seasons[0].kind
+            is_built = kind is PhaseKind.ADJUSTMENT or (kind is None and self._is_winter())
+            is_built &= "removals" not in words_of(above)
+        if is_built and (announced.power or self.is_below):
+            self._order(at, body)
+            self.kept[at] = f"{announced.power}: Waive all" if announced.power else "Waive all"
+        elif announced.power:
             self.kept[at] = f"{announced.power}: NMR"
             self._name(at, announced.seasons, above)
             self.has_begun = True

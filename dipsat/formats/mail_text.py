@@ -86,7 +86,7 @@ def _text_of_mail(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
             if not texts:
                 problem = "is an e-mail without a text; save what it says as text"
                 raise FileError(shown, problem)
-            keys = ("From", "Date", "Subject")
+            keys = ("From", "Date", "Subject", "MIME-Version")
             known = {key.lower(): value for key, value in reversed(tuple(mail.raw_items()))}
             head = [f"{key}: {_header(known[key.lower()])}" for key in keys if key.lower() in known]
             unread = (f"{shown}: an attachment is not read: {shortened(one)!r}" for one in names)

@@ -22,6 +22,8 @@ _WROTE = re.compile(
 _MARKS = re.compile(r"[\s*|]*")  # before the words of a head that was bold
 _OTHER_KEY = re.compile(r"[a-z]+-[a-z-]+:", re.IGNORECASE)
 _WHEN_AND_TO = {"date", "sent", "to"}
+_SENT = re.compile(r"(?:mime-version|content-[a-z-]+|received|message-id):", re.IGNORECASE)
+"""The beginning of a line that only mail programs write."""
 _BLOCK = 6  # lines of a head
 _MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail of a file of mails
 
@@ -29,31 +31,36 @@ _MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail of a file of mail
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
     """Whether each line is part of an older mail. These are all lines that begin with > or |, and
     what stands below the head of a mail, or below a line such as `Original Message` or, if what
-    follows it has no >, `Bob wrote:`, down to the end of the mail."""
+    follows it has no >, `Bob wrote:`, down to the end of the mail. In a mail as it was sent, a
+    shorter head is that of an older mail, too; people paste mails below each other without it."""
     found, is_below = [], False
     is_top, has_head = True, False  # in the head of the mail, or above it
+    is_sent = False  # the mail is as a program has saved it
     for at, line in enumerate(lines):
         if _MBOX.match(line):
-            is_below, is_top, has_head = False, True, False
+            is_below, is_top, has_head, is_sent = False, True, False, False
         elif line.strip():
             goes_on = has_head and line[0] in " \t"
             is_top &= _key(line) != "" or _OTHER_KEY.match(line) is not None or goes_on
             has_head = is_top
+            is_sent |= is_top and _SENT.match(line) is not None
         else:
             is_top &= not has_head
-        is_below = is_below or (not is_top and is_head(lines, at)) or _answers(lines, at)
+        is_below = is_below or (not is_top and is_head(lines, at, is_sent)) or _answers(lines, at)
         found.append(is_below or line.lstrip().startswith((">", "|")) or is_attribution(line))
         is_below = is_below or is_forwarding(line)
     return found
 
 
-def is_head(lines: Sequence[str], at: int) -> bool:
+def is_head(lines: Sequence[str], at: int, is_short: bool = False) -> bool:
     """Whether the head of a mail begins in a line: `From:`, and in one of the next lines when it
-    was sent or to whom."""
+    was sent or to whom. If it may be short, any other line of a head, or an address, is enough."""
     if _key(lines[at]) != "from":
         return False
-    block = takewhile(str.strip, lines[at + 1 : at + _BLOCK])
-    return any(_key(line) in _WHEN_AND_TO for line in block)
+    keys = {_key(line) for line in takewhile(str.strip, lines[at + 1 : at + _BLOCK])}
+    return not keys.isdisjoint(_WHEN_AND_TO) or (
+        is_short and ("@" in lines[at] or bool(keys - {""}))
+    )
 
 
 def _key(line: str) -> str:
