@@ -119,6 +119,8 @@ _CLOSING = {
 }  # fmt: skip
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # around a remark
 _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_AROUND_LINK = " \t<>()[]*-_|."
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
 _LONG = 8  # words of a greeting or a closing
 _SENTENCE_END = re.compile(r"[.!?]\s")
@@ -286,9 +288,7 @@ class _Parting:
 
     def read(self, at: int) -> None:
         """Keep a line, or skip it, and note what it names."""
-        if at in self.report.lines or (self.in_head and self.lines[at][:1] in (" ", "\t")):
-            if at in self.report.press:
-                self._press(at)
+        if self._says_no_order(at):
             self._skip(at)
             return
         self.in_head = False
@@ -343,6 +343,17 @@ class _Parting:
         else:
             self._other(at, body)
 
+    def _says_no_order(self, at: int) -> bool:
+        """Whether a line is a link, or of a report, or goes on with the head of a mail."""
+        line = self.lines[at]
+        if at in self.report.press:
+            self._press(at)
+        return (
+            at in self.report.lines
+            or (self.in_head and line[:1] in (" ", "\t"))
+            or _LINK.fullmatch(line.strip(_AROUND_LINK)) is not None
+        )
+
     def _press(self, at: int) -> None:
         """Note a line of press that may be an order. Raises `FileError` for the heading of a power
         above one: the press may not go on so far."""
@@ -376,7 +387,8 @@ class _Parting:
         self.is_cut = self.is_cut or (body in _RULES and self.ordered is not None)
         if not self.is_cut or not words_of(body) or self.quoted[at] or HEAD.match(body):
             return False
-        if self.reading.has_order(body) or self.reading.is_like_heading(body):
+        is_like_heading = "," not in body and self.reading.is_like_heading(body)
+        if self.reading.has_order(body) or is_like_heading:
             return False
         self._doubt(at, body)
         self._skip(at)
@@ -426,6 +438,10 @@ class _Parting:
             problem = f"{self.lines[above_it].strip()!r} is a comment, but orders stand below it"
             hint = f"write '{power}:' if it is their heading"
             raise FileError(self.place(above_it), f"{problem}; {hint}")
+        if afterword := _AFTERWORD.match(body):
+            problem = f"what stands behind {afterword[0].strip()!r} may be an order"
+            hint = "write it on a line of its own, or delete the line"
+            raise FileError(self.place(at), f"{problem}; {hint}")
         above, colon, _ = body.partition(":")
         seasons = seasons_in(above, self.first.year)[0] if colon else []
         line = _SMILEY.sub(lambda one: " " * len(one[0]), _with_commas(self.lines[at]))
@@ -495,7 +511,8 @@ class _Parting:
         above, colon, after = body.partition(":")
         none = colon and (says_nothing(after) or after.split()[:1] == ["none"])
         announced = self.reading.announced(above) if none else None
-        if none and self._is_winter() and self.reading.is_power(above):
+        is_alone = words_of(after) in (("none",), ("nothing",))
+        if is_alone and self._is_winter() and self.reading.is_power(above):
             announced = Announced(self.reading.named_in(above)[0], (Season(""),))
         if announced is None:
             return False
@@ -559,6 +576,9 @@ class _Parting:
 
     def _other(self, at: int, body: str) -> None:
         """Keep a heading, and what may be one, and skip what stands around the orders."""
+        if words_of(body) == ("disbands",):
+            self._disbands(at, body)
+            return
         is_heading = self.reading.is_heading(body)
         afterword = None if is_heading else _AFTERWORD.match(body)
         if afterword is not None:
@@ -588,6 +608,15 @@ class _Parting:
             self._skip(at)
         else:
             self._heads(at, False)
+
+    def _disbands(self, at: int, body: str) -> None:
+        """Read a heading of disbands. Raises `FileError` outside a winter."""
+        if not self._is_winter():
+            problem = f"{body!r} may be of retreats or of builds"
+            raise FileError(self.place(at), f"{problem}; write 'Retreats:' or 'Removals:'")
+        self._name(at, (Season("", None, PhaseKind.ADJUSTMENT),), body)
+        self.kept[at] = ""
+        self._heads(at, False)
 
     def _is_sender(self, body: str) -> bool:
         """Whether a line below orders is the name of the player who has sent them, though it may be

@@ -452,3 +452,69 @@ def test_lines_of_a_mail_program_are_joined_and_keep_their_numbers() -> None:
 def test_a_mail_without_a_text_is_refused(text: str) -> None:
     with pytest.raises(FileError, match="save what it says as text"):
         read_mail(text, "m.eml", START, RULES)
+
+
+# --- what a game must not lose --------------------------------------------------------------------
+
+
+WINTERS = {
+    "a list of builds": ("England:\nBuilds:\nF Lon", ("Build F LON",)),
+    "a list of removals": ("England:\nRemovals:\nF Nth", ("Remove F NTH",)),
+    "units in a line": ("England: F Lon, A Lvp", ("F Lon", "A Lvp")),
+    "a unit above a build": ("England:\nF Lon\nBuild A Lvp", ("F Lon", "Build A Lvp")),
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), WINTERS.values(), ids=WINTERS)
+def test_a_unit_alone_in_a_winter_is_an_order(text: str, orders: tuple[str, ...]) -> None:
+    """Only in other phases is it a unit without an order."""
+    moves = "Spring 1901\nEngland:\nF Lon - Nth\n"
+    (_, moved), (_, built) = read_transcript(f"{moves}A Lvp\n\nWinter 1901\n{text}", "g.txt").phases
+    assert (dict(moved), dict(built)) == ({"ENGLAND": ("F Lon - Nth",)}, {"ENGLAND": orders})
+
+
+@pytest.mark.parametrize("line", ["And now the fall 1901 moves", "Then came Fall 1901."])
+def test_a_sentence_that_begins_a_later_phase_is_refused(line: str) -> None:
+    text = f"Spring 1901\nEngland:\nF Lon - Nth\n{line}\n"
+    with pytest.raises(FileError, match=r"g\.txt:4: names F1901M, but .* 'Fall 1901 Movement'"):
+        read_transcript(f"{text}England:\nF Nth - Nwy", "g.txt")
+    assert len(read_transcript(text, "g.txt").phases) == 1
+
+
+def test_a_year_of_two_digits_is_of_the_century_of_the_map() -> None:
+    text = "Spring 01\nEngland:\nF Lon - Nth\n\nAutumn 01\nEngland:\nF Nth - Nwy"
+    assert [str(phase) for phase, _ in read_transcript(text, "g.txt").phases] == [
+        "S1901M", "F1901M",
+    ]  # fmt: skip
+
+
+TOO_LONG_PRESS = {
+    "broken off": "Press to France:\nhi\nFrance:\nF Bre - Mao\nEnd of press\nItaly:\nA Ven - Tyr",
+    "for two powers": (
+        "Message from France to Italy:\nhi\n\nFrance: F Bre - Mao\nItaly:\nA Ven - Tyr\n"
+        "End of message."
+    ),
+}
+
+
+@pytest.mark.parametrize("press", TOO_LONG_PRESS.values(), ids=TOO_LONG_PRESS)
+def test_orders_of_a_power_in_press_are_refused(press: str) -> None:
+    with pytest.raises(FileError, match=r"orders of France stand in press, which ends further"):
+        read_transcript(f"Spring 1901\nEngland:\nF Lon - Nth\n{press}", "g.txt")
+
+
+def test_only_a_line_of_its_own_ends_press() -> None:
+    text = (
+        "Spring 1901\nEngland:\nF Lon - Nth\nPress to France from England:\nhi\n\nFrance:\n"
+        "F Bre - Mao\n\nend of press deadline\nItaly:\nA Ven - Tyr"
+    )
+    ((_, orders),) = read_transcript(text, "g.txt").phases
+    assert list(orders) == ["ENGLAND", "FRANCE", "ITALY"]
+
+
+@pytest.mark.parametrize("line", ["Press: A Lvp - Yor", "The next phase A Lvp - Yor"])
+def test_an_order_in_press_is_said(line: str) -> None:
+    text = f"Spring 1901\nEngland:\nF Lon - Nth\n{line}"
+    assert read_transcript(text, "g.txt").skipped == (f"g.txt:4: skipped {line!r}",)
+    text = "Spring 1901\nEngland:\nF Lon - Nth\nPress to all:\nA Par - Bur\nEnd of press."
+    assert read_transcript(text, "g.txt").skipped == ("g.txt:5: skipped 'A Par - Bur'",)

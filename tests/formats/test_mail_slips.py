@@ -262,3 +262,95 @@ def test_a_subject_may_list_the_seasons_of_the_headings() -> None:
     assert found == {"S1901M": ["A Par H"], "F1901M": ["A Par - Bur"]}
     with pytest.raises(FileError, match=r"m\.txt:1: names F1901M, but it names S1901M, too"):
         mail_of(text.format("", ""))
+
+
+# --- builds and disbands --------------------------------------------------------------------------
+
+ENGLAND = {"ENGLAND": ["A YOR", "F NTH"]}
+AUTUMN = dipsat.Position.from_units(ENGLAND, phase="F1901M")
+BUILDING = dipsat.Position.from_units(
+    ENGLAND, phase="W1901A", centers={"ENGLAND": ["LON", "EDI", "LVP"]}
+)
+
+
+@pytest.mark.parametrize(
+    "list_of_units",
+    [
+        "Builds:\n+F Edi\n-A Yor", "Builds: -A Yor", "Removals:\n+F Edi", "Winter builds:\n-F Edi",
+        "Builds:\n-F Edi\n-A Lvp", "Build F Edi, -A Yor",
+    ],
+)  # fmt: skip
+def test_a_sign_that_contradicts_the_list_that_it_stands_in_is_refused(list_of_units: str) -> None:
+    for text, position in ((f"England:\nF Nth H\n{list_of_units}", AUTUMN),
+                           (f"England:\n{list_of_units}", BUILDING)):  # fmt: skip
+        with pytest.raises(DipsatError, match=r"listed under .*; write 'Build .* or 'Remove"):
+            mail_of(text, position)
+    with pytest.raises(FileError, match="'-' disbands the unit, but it is listed under builds"):
+        mail_of("Winter 1901 builds\nEngland:\n-F Lon", AUTUMN)
+
+
+def test_a_sign_says_what_to_do_where_the_heading_does_not_and_marks_of_lists_are_no_signs() -> (
+    None
+):
+    mail = mail_of("England:\nF Nth H\nWinter 1901:\n-A Yor", AUTUMN)
+    assert orders_of(mail)["W1901A"] == ["-A Yor"]
+    mail = mail_of("England:\n- F Nth H\nBuilds:\n- F Edi\n- A Lvp", AUTUMN)
+    assert orders_of(mail)["W1901A"] == ["Build F EDI", "Build A LVP"]
+    mail = mail_of("England:\nF Nth H\nBuilds:\n+F Edi", AUTUMN)
+    assert orders_of(mail)["W1901A"] == ["Build F EDI"]
+
+
+def test_no_power_both_builds_and_disbands_in_a_winter() -> None:
+    for line in ("Build F Lon\nRemove A Yor", "Winter:\n+F Lon\n-A Yor"):
+        mail = mail_of(f"England:\nF Nth H\n{line}", AUTUMN)
+        (said,) = mail.doubtful
+        assert said.endswith("but no power both builds and disbands")
+
+
+@pytest.mark.parametrize("said", ["no builds", "Builds: none", "Builds:\nnone", "Build nothing"])
+def test_a_power_that_builds_nothing_waives_all_in_the_winter_and_before(said: str) -> None:
+    waived = {"W1901A": ["Waive all"]}
+    assert orders_of(mail_of(f"England:\n{said}", BUILDING)) == waived
+    assert orders_of(mail_of("England: none", BUILDING)) == waived
+    mail = mail_of(f"England:\nF Nth H\n{said}", AUTUMN)
+    assert orders_of(mail) == {"F1901M": ["F Nth H"], **waived}
+    assert mail.silent == {}
+
+
+def test_nothing_has_come_in_a_winter_is_no_order() -> None:
+    for text in ("England: NMR", "England: none received"):
+        mail = mail_of(text, BUILDING)
+        assert [orders_of(mail), *mail.silent.values()] == [{}, ("ENGLAND",)]
+
+
+def test_disbands_may_be_of_retreats_or_of_builds() -> None:
+    assert orders_of(mail_of("England:\nDisbands:\nA Yor", BUILDING)) == {
+        "W1901A": ["Remove A YOR"]
+    }
+    with pytest.raises(FileError, match=r"m\.txt:3: 'Disbands:' may be .* 'Retreats:' or 'Rem"):
+        mail_of("England:\nF Nth H\nDisbands:\nA Yor", AUTUMN)
+
+
+# --- signatures -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "https://example.org/games/12", "<https://example.org>", "www.example.org",
+        "-- \nAnna\nParis, France", "--\nhttps://example.org",
+    ],
+)  # fmt: skip
+def test_links_and_what_stands_below_two_dashes_is_skipped(end: str) -> None:
+    assert orders_of(mail_of(f"France:\nA Par - Bur\n{end}")) == {"S1901M": ["A Par - Bur"]}
+
+
+def test_orders_below_two_dashes_and_links_still_count() -> None:
+    mail = mail_of("France:\nA Par - Bur\nhttps://example.org\n-- \nGermany:\nA Mun H")
+    assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mun H"]}
+
+
+def test_an_afterword_that_may_be_an_order_is_refused() -> None:
+    for line in ("PS: I think A Lvp - Wal would have been better", "PS: A Mar - Spa"):
+        with pytest.raises(FileError, match=r"m\.txt:3: what stands behind 'PS:' may be an order"):
+            mail_of(f"France:\nA Par - Bur\n{line}")

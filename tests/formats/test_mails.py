@@ -121,7 +121,7 @@ IN_SPRING = {
     ),
     "kinds without orders": (
         "France:\nA Par - Bur\nBuilds: none\nRetreats: none needed, I hope\nAdjustments:",
-        {"S1901M": ["FRANCE: A Par - Bur"]},
+        {"S1901M": ["FRANCE: A Par - Bur"], "W1901A": ["FRANCE: Waive all"]},
     ),
     "only later phases": (
         "Fall 1901\nFrance: A Par - Bur", {"F1901M": ["FRANCE: A Par - Bur"]},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 import dipsat
@@ -97,3 +99,27 @@ def test_a_sentence_may_speak_of_the_original_message() -> None:
 def test_the_time_in_a_quotation_is_no_season() -> None:
     text = f"{HEAD}{OWN}Am Di., 3. März 2026 um 20:00 Uhr schrieb GM:\n"
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "MIME-Version: 1.0\n", "Message-ID: <12@example.org>\n",
+        "MIME-Version: 1.0\nContent-Transfer-Encoding: base64\n",
+    ],
+)  # fmt: skip
+def test_a_short_head_in_a_mail_as_it_was_sent_begins_a_quotation(head: str) -> None:
+    """Without the lines of mail programs, a game master may have put two mails together."""
+    inner = "A Par - Bur\n\nFrom: {} <{}@example.org>\nSubject: orders\n\nA Mun - Ruh\n"
+    for name, is_player in (("Eve", True), ("Jean-Luc", False)):
+        said = text = inner.format(name, name.lower())
+        if "base64" in head:
+            text = b64encode(said.encode()).decode()
+        mail = f"From: Bob <bob@example.org>\n{head}Subject: orders\n\n{text}"
+        if is_player:
+            with pytest.raises(FileError, match="a mail from GERMANY stands in one from FRANCE"):
+                mail_of(mail)
+        else:
+            assert orders_of(mail_of(mail)) == ["FRANCE: A Par - Bur"]
+    below = HEAD + inner.format("Eve", "eve")
+    assert orders_of(mail_of(below)) == ["FRANCE: A Par - Bur", "GERMANY: A Mun - Ruh"]
