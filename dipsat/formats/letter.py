@@ -480,9 +480,10 @@ class _Parting:
     def _waived(self, body: str) -> str:
         """What a player waives who builds nothing, "" for any other line."""
         said, is_winter = " ".join(words_of(body)), self._is_winter()
-        if said in _BUILDS_NONE and (is_winter or (self.is_below and said != "pass")):
+        is_early = self.is_below and not self.is_game and said != "pass"
+        if said in _BUILDS_NONE and (is_winter or is_early):
             return "Waive all"
-        if is_winter and said in ("none", "nothing"):
+        if is_winter and not self.is_game and said in ("none", "nothing"):
             return "Waive all"
         return "Waive" if is_winter and said == "wait" else ""
 
