@@ -160,7 +160,7 @@ class Letter:
     subject names. `shown` names the file, and `above` is the number of lines before the text.
     `revoking` has sentences that may take orders back, each with its place.
     `phase` is that of the orders above all `sections`: the one that is stated
-    elsewhere, or else named in the text (in `place`, in a line that says `title`), None if there is
+    elsewhere, or else named in the text (in `place`, in lines that say `title`), None if there is
     none. `skipped`
     says what was left out, or taken from the lines around the orders; `doubtful` says what of it
     somebody should look at, since it may be about the orders. `reported` has the sentences of a
@@ -558,7 +558,10 @@ class _Parting:
         those in what is said of the orders count. Raises `FileError` for a phase that cannot be
         read."""
         seasons = seasons_in(body, self.first.year, self.is_signed)[0]
-        if "results" in words_of(body) or self.is_game:
+        if "results" in words_of(body):
+            return
+        if self.is_game:
+            self.signed.extend((at, one) for one in seasons)
             return
         is_phase = self.reading.is_like_phase(body)
         if is_phase and not (seasons or self.has_begun or self.is_signed or self.quoted[at]):
@@ -751,7 +754,7 @@ class _Parting:
         ]
         return Letter(
             self.shown, self.above, "\n".join(self.kept), skipped, self.power, phase,
-            self.place(at), _body(self.lines[at]) if naming else "",
+            self.place(at), " ".join(_body(self.lines[of]) for of, _ in naming),
             tuple(one for one in self.sections if self._counts(one.line - 1)),
             tuple(self.senders), self.report.said,
             (*doubtful, *older, *self.exclaimed, *whole),
@@ -771,7 +774,7 @@ class _Parting:
         """Raise `FileError` for a sentence in a game that names a later phase, if orders stand
         below it."""
         ordered = [at for at, role in enumerate(self.roles) if role == "kept"]
-        for at, season in self.named:
+        for at, season in self.signed:
             named = season.phase
             if named is None or season.fits(phase) or named.is_before(phase) or self.quoted[at]:
                 continue
