@@ -416,10 +416,11 @@ class LineReader:
 
     def has_order(self, text: str) -> bool:
         """Whether a text, or what stands between signs in it, is an order as it is."""
-        for part in (text, *_SIGNS.split(text)):
+        for part in dict.fromkeys((text, *_SIGNS.split(text))):
             with suppress(*TEXT_FAULTS):
-                self.reader.read(part)
-                return True
+                if part.strip():
+                    self.reader.read(part)
+                    return True
         return False
 
     def may_change(self, body: str) -> bool:
