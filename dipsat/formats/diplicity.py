@@ -147,7 +147,7 @@ def _entry(
             lost = _plain(entry).get("dislodged")
             unit = {**_plain(entry), **_plain(_plain(entry).get("unit")), **_plain(lost)}
             code, here = _code(unit, place.at(key)), place.at(key)
-            location = variant.location(code) or code
+            location = variant.located(code)
             letter = GODIP_KINDS.get(here.text(unit.get("type")), str(unit["type"]))
             text = f"{letter} {location}"
             nation = here.text(_named(unit.get("nation"), "name"))
@@ -156,7 +156,7 @@ def _entry(
                 by_province[province_of(location)] = text
     centers = defaultdict[str, list[str]](list)
     for code, nation in _owners(place, board):
-        centers[_power(nation, variant)].append(variant.location(code) or code)
+        centers[_power(nation, variant)].append(variant.located(code))
     orders = defaultdict[str, list[str]](list)
     for entry in place.at("orders").sequence(ordered):
         order, here = _plain(entry), place.at("orders")

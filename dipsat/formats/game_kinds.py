@@ -28,7 +28,7 @@ from dipsat.formats.saved_game import (
     read_saved_game,
     read_yaml_game,
 )
-from dipsat.formats.served_game import is_served_game, read_served_game
+from dipsat.formats.served_game import SERVED, read_served_game
 from dipsat.formats.transcript import Transcript, read_transcript
 from dipsat.formats.turn import GameTurns
 from dipsat.formats.webdip_game import is_webdip_game, read_webdip_game
@@ -146,7 +146,7 @@ KINDS: tuple[GameKind, ...] = (
     GameKind(
         "game of the server of the package diplomacy",
         "",
-        is_served_game,
+        partial(_has, SERVED),
         partial(_one, read_served_game),
     ),
     GameKind(
@@ -196,5 +196,5 @@ the kind of games."""
 
 
 def kind_of(content: Any) -> GameKind | None:
-    """The kind of a content, None for a JSON value that is no game."""
+    """The kind of a content, None for a JSON value that is not a game."""
     return next((kind for kind in KINDS if kind.recognises(content)), None)

@@ -146,7 +146,7 @@ def _entry(phase: _Phase, variant: GodipVariant) -> dict[str, Any] | DipsatError
     units, centers = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     ordered, owners = dict[str, str](), dict[str, str]()  # by province: a unit, the power
     for nation, kind, code in dict.fromkeys(phase.positions):
-        power, location = variant.power(nation, ""), variant.location(code) or code
+        power, location = variant.power(nation, ""), variant.located(code)
         letter, slash, _ = kind.partition("/")
         if kind == "supply":
             centers[power].append(location)
@@ -165,7 +165,7 @@ def _entry(phase: _Phase, variant: GodipVariant) -> dict[str, Any] | DipsatError
     power = next(iter(variant.map.powers))
     for words in phase.orders:
         code, *rest = _words(words)
-        power = owners.get(province_of(variant.location(code) or code), power)
+        power = owners.get(province_of(variant.located(code)), power)
         orders[power].append(godip_order(variant, ordered, (code, *rest)))
     return {"name": str(name), "state": {"units": units, "centers": centers}, "orders": orders}
 

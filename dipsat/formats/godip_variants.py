@@ -95,6 +95,10 @@ class GodipVariant:
         coasts = self.map.provinces[province].coasts
         return location if not slash or coast.upper() in coasts else None
 
+    def located(self, code: str) -> str:
+        """The location that godip calls so; the code itself if there is none on the map."""
+        return self.location(code) or code
+
     def power(self, nation: str, where: str) -> str:
         """The power that godip calls so. Raises `UnknownNameError`."""
         if nation not in self._powers:
@@ -134,22 +138,19 @@ def godip_order(variant: GodipVariant, units: Mapping[str, str], words: Sequence
     province, the type of the order and what it takes, in godip's codes. Codes that are not on the
     map, and words that godip does not know, stay as they are."""
 
-    def located(code: str) -> str:
-        return variant.location(code) or code
-
     def unit(code: str) -> str:
-        location = located(code)
+        location = variant.located(code)
         return units.get(province_of(location), location)
 
     match words:
         case (code, "Hold" | "Disband" as kind):
             return f"{unit(code)} {kind[0]}"
         case (code, "Move" | "MoveViaConvoy" as kind, *_, target):
-            return f"{unit(code)} - {located(target)}{' VIA' if kind != 'Move' else ''}"
+            return f"{unit(code)} - {variant.located(target)}{' VIA' if kind != 'Move' else ''}"
         case (code, "Support", aided, target) if aided == target:
             return f"{unit(code)} S {unit(aided)}"
         case (code, "Support" | "Convoy" as kind, aided, target):
-            return f"{unit(code)} {kind[0]} {unit(aided)} - {located(target)}"
+            return f"{unit(code)} {kind[0]} {unit(aided)} - {variant.located(target)}"
         case (code, "Build", kind, *coasts) if kind in GODIP_KINDS:
-            return f"{GODIP_KINDS[kind]} {located([code, *coasts][-1])} B"
+            return f"{GODIP_KINDS[kind]} {variant.located([code, *coasts][-1])} B"
     return " ".join(words)

@@ -15,13 +15,9 @@ from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, Unread
 from dipsat.formats.saved_game import read_saved_game
 
-_HISTORY = "state_history"
+SERVED = "state_history"
+"""The key that shows that an object is such a game."""
 _SECTIONS = ("centers", "retreats")
-
-
-def is_served_game(content: Any) -> bool:
-    """Whether a content is such a game."""
-    return isinstance(content, dict) and _HISTORY in content
 
 
 def read_served_game(
@@ -42,7 +38,7 @@ def _phases(game: Mapping[str, Any], place: FilePlace) -> Iterator[dict[str, Any
     orders, messages = (
         place.at(key).mapping(game.get(key)) for key in ("order_history", "message_history")
     )
-    for name, state in place.at(_HISTORY).mapping(game[_HISTORY]).items():
+    for name, state in place.at(SERVED).mapping(game[SERVED]).items():
         phase = {"name": name, "state": state, "orders": orders.get(name)}
         yield phase | {"messages": messages.get(name)}
     here = place.at("powers")
