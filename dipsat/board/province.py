@@ -336,7 +336,7 @@ class NameIndex:
 
     @cached_property
     def misspelt(self) -> frozenset[tuple[str, ...]]:
-        """The listed names that are a long name of their province but for one wrong letter:
+        """The listed names that differ from a long name of their province in one letter, such as
         `Sevastapol`."""
         folded = ([words_of(name) for name in names] for names in self._named.values())
         return frozenset(

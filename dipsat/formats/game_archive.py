@@ -244,8 +244,8 @@ _LOST = {"dislodged", "destroyed"}
 def _as_marked(
     after: RecordedState, outcome: Outcome, marks: Mapping[tuple[str, str], str]
 ) -> RecordedState:
-    """The board after a movement phase as the marks of a judge have it: the units of which they say
-    something else than the outcome are elsewhere, or dislodged."""
+    """The board after a movement phase by the marks of a judge: a unit whose mark contradicts the
+    outcome is elsewhere, or dislodged."""
     own = {(unit.power, str(unit)): unit for unit in outcome.position.units}
     gone, come = set[tuple[str, str]](), set[Unit]()
     lost = {*after.dislodged}

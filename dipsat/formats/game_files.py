@@ -453,12 +453,12 @@ _LOOKS = (
         "orders of one phase; write a heading above them, such as `Spring 1901 Movement`",
     ),
 )
-"""How a file that is no game begins, or how a line of it does, and what it looks like then."""
-_BINARY = 3  # the first of these are no texts
+"""How a file that is not a game, or a line of it, begins, and what such a file looks like."""
+_BINARY = 3  # the first of these are not texts
 
 
 def _refuse(text: GameText, shown: str, seen: str = "") -> NoReturn:
-    """Raise `FileError` for a text that is no game, which says what it looks like."""
+    """Raise `FileError` for a text that is not a game, which says what it looks like."""
     if not seen:
         looks = (look for pattern, look in _LOOKS if pattern.search(text.data))
         seen = f"it looks like {found}" if (found := next(looks, "")) else ""

@@ -1,7 +1,7 @@
 """Variants as their programs have them, if the environment variable DIPSAT_VARIANTS names a folder
 in which are some, or folders with some: each becomes a map that can be played for ten years.
 
-    DIPSAT_VARIANTS=/tmp/variants python -m pytest tests/formats/test_fetched_variants.py
+    DIPSAT_VARIANTS=FOLDER python -m pytest tests/formats/test_fetched_variants.py
 """
 
 from __future__ import annotations
