@@ -65,10 +65,10 @@ class CompiledAnswer:
         """Each decision, sorted, with its value and the number of its connected subgraph; None for
         a copy, which has no compiled code."""
         coder = self._result._coder
-        found = None if coder.library is None else coder.library.decided(self._result.codes)
-        if coder.library is None or found is None:
+        library = coder.library
+        if library is None or (found := library.decided(self._result.codes)) is None:
             return None
-        numbered = coder.library.layout.numbered(phase, coder.numbers.number_of)
+        numbered = library.layout.numbered(phase, coder.numbers.number_of)
         return [(key, found[0][at], found[1][at]) for key, at in numbered]
 
     @cached_property
