@@ -20,9 +20,3 @@ extensions.register(extensions.ENGINES, lambda: import_module("dipsat.studies.en
 extensions.register(extensions.PICTURES, lambda: import_module("dipsat.draw"))
 
 __getattr__, __dir__, __all__ = extensions.public(__name__)
-__getattr__ = extensions.formerly(
-    __name__,
-    __getattr__,
-    moved=("dipsat.searches", "dipsat.kernel", "dipsat.studies"),
-    renamed={"svg": "dipsat.draw"},
-)

@@ -1,11 +1,13 @@
-"""Packages that only some extras install, and skipping the tests that need them."""
+"""What not every machine has, packages of extras and fonts, and skipping the tests that need it."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
+from dipsat.draw.png import _writes
 from dipsat.errors import FileError
 from dipsat.formats import zstd
 
@@ -22,3 +24,9 @@ def needed_zstd() -> Any:
         return zstd("")
     except FileError:
         pytest.skip("the extra zstd is not installed")
+
+
+needs_font = pytest.mark.skipif(
+    find_spec("resvg_py") is not None and not _writes(()),
+    reason="no font is installed, so resvg draws no names",
+)

@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     "--smallest", type=Whole(0), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
     help="Look for the smallest orders that differ, for this many disagreements of two judges.",
 )  # fmt: skip
-@click.option("--shrink/--no-shrink", default=True, hidden=True)  # --smallest 0; until 1.1
 @save_options("Write the smallest orders into this folder.")
 @rows_option("disagreement")
 @workers_options
@@ -80,7 +79,6 @@ def crosscheck(
     seed: int,
     units: int,
     extent: Extent,
-    shrink: bool,
     smallest: int,
     folder: str | None,
     force: bool,
@@ -121,7 +119,7 @@ def crosscheck(
     with written_rows(rows_file, CROSSCHECK) as rows, Bar("comparing") as bar:
         report = compare(
             judges, sources,
-            map=map_name, compare=extent, smallest=smallest if shrink else 0,
+            map=map_name, compare=extent, smallest=smallest,
             jobs=workers, lenient=lenient, progress=bar,
         )  # fmt: skip
         if rows is not None:

@@ -3,7 +3,6 @@ before, which still work."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,21 +14,11 @@ _OPTIONS, _ADVANCED = "Options", "Advanced options"
 
 
 class Option(click.Option):
-    """An option under a heading of the help. `old` are names that it had before: they still work,
-    and nothing shows them."""
+    """An option under a heading of the help."""
 
-    def __init__(
-        self, *arguments: Any, heading: str = _OPTIONS, old: Sequence[str] = (), **given: Any
-    ) -> None:
+    def __init__(self, *arguments: Any, heading: str = _OPTIONS, **given: Any) -> None:
         super().__init__(*arguments, **given)
         self.heading = heading
-        self.old = list(old)
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Let the parser know all its names."""
-        super().add_to_parser(parser, ctx)
-        if self.old:
-            parser.add_option(obj=self, opts=self.old, dest=self.name, nargs=self.nargs)
 
 
 class Command(click.Command):
@@ -49,7 +38,7 @@ class Command(click.Command):
 
 
 option = partial(click.option, cls=Option)
-"""As `click.option`, with `heading` and `old`."""
+"""As `click.option`, with `heading`."""
 rare = partial(option, heading=_ADVANCED)
 """An option that few people need."""
 command = partial(click.command, cls=Command)

@@ -39,7 +39,7 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.rules import DEFAULT_RULES
-from dipsat.studies import ENGINES, MOST_JOBS, RETRIES, TRACED
+from dipsat.studies import ENGINES, MOST_JOBS, TRACED
 
 if TYPE_CHECKING:
     from dipsat.draw import Picture, Svg
@@ -308,13 +308,13 @@ timeout_option = click.option(
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
 
 
-def _workers(jobs: int | None, cluster: str, resume: str | None, retries: int) -> Workers:
+def _workers(jobs: int | None, cluster: str, resume: str | None) -> Workers:
     from dipsat.studies import Workers
 
     if jobs is not None and cluster:
         raise click.UsageError("--jobs is for processes of this computer; leave it out")
     click.get_current_context().with_resource(ended_in_order())
-    return Workers(processes(jobs), None, cluster, resume, retries)
+    return Workers(processes(jobs), None, cluster, resume)
 
 
 @contextmanager
@@ -351,7 +351,6 @@ workers_options = gathered(
         "--resume", metavar="FILE",
         help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
     ),
-    click.option("--retries", type=Whole(0), default=RETRIES, hidden=True),  # until version 1.1
 )  # fmt: skip
 """The options that say where long work runs, which become the parameter `workers`."""
 
@@ -611,7 +610,7 @@ PICTURES = (".svg", ".png")
 
 
 picture_option = option(
-    "--output", "-o", "picture_file", metavar="FILE", old=["--svg"],
+    "--output", "-o", "picture_file", metavar="FILE",
     callback=file_for("picture", *PICTURES),
     help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
 )  # fmt: skip

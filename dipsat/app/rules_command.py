@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 from pathlib import Path
@@ -265,16 +265,15 @@ def _line(mark: str, text: str, weight: str = "") -> Table:
 
 @rules.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
-@click.option("--native", is_flag=True, hidden=True)  # `dipsat kernel build`; until 1.1
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
-def check(files: tuple[str, ...], native: bool, as_json: bool) -> None:
+def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
     FILE is a path, or a name as for `--rules`. Remarks name files that have no effect because
     others replace them, entries that nothing uses, and conditions of the base that an entry leaves
     out. Exit status 0 if there is neither, 1 if there are only remarks, 2 if there is a problem.
     """
-    found = [_checked(file, native) for file in files]
+    found = [_checked(file) for file in files]
     if as_json:
         print_json([one.to_dict() for one in found])
     else:
@@ -297,19 +296,10 @@ class _Checked(Plain):
     cycle_rules: int | None
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
-    native: str | None = None
-    """Why its equations cannot be compiled to machine code, "" if they can; None if
-    that was not asked."""
-    compiler: str | None = None
-    """The command of the compiler, "" if the compiled equations came with dipsat; None if nothing
-    was compiled."""
-    why_not_kept: str | None = None
-    """Why the compiled code is not in the cache folder, "" if it is; None if nothing was
-    compiled."""
 
 
-def _checked(file: str, native: bool) -> _Checked:
-    """Check a profile, by its name or path; with `native`, also whether it can be compiled."""
+def _checked(file: str) -> _Checked:
+    """Check a profile, by its name or path."""
     from dipsat.rules import remarks
     from dipsat.studies import glimpse
 
@@ -319,16 +309,7 @@ def _checked(file: str, native: bool) -> _Checked:
         return _Checked(file, None, None, None, tuple(str(error).split("\n")), ())
     said = (*remarks(profile), *glimpse(profile))
     sizes = len(profile.decisions), len(profile.cycles)
-    found = _Checked(file, profile.name, *sizes, (), said)
-    if not native:
-        return found
-    from dipsat.kernel import Batch
-
-    try:
-        batch = Batch(profile, native=True)
-    except DipsatError as error:
-        return replace(found, native=str(error))
-    return replace(found, native="", compiler=batch.compiler, why_not_kept=batch.why_not_kept)
+    return _Checked(file, profile.name, *sizes, (), said)
 
 
 def _profile_called(file: str) -> Profile:
@@ -352,14 +333,6 @@ def _show_checked(found: _Checked) -> None:
         decisions = counted(found.decisions or 0, "decision")
         rules = counted(found.cycle_rules or 0, "cycle rule")
         echo(f"{found.name}: {decisions}, {rules}, no problems")
-    if found.compiler == "":
-        echo("  native: its equations came compiled with dipsat")
-    elif found.compiler is not None:
-        echo(f"  native: {found.compiler} has compiled its equations to machine code")
-    elif found.native is not None:
-        echo(f"  native: {found.native}")
-    if found.why_not_kept:
-        echo(f"  remark: the compiled code is not kept: {found.why_not_kept}")
     for remark in found.remarks:
         echo(f"  remark: {remark}")
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @with_set
 @map_option
 @option(
-    "--random", "boards", heading=BOARDS, old=["--boards"], type=Whole(1), default=500,
+    "--random", "boards", heading=BOARDS, type=Whole(1), default=500,
     show_default=True, metavar="N", help="This many.",
 )  # fmt: skip
 @board_options("board", 2)

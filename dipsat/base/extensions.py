@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from types import FunctionType
 from typing import Any, ClassVar
@@ -114,25 +113,3 @@ def public(package: str) -> Face:
         return value
 
     return face(package, prepared)
-
-
-def formerly(
-    package: str, get: Callable[[str], Any], moved: Sequence[str], renamed: Mapping[str, str]
-) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a package. It finds what `get` does, and old names: those of names
-    that `moved` to these modules and of modules that were `renamed`. It warns of an old name and
-    says the new one."""
-
-    def found(name: str) -> Any:
-        try:
-            return get(name)
-        except AttributeError:
-            places = (one for one in moved if name in import_module(one).__all__)
-            place = None if name[:1] == "_" else next(places, None)
-            if place is None and name not in renamed:
-                raise
-        now = renamed.get(name) or f"{place}.{name}"
-        warnings.warn(f"{package}.{name} is now {now}", DeprecationWarning, stacklevel=2)
-        return import_module(now) if place is None else getattr(import_module(place), name)
-
-    return found

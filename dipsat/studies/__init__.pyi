@@ -85,7 +85,6 @@ from dipsat.studies.options import (
     DEFAULT_SMALLEST as DEFAULT_SMALLEST,
     EXTENTS as EXTENTS,
     MOST_JOBS as MOST_JOBS,
-    RETRIES as RETRIES,
     Extent as Extent,
 )
 from dipsat.studies.order_sets import (

@@ -16,6 +16,7 @@ import pytest
 from dipsat import Game, Position
 from tests.app.commands import printed, refused, run, write
 from tests.exhaustive import exhaustive
+from tests.packages import needs_font
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -415,6 +416,7 @@ def message(file: str) -> EmailMessage:
     return email.message_from_bytes(Path(file).read_bytes(), policy=default)
 
 
+@needs_font
 def test_a_message_has_the_text_the_page_and_the_picture_within_it() -> None:
     pytest.importorskip("resvg_py", reason="the extra png is not installed")
     begun()
@@ -441,6 +443,7 @@ def test_a_message_has_the_text_the_page_and_the_picture_within_it() -> None:
     assert Path("x.eml").read_bytes() == first
 
 
+@needs_font
 def test_without_the_extra_the_picture_is_attached_in_svg(monkeypatch: pytest.MonkeyPatch) -> None:
     begun()
     printed("game", "advance", "game.json", "--allow-missing")
@@ -503,6 +506,7 @@ def test_a_correction_plays_again_and_names_the_orders_that_no_longer_fit() -> N
     assert found == before
 
 
+@needs_font
 def test_corrected_results_say_so_and_what_has_changed() -> None:
     year()
     first = printed("game", "results", "game.json", "--phase", "F1901M")

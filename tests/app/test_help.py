@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
 
 from dipsat.cli import main
 from tests.app.commands import printed, run, write
+from tests.packages import needs_font
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 BOUNCE = "France:\n A Par - Bur\n A Mar S A Par - Bur\nGermany:\n A Mun - Bur\n"
@@ -102,21 +101,9 @@ def test_arguments_are_not_listed_as_options(words: tuple[str, ...]) -> None:
         assert re.findall(r"^  [^- ]", text, re.MULTILINE) == []
 
 
-def test_old_names_of_options_still_work_and_are_not_shown() -> None:
-    write("orders.txt", BOUNCE)
-    for option in ("--svg", "--output", "-o"):
-        printed("adjudicate", "orders.txt", option, f"board{option}.svg")
-        assert Path(f"board{option}.svg").read_text().startswith("<svg")
-        assert (option in printed("adjudicate", "--help")) is (option != "--svg")
-    judges = ("crosscheck", "orders.txt", "-e", "dip_eval")
-    for options in (["--no-shrink"], ["--smallest", "0"], ["--retries", "1"]):
-        assert json.loads(printed(*judges, *options, "--json"))["compared"] == 1
-    stressed = printed(
-        "rules", "stress", "datc", "--boards", "2", "--units", "3", "--timeout", "0.01"
-    )
-    assert "2 " in stressed
-    assert "datc: " in printed("rules", "check", "datc", "--native", status=0)
+def test_a_hidden_command_works_and_is_not_shown() -> None:
     assert run("carry-out", "none.txt").exit_code == 2
+    assert "carry-out" not in printed("--help")
 
 
 @pytest.mark.parametrize("command", ["adjudicate", "explain", "prove", "compare", "replay", "draw"])
@@ -124,6 +111,7 @@ def test_every_command_that_draws_takes_the_same_option(command: str) -> None:
     assert "-o, --output FILE" in sections(command)["Options"]
 
 
+@needs_font
 def test_a_png_without_its_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     write("orders.txt", BOUNCE)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
@@ -154,4 +142,3 @@ def test_shells_complete_commands_options_and_names(typed: str, offered: set[str
     found = {line.partition(",")[2] for line in done.stdout.splitlines()}
     assert offered <= found
     assert "carry-out" not in found
-    assert "--svg" not in found

@@ -37,7 +37,7 @@ LAYERS = (
     {"compat"},
     {"engines"},
     {"__init__", "app"},
-    {"cli", "svg"},
+    {"cli"},
     {"__main__"},
 )
 """The rooms from the bottom to the top. A room imports rooms of lower layers only."""

@@ -189,25 +189,6 @@ def test_documents_use_only_what_is_public(path: Path) -> None:
                 found = getattr(found, part)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("dipsat.crosscheck", "dipsat.studies.crosscheck"),
-        ("dipsat.Batch", "dipsat.kernel.Batch"),
-        ("dipsat.hold_line", "dipsat.searches.hold_line"),
-        ("dipsat.svg", "dipsat.draw"),
-        ("dipsat.svg.board", "dipsat.draw.board"),
-    ],
-)
-def test_an_old_name_warns_and_says_the_new_one(old: str, new: str) -> None:
-    packages = {"dipsat": dipsat, "dipsat.svg": import_module("dipsat.svg")}
-    package, _, name = old.rpartition(".")
-    with pytest.warns(DeprecationWarning, match=f"^{re.escape(old)} is now {re.escape(new)}$"):
-        # As a package, it would be an attribute already.
-        found = vars(packages[package])["__getattr__"](name)
-    assert found is eval(new, {"dipsat": dipsat})  # noqa: S307  # our own texts
-
-
 # --- Arguments of a wrong type --------------------------------------------------------------
 
 POSITION = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})

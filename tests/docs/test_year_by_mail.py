@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from dipsat.cli import main
 from tests.checkout import ROOT
+from tests.packages import needs_font
 from tests.pages import assert_python_prints, blocks, page
 
 PAGE = page("docs/year-by-mail.md")
@@ -27,6 +28,7 @@ def assert_shows(promised: str) -> None:
     assert re.fullmatch(wanted, lines), f"{command}\n{lines}"
 
 
+@needs_font
 def test_every_step_of_the_page_is_what_dipsat_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

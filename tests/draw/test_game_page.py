@@ -25,6 +25,7 @@ from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, PictureError, UnknownNameError
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
+from tests.packages import needs_font
 
 SHEET = str(ROOT / "docs" / "examples" / "bounce.txt")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
@@ -207,6 +208,7 @@ def test_submitted_orders_are_shown_without_results() -> None:
     assert "No orders are submitted." in empty["list"]
 
 
+@needs_font
 def test_a_game_as_a_gif_has_a_frame_for_every_phase(images: Any) -> None:
     game = Game.new("pure")
     game.submit("FRANCE", ["A PAR - BER"]).advance()
@@ -268,6 +270,7 @@ def test_the_command_writes_gifs(images: Any, saved: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("images")
+@needs_font
 def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "MOST_PIXELS", 90 * 90)
     game = Game.new("pure")

@@ -13,6 +13,7 @@ from dipsat.draw import png as module
 from dipsat.draw.markup import element, svg
 from dipsat.draw.png import png
 from dipsat.errors import ArgumentError, FileError, PictureError
+from tests.packages import needs_font
 
 pytest.importorskip("resvg_py", reason="the extra png is not installed")
 Image = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
@@ -20,23 +21,20 @@ Image = pytest.importorskip("PIL.Image", reason="the extra png is not installed"
 RED = svg(
     60, 30, [element("rect", width=30, height=30, fill="#ff0000"), element("text", "PAR", y=20)], ""
 )
-NO_FONT = pytest.mark.skipif(
-    not module._writes(()), reason="no font is installed, so resvg draws no names"
-)
 
 
 def pixels(data: bytes) -> Any:
     return Image.open(io.BytesIO(data)).convert("RGBA")
 
 
-@NO_FONT
+@needs_font
 def test_a_picture_has_its_own_size_or_the_one_asked_for() -> None:
     assert pixels(png(RED)).size == (60, 30)
     assert pixels(png(RED, 200)).size == (200, 100)
     assert pixels(RED.to_png(width=7)).size[0] == 7
 
 
-@NO_FONT
+@needs_font
 def test_shapes_and_names_are_drawn() -> None:
     found = pixels(png(RED, 240))
     assert found.getpixel((100, 10)) == (255, 0, 0, 255)
@@ -78,7 +76,7 @@ def test_width_that_is_none(width: int) -> None:
         ('<svg width="9" height="9">', None, "cannot be drawn"),
     ],
 )
-@NO_FONT
+@needs_font
 def test_text_that_cannot_be_drawn(text: str, width: int | None, problem: str) -> None:
     with pytest.raises(PictureError, match=problem):
         png(text, width)

@@ -275,9 +275,11 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dipsat.kernel.library.build_and_load", elsewhere)
     batch = kernel.Batch(native=True)
     assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
-    printed = CliRunner().invoke(main, ["rules", "check", "datc", "--native"]).stdout
-    assert f"  native: {batch.compiler} has compiled its equations to machine code\n" in printed
-    assert "  remark: the compiled code is not kept: /cache: the disk is full\n" in printed
+    done = CliRunner().invoke(main, ["kernel", "build"])
+    assert (done.exit_code, done.stderr) == (
+        2,
+        "error: the compiled code is not kept: /cache: the disk is full\n",
+    )
 
 
 @pytest.mark.parametrize("board", [({}, {}, 3), {"ITALY": ["A ROM"]}, None])

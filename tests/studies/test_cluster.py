@@ -137,7 +137,7 @@ def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It does what was left, here, and prints what one run prints."""
-    command = ["crosscheck", *DIFFERING, "--random", 200, "--units", 9, "--json", "--no-shrink"]
+    command = ["crosscheck", *DIFFERING, "--random", 200, "--units", 9, "--json", "--smallest", 0]
     whole = printed(*command, "--jobs", 1)
     command += ["--resume", tmp_path / "journal"]
     real, done = Journal.add, list[int]()

@@ -473,7 +473,7 @@ def test_exit_status_and_matrix() -> None:
     rows = [line.split() for line in done.stdout.splitlines()]
     assert rows[:3] == [["Judge", "1", "2"], ["1", "solver", "12"], ["2", "decision_graph", "12"]]
     arguments = ["crosscheck", "--random", "1", "--seed", "14", "-e", "dpjudge:1982"]
-    done = CliRunner().invoke(main, [*arguments, "--no-shrink"])
+    done = CliRunner().invoke(main, [*arguments, "--smallest", "0"])
     assert done.exit_code == 1
     assert "moves (not shrunk)" in done.stdout
 
@@ -544,7 +544,17 @@ def test_random_boards_are_movement_phases_where_a_game_starts_with_builds() -> 
 @pytest.mark.parametrize(("boards", "said"), [("1", "on 1 phase."), ("2", "on 2 phases.")])
 def test_phases_without_an_answer_are_counted_in_words(boards: str, said: str) -> None:
     # Boards 1 and 2 have a cycle, for which simple_recursive has no way out.
-    arguments = ["--random", boards, "--seed", "1", "-e", "simple_recursive", "--no-shrink", "-j1"]
+    arguments = [
+        "--random",
+        boards,
+        "--seed",
+        "1",
+        "-e",
+        "simple_recursive",
+        "--smallest",
+        "0",
+        "-j1",
+    ]
     shown = CliRunner().invoke(main, ["crosscheck", *arguments])
     assert f"simple_recursive has no answer {said}" in shown.output
 
