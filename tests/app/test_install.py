@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -193,6 +194,29 @@ def test_installed_rules_and_cases_come_from_inside_the_package(
     assert Path(package).is_relative_to(scripts.parent)
     assert not Path(package).is_relative_to(ROOT)
     assert [Path(one).parent for one in folders] == [Path(package).parent / "data"] * 2
+
+
+READS_SOURCES = "not test_every_relative_link_of_the_documents_leads_somewhere"
+
+
+@exhaustive
+@pytest.mark.parametrize(
+    "tested", ["tests/compat", "tests/docs/test_docs.py", "tests/app/test_serve.py"]
+)
+def test_the_wheel_does_without_its_sources_what_the_tests_ask(
+    tested: str, wheel: Path, tmp_path: Path
+) -> None:
+    """The stand-in for `diplomacy`, the examples of README and docs, and the server."""
+    scripts = installed_alone(tmp_path, wheel)
+    checkout = tmp_path / "checkout"
+    left_out = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "tests", checkout / "tests", ignore=left_out)
+    for one in ROOT.iterdir():
+        if one.name not in ("dipsat", "tests", ".venv"):
+            (checkout / one.name).symlink_to(one)
+    pytest_alone = (scripts / "python", "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider")
+    said = run(*pytest_alone, "-k", READS_SOURCES, tested, folder=checkout)
+    assert " passed" in said
 
 
 CHECKOUT_PLACES = [ROOT / "dipsat" / "__init__.py", ROOT / "rules", ROOT / "datc"]
