@@ -182,6 +182,16 @@ def test_what_a_site_lacks_is_said(tmp_path: Path, pyodide: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
+def test_the_list_of_parts_names_each_package_of_the_page_with_its_licence() -> None:
+    """The wheel has it (CycloneDX), and `npm run sbom` in lab/ writes it."""
+    page = page_files()["licences.txt"].decode()
+    listed = json.loads((LAB / "lab.cdx.json").read_text(encoding="utf-8"))["components"]
+    said = re.findall(r"^(\S+) (\S+) \((.+)\)$", page, re.MULTILINE)
+    assert said == sorted(
+        (one["name"], one["version"], one["licenses"][0]["license"]["id"]) for one in listed
+    )
+
+
 @pytest.mark.usefixtures("small")
 def test_licences_of_all_parts_are_there(pyodide: Path) -> None:
     page = page_files()["licences.txt"].decode()

@@ -141,7 +141,10 @@ BAD: Mapping[str, tuple[bytes, str]] = {
     "list cut off": (json.dumps([ONE]).encode()[:-1], "list of games is cut off"),
     "no JSON": (b'{"id": tru}', r":1:8: malformed JSON"),
     "nested": (b"[" * 100_000, "nested too deeply"),
-    "nested object": (b'{"phases": ' * 50_000, "nested too deeply"),
+    "nested object": (
+        b'{"phases": ' * 50_000,
+        "nested too deeply|malformed JSON",
+    ),  # Python 3.14 reads it
     "NaN": (b'{"id": NaN, "phases": []}', "NaN is not a number"),
     "infinity": (b'{"id": -Infinity, "phases": []}', "-Infinity is not a number"),
     "too large": (b'{"id": 1e999, "phases": []}', "1e999 is too large"),
