@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -43,6 +43,9 @@ from dipsat.base import __version__
 from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
 from dipsat.formats import godip_table
 
+if TYPE_CHECKING:
+    from dipsat.app.mcp_server import Talk
+
 # --- asking ---------------------------------------------------------------------------------------
 
 _BODY_SECONDS = 15.0
@@ -54,6 +57,9 @@ _CLOSE = {"connection": "close"}  # what is left of a body would be taken for an
 _JSON = "application/json"
 
 
+_Answerer: TypeAlias = Callable[[Request, str, bytes], Awaitable[Response]]
+
+
 class Asking:
     """Asks the workers of a pool."""
 
@@ -62,8 +68,9 @@ class Asking:
         self._most = pool.terms.body
         self._room = Room(_BODIES * self._most)
 
-    async def answer(self, request: Request, name: str) -> Response:
-        """The answer to a request, which workers know by this name, and whose body is JSON."""
+    async def answer(self, request: Request, name: str, then: _Answerer | None = None) -> Response:
+        """The answer to a request, which workers know by this name, and whose body is JSON; `then`
+        gives it where it is not that of one worker."""
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != _JSON:
             return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
@@ -78,7 +85,7 @@ class Asking:
                 return body
             if not body:
                 return failed(name, 400, FileError(BODY, "is empty, not JSON"))
-            return await self.ask(request, name, body)
+            return await (then or self.ask)(request, name, body)
         except InputLimitError as error:
             return failed(name, 413, error, _CLOSE)
         except TimeoutError:
@@ -266,8 +273,12 @@ def create_app(
     connections: Connections,
     sites: Sites,
     page: Mapping[str, bytes],
+    has_tools: bool = False,
 ) -> Starlette:
-    """The application. `page` has the files of the lab's page by name."""
+    """The application. `page` has the files of the lab's page by name; with `has_tools` language
+    models may talk to it."""
+    asking = Asking(pool)
+    talk = _talk(asking) if has_tools else None
     described = description(list(godip_table().variants))
 
     async def health(_: Request) -> Response:
@@ -298,17 +309,25 @@ def create_app(
             )
         )  # fmt: skip
     routes = [
-        *_routes_of_requests(Asking(pool), page),
+        *_routes_of_requests(asking, page),
+        *([Route("/mcp", talk.answer, methods=["POST"])] if talk else ()),
         Route("/healthz", health),
         Route("/metrics", measures),
         Route("/openapi.json", JSONResponse(described), methods=["GET"]),
         Route("/docs", HTMLResponse(docs_page(described)), methods=["GET"]),
     ]
     app = Starlette(
-        routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused}
-    )
+        routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused},
+        lifespan=talk.run if talk else None,
+    )  # fmt: skip
     app.router.redirect_slashes = False  # it would lead to whatever host the request names
     return app
+
+
+def _talk(asking: Asking) -> Talk:
+    from dipsat.app.mcp_server import Talk
+
+    return Talk(asking)
 
 
 def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[Route]:

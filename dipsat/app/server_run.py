@@ -18,7 +18,7 @@ from dipsat.app.site import page_files
 from dipsat.app.worker_pool import Pool, Terms
 from dipsat.errors import ArgumentError, WorkerError
 
-EXTRA = "pip install 'dipsat[serve]'"
+EXTRA, EXTRA_MCP = "pip install 'dipsat[serve]'", "pip install 'dipsat[mcp]'"
 _CONNECTIONS = 1000
 _OTHER_FILES = 64  # that the server has open, and for each worker:
 _FILES_OF_WORKER = 6
@@ -26,36 +26,43 @@ _SWEEP = 1.0  # seconds between looks for connections that wait for too long
 
 
 def serve(
-    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = ()
-) -> None:
+    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = (),
+    has_tools: bool = False,
+) -> None:  # fmt: skip
     """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
 
     `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
-    this computer alone is called besides `localhost`. Raises `WorkerError`
-    without the packages of the extra `serve`, and `OSError` if the address cannot be used.
+    this computer alone is called besides `localhost`; `has_tools` if language models may
+    talk to it.
+    Raises `WorkerError` without the packages of the extra `serve` or, for tools, `mcp`, and
+    `OSError` if the address cannot be used.
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")
+    if has_tools and find_spec("mcp") is None:
+        raise WorkerError(f"--mcp needs the package mcp: {EXTRA_MCP}")
     for origin in origins:
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
             raise ArgumentError("serve", "cors", origin, "like https://example.org")
-    asyncio.run(_serve(host, port, terms, Sites(origins, names)))
+    asyncio.run(_serve(host, port, terms, Sites(origins, names), has_tools))
 
 
-async def _serve(host: str, port: int, terms: Terms, sites: Sites) -> None:
+async def _serve(host: str, port: int, terms: Terms, sites: Sites, has_tools: bool) -> None:
     metrics, log = Metrics(), Log()
     pool = Pool(terms, metrics, log)
     pool.start()
     await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
     try:
-        await _listen(host, port, pool, metrics, sites)
+        await _listen(host, port, pool, metrics, sites, has_tools)
     finally:
         await pool.stop()
         log.write("stopped")
         log.close()
 
 
-async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites) -> None:
+async def _listen(
+    host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites, has_tools: bool
+) -> None:
     bound = _bound(host, port)
     if not is_loopback(bound.getsockname()[0]):
         sites = replace(sites, names=None)
@@ -66,13 +73,13 @@ async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sit
     logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
     connections = Connections(_most_connections(pool.terms.workers))
     config = Config(
-        create_app(pool, metrics, connections, sites, page_files()),
+        create_app(pool, metrics, connections, sites, page_files(), has_tools),
         http=protocol_of(connections),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,  # anybody could claim to be another client
-        lifespan="off",
+        lifespan="on" if has_tools else "off",
         ws="none",
         timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=int(pool.terms.latest) + 1,

@@ -1,0 +1,174 @@
+"""The server of `dipsat mcp`: says which tools there are, has workers answer, and keeps games."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from mcp import types
+from mcp.server.lowlevel import Server
+
+from dipsat.app.mcp_tools import TOOLS, cut
+from dipsat.app.schema import members_of
+from dipsat.app.server_worker import TOOL, encoded
+from dipsat.base import __version__
+from dipsat.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from dipsat.app.server import Asking
+
+# --- games ----------------------------------------------------------------------------------------
+
+FILE_GAME = "game"
+"""The id of the game in the file that the server was started with."""
+_MOST = 240  # games, of up to 256 KB
+_SHARE = 4  # one client has at most this fraction of them
+
+
+class Games:
+    """The games that are played, as texts. Of too many, the one that nobody has asked about for the
+    longest time is forgotten. `save` is called with the text of the game of the file, if any."""
+
+    def __init__(self, text: str = "", save: Callable[[str], None] | None = None) -> None:
+        self._texts = {FILE_GAME: text} if text else {}
+        self._clients: dict[str, str] = {}
+        self.save = save
+
+    def get(self, name: str) -> str | None:
+        """The game with an id, None if there is none."""
+        if name in self._texts:
+            self._texts[name] = self._texts.pop(name)
+        return self._texts.get(name)
+
+    def add(self, client: str, text: str) -> str:
+        """Keep a new game of a client. Returns its id, which nobody can guess."""
+        own = [name for name in self._texts if self._clients.get(name) == client]
+        if len(own) >= _MOST // _SHARE or len(self._texts) >= _MOST:
+            forgotten = own[0] if len(own) >= _MOST // _SHARE else next(iter(self._texts))
+            del self._texts[forgotten], self._clients[forgotten]
+        name = secrets.token_hex(4)
+        self._texts[name], self._clients[name] = text, client
+        return name
+
+    def change(self, name: str, before: str, text: str) -> bool:
+        """Keep a game as it is after a change, unless it was changed in between."""
+        if self._texts.get(name) != before:
+            return False
+        if self.save is not None and name == FILE_GAME:
+            self.save(text)
+        self._texts[name] = text
+        return True
+
+
+# --- server ---------------------------------------------------------------------------------------
+
+Ask: TypeAlias = Callable[[Any, str, bytes], Awaitable[bytes]]
+"""What has a worker answer: the request of HTTP (None if there is none), the name by which workers
+know what is asked, and the body -> the body of the answer."""
+
+_ABOUT = """\
+dipsat adjudicates Diplomacy and proves its answers. Say in each call which board is meant, as \
+`board`; or play a game: `new_game` gives an id, which is a `board`, too. Provinces and units are \
+written as in `A PAR - BUR`; full names work. What is called proven holds for all orders that are \
+asked about, without exception."""
+
+
+def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
+    """The server, which has its tools answered by workers."""
+    about = _ABOUT if games.save is None else f"{_ABOUT} The game of the user has the id `game`."
+    server: Server[Any, Any] = Server("dipsat", __version__, about)
+    tools = [_described(name) for name in TOOLS]
+
+    async def list_tools() -> list[types.Tool]:
+        return tools
+
+    async def call(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        if name not in TOOLS:
+            return _said(str(UnknownNameError("tool", name, TOOLS)), is_wrong=True)
+        request = server.request_context.request
+        named = arguments.get("game", arguments.get("board"))
+        before = games.get(named) if isinstance(named, str) else None
+        body = encoded({"arguments": arguments, "game": before})
+        found = json.loads(await ask(request, TOOL + name, body))
+        if "error" in found:
+            error = found["error"]
+            return _said(error if isinstance(error, str) else error["message"], is_wrong=True)
+        text = found["text"]
+        if "game" in found and before is None:
+            client = "" if request is None else str(request.client and request.client.host)
+            text = f"The id of this game is {games.add(client, found['game'])}\n{text}"
+        elif "game" in found and not games.change(named, before, found["game"]):
+            return _said("nothing is done: the game was changed meanwhile; try again", True)
+        return _said(text, picture=found.get("picture"))
+
+    server.list_tools()(list_tools)
+    server.call_tool(validate_input=False)(call)
+    return server
+
+
+def _described(name: str) -> types.Tool:
+    """What clients are told of a tool."""
+    schema = members_of(TOOLS[name].request)
+    hints = types.ToolAnnotations(readOnlyHint=not TOOLS[name].changes, openWorldHint=False)
+    about = schema.pop("description").replace("\n", " ")
+    return types.Tool(name=name, description=about, inputSchema=schema, annotations=hints)
+
+
+def _said(
+    text: str, is_wrong: bool = False, picture: tuple[str, str] | None = None
+) -> types.CallToolResult:
+    content: list[Any] = [types.TextContent(type="text", text=cut(text))]
+    if picture is not None:
+        kind, data = picture
+        content.append(types.ImageContent(type="image", data=data, mimeType=kind))
+    return types.CallToolResult(content=content, isError=is_wrong)
+
+
+# --- over HTTP ------------------------------------------------------------------------------------
+
+
+class Talk:
+    """The server over HTTP: every message is a request of its own, as there are no sessions."""
+
+    def __init__(self, asking: Asking) -> None:
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+        self._asking = asking
+        server = tools_server(self._ask, Games())
+        self._manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
+
+    async def _ask(self, request: Request, name: str, body: bytes) -> bytes:
+        return bytes((await self._asking.ask(request, name, body)).body)
+
+    @asynccontextmanager
+    async def run(self, _: object) -> AsyncIterator[None]:
+        """The time in which it answers."""
+        async with self._manager.run():
+            yield
+
+    async def answer(self, request: Request) -> Response:
+        """The answer to a message."""
+        request.scope["dipsat.kind"] = "mcp"
+        return await self._asking.answer(request, "mcp", self._answered)
+
+    async def _answered(self, request: Request, _: str, body: bytes) -> Response:
+        from starlette.responses import Response
+
+        unread, sent = [{"type": "http.request", "body": body}], list[Any]()
+
+        async def receive() -> Any:  # the body again, and then whether the client leaves
+            return unread.pop() if unread else await request.receive()
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self._manager.handle_request(request.scope, receive, send)
+        content = b"".join(one.get("body", b"") for one in sent)
+        headers = {key.decode(): value.decode() for key, value in sent[0]["headers"]}
+        return Response(content, sent[0]["status"], headers)
