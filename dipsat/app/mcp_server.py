@@ -13,9 +13,9 @@ from mcp.server.lowlevel import Server
 
 from dipsat.app.mcp_tools import TOOLS, cut
 from dipsat.app.schema import members_of
-from dipsat.app.server_worker import TOOL, encoded
+from dipsat.app.server_worker import BAD_JSON, BODY, TOOL, encoded, read_body
 from dipsat.base import __version__
-from dipsat.errors import UnknownNameError
+from dipsat.errors import DipsatError, InputLimitError, UnknownNameError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -100,11 +100,12 @@ def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
             error = found["error"]
             return _said(error if isinstance(error, str) else error["message"], is_wrong=True)
         text = found["text"]
-        if "game" in found and before is None:
-            client = "" if request is None else str(request.client and request.client.host)
-            text = f"The id of this game is {games.add(client, found['game'])}\n{text}"
-        elif "game" in found and not games.change(named, before, found["game"]):
-            return _said("nothing is done: the game was changed meanwhile; try again", True)
+        if "game" in found:
+            if before is None:
+                client = "" if request is None else str(request.client and request.client.host)
+                text = f"The id of this game is {games.add(client, found['game'])}\n{text}"
+            elif not games.change(str(named), before, found["game"]):
+                return _said("nothing is done: the game has changed meanwhile; try again", True)
         return _said(text, picture=found.get("picture"))
 
     server.list_tools()(list_tools)
@@ -131,6 +132,8 @@ def _said(
 
 
 # --- over HTTP ------------------------------------------------------------------------------------
+
+_MESSAGE = 2**15  # bytes: to check what a message says takes the server longer than to read it
 
 
 class Talk:
@@ -160,6 +163,14 @@ class Talk:
     async def _answered(self, request: Request, _: str, body: bytes) -> Response:
         from starlette.responses import Response
 
+        from dipsat.app.server import failed
+
+        if len(body) > _MESSAGE:
+            raise InputLimitError(BODY, "bytes in a message", len(body), _MESSAGE)
+        try:
+            read_body(body)
+        except DipsatError as error:
+            return failed(None, BAD_JSON, error)
         unread, sent = [{"type": "http.request", "body": body}], list[Any]()
 
         async def receive() -> Any:  # the body again, and then whether the client leaves

@@ -325,7 +325,7 @@ def listed(asked: LegalOrders, kept: Game | None) -> Said:
 class Tool:
     """A tool: the class of its requests, what answers one, and whether it changes a game."""
 
-    request: type
+    request: type[Any]
     answer: Callable[[Any, Game | None], Said]
     changes: bool = False
 
@@ -353,7 +353,7 @@ def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
     is the `error` that is wrong with the arguments. Raises `LimitError`."""
     tool, text = TOOLS[name], message["game"]
     try:
-        asked = requests.read_request(tool.request, name, message["arguments"])
+        asked: Any = requests.read_request(tool.request, name, message["arguments"])
         said = tool.answer(asked, None if text is None else Game.from_dict(json.loads(text)))
         found: dict[str, Any] = {"text": cut("\n".join(said.lines), said.more)}
         if said.game is not None:

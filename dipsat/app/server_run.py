@@ -32,10 +32,9 @@ def serve(
     """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
 
     `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
-    this computer alone is called besides `localhost`; `has_tools` if language models may
-    talk to it.
-    Raises `WorkerError` without the packages of the extra `serve` or, for tools, `mcp`, and
-    `OSError` if the address cannot be used.
+    this computer alone is called besides `localhost`; `has_tools` says whether language models may
+    talk to it. Raises `WorkerError` without the packages of the extra `serve`, or `mcp` for tools,
+    and `OSError` if the address cannot be used.
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")

@@ -97,7 +97,7 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
     try:
         shape, slash, variant = name.partition("/")
         try:
-            request = {} if slash and not body else _read(body)
+            request = {} if slash and not body else read_body(body)
             if not slash and request.get("request", name) != name:
                 wanted = f"{name!r}, as in the address"
                 raise ArgumentError(name, "request", request["request"], wanted)
@@ -145,7 +145,7 @@ def _in_shape(
         return REFUSED, encoded(refusal(None, error))
 
 
-def _read(body: bytes) -> dict[str, Any]:
+def read_body(body: bytes) -> dict[str, Any]:
     """A request in JSON. Raises `FileError` or `DocumentError`."""
     try:
         found = parse_json(body.decode("utf-8-sig"), BODY)
