@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from mcp import types
 from mcp.server.lowlevel import Server
 
-from dipsat.app.mcp_tools import TOOLS, cut
+from dipsat.app.mcp_tools import CHANGING, TOOLS, cut, request_of
 from dipsat.app.schema import members_of
 from dipsat.app.server_worker import BAD_JSON, BODY, TOOL, encoded, read_body
 from dipsat.base import __version__
@@ -25,45 +25,34 @@ if TYPE_CHECKING:
 
 # --- games ----------------------------------------------------------------------------------------
 
-FILE_GAME = "game"
-"""The id of the game in the file that the server was started with."""
 _MOST = 240  # games, of up to 256 KB
 _SHARE = 4  # one client has at most this fraction of them
 
 
 class Games:
     """The games that are played, as texts. Of too many, the one that nobody has asked about for the
-    longest time is forgotten. `save` is called with the text of the game of the file, if any."""
+    longest time is forgotten."""
 
-    def __init__(self, text: str = "", save: Callable[[str], None] | None = None) -> None:
-        self._texts = {FILE_GAME: text} if text else {}
-        self._clients: dict[str, str] = {}
-        self.save = save
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[str, str]] = {}  # id -> text, client
 
     def get(self, name: str) -> str | None:
         """The game with an id, None if there is none."""
-        if name in self._texts:
-            self._texts[name] = self._texts.pop(name)
-        return self._texts.get(name)
+        if found := self._kept.pop(name, None):
+            self._kept[name] = found
+        return found and found[0]
 
-    def add(self, client: str, text: str) -> str:
-        """Keep a new game of a client. Returns its id, which nobody can guess."""
-        own = [name for name in self._texts if self._clients.get(name) == client]
-        if len(own) >= _MOST // _SHARE or len(self._texts) >= _MOST:
-            forgotten = own[0] if len(own) >= _MOST // _SHARE else next(iter(self._texts))
-            del self._texts[forgotten], self._clients[forgotten]
-        name = secrets.token_hex(4)
-        self._texts[name], self._clients[name] = text, client
+    def keep(self, client: str, text: str, name: str = "") -> str:
+        """Keep a game of a client, a new one if it has no id. Returns its id, which nobody can
+        guess."""
+        own = [one for one, (_, whose) in self._kept.items() if whose == client]
+        if not name and len(own) >= _MOST // _SHARE:
+            del self._kept[own[0]]
+        elif not name and len(self._kept) >= _MOST:
+            del self._kept[next(iter(self._kept))]
+        name = name or secrets.token_hex(4)
+        self._kept[name] = text, client
         return name
-
-    def change(self, name: str, before: str, text: str) -> bool:
-        """Keep a game as it is after a change, unless it was changed in between."""
-        if self._texts.get(name) != before:
-            return False
-        if self.save is not None and name == FILE_GAME:
-            self.save(text)
-        self._texts[name] = text
-        return True
 
 
 # --- server ---------------------------------------------------------------------------------------
@@ -79,11 +68,10 @@ written as in `A PAR - BUR`; full names work. What is called proven holds for al
 asked about, without exception."""
 
 
-def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
+def tools_server(ask: Ask) -> Any:
     """The server, which has its tools answered by workers."""
-    about = _ABOUT if games.save is None else f"{_ABOUT} The game of the user has the id `game`."
-    server: Server[Any, Any] = Server("dipsat", __version__, about)
-    tools = [_described(name) for name in TOOLS]
+    server = Server("dipsat", __version__, _ABOUT)
+    tools, games = [_described(name) for name in TOOLS], Games()
 
     async def list_tools() -> list[types.Tool]:
         return tools
@@ -92,8 +80,8 @@ def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
         if name not in TOOLS:
             return _said(str(UnknownNameError("tool", name, TOOLS)), is_wrong=True)
         request = server.request_context.request
-        named = arguments.get("game", arguments.get("board"))
-        before = games.get(named) if isinstance(named, str) else None
+        named = str(arguments.get("game") or arguments.get("board"))
+        before = games.get(named)
         body = encoded({"arguments": arguments, "game": before})
         found = json.loads(await ask(request, TOOL + name, body))
         if "error" in found:
@@ -101,11 +89,12 @@ def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
             return _said(error if isinstance(error, str) else error["message"], is_wrong=True)
         text = found["text"]
         if "game" in found:
-            if before is None:
-                client = "" if request is None else str(request.client and request.client.host)
-                text = f"The id of this game is {games.add(client, found['game'])}\n{text}"
-            elif not games.change(str(named), before, found["game"]):
+            is_new = name == "new_game"
+            if not is_new and games.get(named) != before:
                 return _said("nothing is done: the game has changed meanwhile; try again", True)
+            client = request.client.host if request and request.client else ""
+            named = games.keep(client, found["game"], "" if is_new else named)
+            text = f"The id of this game is {named}\n{text}" if is_new else text
         return _said(text, picture=found.get("picture"))
 
     server.list_tools()(list_tools)
@@ -115,8 +104,8 @@ def tools_server(ask: Ask, games: Games) -> Server[Any, Any]:
 
 def _described(name: str) -> types.Tool:
     """What clients are told of a tool."""
-    schema = members_of(TOOLS[name].request)
-    hints = types.ToolAnnotations(readOnlyHint=not TOOLS[name].changes, openWorldHint=False)
+    schema = members_of(request_of(name))
+    hints = types.ToolAnnotations(readOnlyHint=name not in CHANGING, openWorldHint=False)
     about = schema.pop("description").replace("\n", " ")
     return types.Tool(name=name, description=about, inputSchema=schema, annotations=hints)
 
@@ -143,7 +132,7 @@ class Talk:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
         self._asking = asking
-        server = tools_server(self._ask, Games())
+        server = tools_server(self._ask)
         self._manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
     async def _ask(self, request: Request, name: str, body: bytes) -> bytes:
