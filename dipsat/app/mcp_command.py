@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import sys
 from importlib.util import find_spec
@@ -39,13 +40,11 @@ def mcp(seconds: float) -> None:
 
 
 async def _talk(seconds: float) -> None:
-    from mcp.server.stdio import stdio_server
-
-    from dipsat.app.mcp_server import tools_server
-    from dipsat.app.server_logs import Log, Metrics
+    from dipsat.app.server_logs import JsonLines, Log, Metrics
     from dipsat.app.worker_pool import Pool, QueueFullError, Terms
 
     log = Log()
+    logging.basicConfig(handlers=[JsonLines(log)], level=logging.ERROR)
     megabytes = 0 if sys.platform == "win32" else _MEGABYTES
     pool = Pool(Terms(1, seconds, megabytes, 0, _PLACES, 0), Metrics(), log)
 
@@ -55,8 +54,13 @@ async def _talk(seconds: float) -> None:
         except QueueFullError:
             raise WorkerError("too many calls wait already") from None
 
-    server = tools_server(ask)
     pool.start()
+    await asyncio.sleep(0)  # the worker starts while the package is loaded here
+    from mcp.server.stdio import stdio_server
+
+    from dipsat.app.mcp_server import tools_server
+
+    server = tools_server(ask)
     try:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
