@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcp import types
@@ -130,22 +130,22 @@ class Talk:
 
     def __init__(self, asking: Asking) -> None:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+        from starlette.routing import Route
 
         self._asking = asking
+        self.route = Route("/mcp", self._answer, methods=["POST"])
         server = tools_server(self._ask)
         self._manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
     async def _ask(self, request: Request, name: str, body: bytes) -> bytes:
         return bytes((await self._asking.ask(request, name, body)).body)
 
-    @asynccontextmanager
-    async def run(self, _: object) -> AsyncIterator[None]:
+    def run(self) -> AbstractAsyncContextManager[None]:
         """The time in which it answers."""
-        async with self._manager.run():
-            yield
+        found: AbstractAsyncContextManager[None] = self._manager.run()
+        return found
 
-    async def answer(self, request: Request) -> Response:
-        """The answer to a message."""
+    async def _answer(self, request: Request) -> Response:
         request.scope["dipsat.kind"] = "mcp"
         return await self._asking.answer(request, "mcp", self._answered)
 

@@ -54,7 +54,7 @@ from dipsat.outcomes import (
 from dipsat.rules import DEFAULT_RULES
 from dipsat.searches import Achieve, Guarantee, Question, explain, search
 
-LONGEST = 1999
+LONGEST = 1800
 """The characters of an answer."""
 _GAME_BYTES = 2**18  # of a game that the server keeps; sixty years have about 100,000
 _WIDE = 10_000  # columns: models need no line breaks
@@ -81,7 +81,7 @@ _MEANINGS = {
     "those that the board has for the same units.",
     "changes": "The orders that are different, written as `orders`.",
     "game": "The id of the game, from `new_game`.",
-    "rules": "The rules, such as `1982`; left out for the usual ones.",
+    "rules": "The rules, by their name; left out for the usual ones.",
     "results": "Whether to mark what succeeds and fails. For a game without new orders, it is the "
     "phase that was adjudicated last.",
     "of": "A unit (`A PAR`) or a power (`France`).",
@@ -365,7 +365,9 @@ def _searched(game: Game, question: Question, by: Sequence[str] | None = None) -
     except ProfileError as error:
         usual = "`enters(GAL)`, `dislodged(VEN)` or `not stands(GAL, AUSTRIA)`"
         raise GameError(f"{error}; a goal is written as {usual}") from None
-    return (" ".join(line.split()) for line in _lines(parts_of(found)))
+    yield from (" ".join(line.split()) for line in _lines(parts_of(found)))
+    if found.verdict == "unknown":
+        yield "Give more orders, or a smaller goal, to ask about less."
 
 
 def _goal(text: str, game: Game) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,9 +42,6 @@ from dipsat.app.worker_pool import Pool, QueueFullError, first_of
 from dipsat.base import __version__
 from dipsat.errors import DipsatError, FileError, InputLimitError, LimitError, WorkerError, readable
 from dipsat.formats import godip_table
-
-if TYPE_CHECKING:
-    from dipsat.app.mcp_server import Talk
 
 # --- asking ---------------------------------------------------------------------------------------
 
@@ -273,12 +270,10 @@ def create_app(
     connections: Connections,
     sites: Sites,
     page: Mapping[str, bytes],
-    has_tools: bool = False,
+    others: Sequence[Route] = (),
 ) -> Starlette:
-    """The application. `page` has the files of the lab's page by name; with `has_tools` language
-    models may talk to it."""
-    asking = Asking(pool)
-    talk = _talk(asking) if has_tools else None
+    """The application, with `others` besides its own addresses. `page` has the files of the lab's
+    page by name."""
     described = description(list(godip_table().variants))
 
     async def health(_: Request) -> Response:
@@ -309,25 +304,18 @@ def create_app(
             )
         )  # fmt: skip
     routes = [
-        *_routes_of_requests(asking, page),
-        *([Route("/mcp", talk.answer, methods=["POST"])] if talk else ()),
+        *_routes_of_requests(Asking(pool), page),
+        *others,
         Route("/healthz", health),
         Route("/metrics", measures),
         Route("/openapi.json", JSONResponse(described), methods=["GET"]),
         Route("/docs", HTMLResponse(docs_page(described)), methods=["GET"]),
     ]
     app = Starlette(
-        routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused},
-        lifespan=talk.run if talk else None,
-    )  # fmt: skip
+        routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused}
+    )
     app.router.redirect_slashes = False  # it would lead to whatever host the request names
     return app
-
-
-def _talk(asking: Asking) -> Talk:
-    from dipsat.app.mcp_server import Talk
-
-    return Talk(asking)
 
 
 def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[Route]:

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from importlib.util import find_spec
 from types import FrameType
@@ -67,18 +68,24 @@ async def _listen(
         sites = replace(sites, names=None)
     from uvicorn import Config, Server
 
-    from dipsat.app.server import create_app, protocol_of
+    from dipsat.app.server import Asking, create_app, protocol_of
+
+    talk = None
+    if has_tools:
+        from dipsat.app.mcp_server import Talk
+
+        talk = Talk(Asking(pool))
 
     logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
     connections = Connections(_most_connections(pool.terms.workers))
     config = Config(
-        create_app(pool, metrics, connections, sites, page_files(), has_tools),
+        create_app(pool, metrics, connections, sites, page_files(), [talk.route] if talk else ()),
         http=protocol_of(connections),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,  # anybody could claim to be another client
-        lifespan="on" if has_tools else "off",
+        lifespan="off",
         ws="none",
         timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=int(pool.terms.latest) + 1,
@@ -95,7 +102,8 @@ async def _listen(
     pool.log.write("listening", host=host, port=port, workers=pool.terms.workers)
     sweeping = asyncio.create_task(_sweep(connections))
     with bound:
-        await server.serve([bound])
+        async with talk.run() if talk else nullcontext():
+            await server.serve([bound])
     sweeping.cancel()
 
 

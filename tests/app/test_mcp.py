@@ -96,7 +96,9 @@ def test_a_client_plays_a_phase_and_asks_why(over_http: bool, server: Server) ->
 
 def test_wrong_arguments_of_every_kind_are_errors_in_words(server: Server) -> None:
     async def speak(ask: Ask, _: ClientSession) -> None:
-        for arguments in ({"unit": 3}, {"unit": "A PAR", "orders": [1]}, {"unit": None}, {"x": []}):
+        wrong: tuple[dict[str, Any], ...]
+        wrong = {"unit": 3}, {"unit": "A PAR", "orders": [1]}, {"unit": None}, {"x": []}
+        for arguments in wrong:
             found = await ask("why", **arguments)
             assert found.startswith("error: ")
             assert "Traceback" not in found
