@@ -41,7 +41,7 @@ from dipsat.formats import (
     parse_phase,
     typed_sheet,
 )
-from dipsat.game import adjustment_lines
+from dipsat.game import PhaseKind, adjustment_lines
 from dipsat.outcomes import (
     OrderOutcome,
     Outcome,
@@ -82,8 +82,7 @@ _MEANINGS = {
     "changes": "The orders that are different, written as `orders`.",
     "game": "The id of the game, from `new_game`.",
     "rules": "The rules, by their name; left out for the usual ones.",
-    "results": "Whether to mark what succeeds and fails. For a game without new orders, it is the "
-    "phase that was adjudicated last.",
+    "results": "Whether to mark what succeeds and fails.",
     "of": "A unit (`A PAR`) or a power (`France`).",
     "power": "The power that asks.",
     "unit": "The unit, such as `A PAR`.",
@@ -106,14 +105,12 @@ def board(kept: Game | None, board: str = "") -> Said:
 
 
 def picture(kept: Game | None, board: str = "", orders: Orders = "", results: bool = False) -> Said:
-    """Draw a board with its orders as arrows, or with their results."""
-    game = _ordered(kept, board, orders)
-    if not results:
-        drawn = draw.board(game.position, orders=game.orders)
-    elif game.history and not any(game.orders.values()):
-        drawn = draw.board(game.history[-1].outcome, caption=True)
-    else:
+    """Draw a board with its orders as arrows, or with their results, those of `adjudicate`."""
+    game = (_judged if results else _ordered)(kept, board, orders)
+    if results:
         drawn = draw.board(_outcome(game), caption=True)
+    else:
+        drawn = draw.board(game.position, orders=game.orders)
     return Said((f"{game.phase}, map {game.map_name}.",), picture=drawn)
 
 
@@ -146,9 +143,9 @@ def check_orders(kept: Game | None, orders: Orders, board: str = "") -> Said:
 
 def adjudicate(kept: Game | None, board: str = "", orders: Orders = "", power: str = "") -> Said:
     """Adjudicate orders: each verdict with its reason, dislodged units with their retreats, and
-    what proves the result. Units without an order hold. With `power`, only its orders are
-    listed."""
-    game = _ordered(kept, board, orders)
+    what proves the result. Units without an order hold. Of a game without new orders, it shows the
+    moves that were played last. With `power`, only its orders are listed."""
+    game = _judged(kept, board, orders)
     only = power and game.position.map.names.power(power)
     lines = _results(_outcome(game), only)
     return Said((*_note(game, board, orders), *lines), "ask with `power`")
@@ -157,9 +154,9 @@ def adjudicate(kept: Game | None, board: str = "", orders: Orders = "", power: s
 def why(
     kept: Game | None, unit: str, board: str = "", orders: Orders = "", change: bool = False
 ) -> Said:
-    """Explain the result of a unit's order, down to the facts and rules. For a game without
-    `orders`, it is about the phase that was adjudicated last."""
-    if kept is not None and kept.history and not orders:
+    """Explain the result of a unit's order, down to the facts and rules. Of a game without new
+    orders, it explains what the unit did last."""
+    if kept is not None and _is_played(kept, orders):
         reply = carry_out(Session.of(kept), f"why {unit}")
         assert reply.explained is not None
         outcome, unit = reply.explained
@@ -170,8 +167,8 @@ def why(
 
 
 def what_if(kept: Game | None, changes: Orders, board: str = "", orders: Orders = "") -> Said:
-    """Change some orders and say which results differ."""
-    game = _ordered(kept, board, orders)
+    """Change some orders and say which results differ, as `adjudicate` shows them."""
+    game = _judged(kept, board, orders)
     both = [_outcome(game), _outcome(_entered(game, changes))]
     before, after = ({(one.power, one.unit): _result(one) for one in each.orders} for each in both)
     lines = [
@@ -183,7 +180,8 @@ def what_if(kept: Game | None, changes: Orders, board: str = "", orders: Orders 
     lines += [f"No longer: {one}" for one in sorted(first - then)]
     lines += [f"Now: {one}" for one in sorted(then - first)]
     lines.append("Nothing else differs." if lines else "Nothing differs.")
-    return Said((*_note(game, board, orders), *lines_of_proof(both[1]), *lines))
+    head = (*_note(game, board, orders), _head(both[1]), *lines_of_proof(both[1]))
+    return Said((*head, *lines))
 
 
 def can_they(
@@ -328,6 +326,23 @@ def _kept(kept: Game | None, name: str) -> Game:
 def _ordered(kept: Game | None, board: str, orders: Orders) -> Game:
     """The board with orders. Raises `GameError` for any that cannot be entered."""
     return _entered(_game(kept, board, orders), orders)
+
+
+def _is_played(kept: Game, orders: Orders) -> bool:
+    """Whether there are only orders of phases that were played."""
+    return bool(kept.history) and not orders and not any(kept.orders.values())
+
+
+def _judged(kept: Game | None, board: str, orders: Orders) -> Game:
+    """The board with orders; of a game without new orders, the moves that were played last."""
+    if kept is None or not _is_played(kept, orders):
+        return _ordered(kept, board, orders)
+    game = kept.copy()
+    while game.history:
+        game.undo()
+        if game.phase.kind is PhaseKind.MOVEMENT:
+            break
+    return game
 
 
 def _entered(game: Game, orders: Orders) -> Game:

@@ -139,6 +139,13 @@ def test_a_game_goes_through_retreats_and_builds() -> None:
     assert said("board", board=shown) == shown
     assert "A BUR R RUH" in said("legal_orders", after["game"], board="x", of="A BUR")
     assert "dislodged" in said("why", after["game"], board="x", unit="A BUR")
+    retreated = asked("submit", after["game"], game="x", orders="Germany: A BUR R RUH")["game"]
+    winter = asked("advance", retreated, game="x")["game"]
+    # What was played can be asked about until there are new orders.
+    assert "A PAR - BUR succeeds" in said("adjudicate", winter, board="x")
+    changed = said("what_if", winter, board="x", changes="France: A MAR H")
+    assert changed.startswith("F1901M")
+    assert "No longer: Dislodged: A BUR" in changed
 
 
 @pytest.mark.parametrize("tool", ["submit", "advance"])
