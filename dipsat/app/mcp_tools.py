@@ -25,7 +25,6 @@ from dipsat.errors import (
     DipsatError,
     GameError,
     InputLimitError,
-    LimitError,
     ProfileError,
     UnknownNameError,
     hint,
@@ -256,7 +255,7 @@ def request_of(name: str) -> type[Any]:
 def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
     """The answer of a tool to its `arguments` and the text of a `game`, None for none: its `text`,
     the text of the `game` after it, a `picture` (its type and its bytes in base 64), or the `error`
-    that is in the arguments. Raises `LimitError`."""
+    that is in the arguments."""
     text, found = message["game"], dict[str, Any]()
     try:
         asked = requests.read_request(request_of(name), name, message["arguments"])
@@ -269,8 +268,6 @@ def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
                 raise InputLimitError("game", "bytes in a game", size, _GAME_BYTES)
         if said.picture is not None:
             found["picture"] = _encoded(said.picture)
-    except LimitError:
-        raise
     except DipsatError as error:
         return {"error": cut(str(error))}
     return found
