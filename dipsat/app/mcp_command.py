@@ -22,7 +22,7 @@ _PLACES = 100  # for calls that wait
 
 @command()
 @click.option(
-    "--seconds", default="10", show_default=True, callback=read_seconds, metavar="SECONDS",
+    "--seconds", default="30", show_default=True, callback=read_seconds, metavar="SECONDS",
     help="The time of an answer; what is not decided then is unknown.",
 )  # fmt: skip
 def mcp(seconds: float) -> None:

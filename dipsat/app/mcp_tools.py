@@ -207,7 +207,7 @@ def can_i_guarantee(
 
 
 def new_game(kept: Game | None, board: str = "", rules: str = "") -> Said:
-    """Start a game, which the server keeps: returns its id and the board."""
+    """Start a game, or keep a board about which you have several questions: returns its id."""
     game = _game(kept, board, rules=rules)
     return Said(_on_board(game), game=game)
 
