@@ -63,6 +63,7 @@ _COMMANDS = {
     },
     "Programs": {
         "serve": "answer other programs over HTTP",
+        "mcp": "give language models tools to judge and play with",
         "lab": "write a page on which people try rules",
         "kernel": "compile rules, so that they judge faster",
     },

@@ -171,12 +171,12 @@ FAILURES = {
 
 def _request(kind: str) -> Schema:
     """The members of the requests of a kind, each with its meaning."""
-    found = _members_of(KINDS[kind].request.whole())
+    found = members_of(KINDS[kind].request.whole())
     found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
     return found
 
 
-def _members_of(asked: Any) -> Schema:
+def members_of(asked: Any) -> Schema:
     """The members of a class of requests, or of a document."""
     properties, required = {}, []
     hints, meanings = hints_of(asked), _meanings(asked)
@@ -299,7 +299,7 @@ def description(variants: Sequence[str]) -> Schema:
 
 def _components() -> dict[str, Schema]:
     """The schemas of all requests and answers by name."""
-    found = {"Document": _members_of(Document)}
+    found = {"Document": members_of(Document)}
     for kind in KINDS:
         found[_name_of(kind, "Request")] = _request(kind)
         found[_name_of(kind, "Answer")] = {

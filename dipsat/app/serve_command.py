@@ -20,6 +20,10 @@ _asker = partial(option, heading="Who may ask")
     "--port", type=Whole(0, 65535), default=8125, show_default=True,
     help="The port; 0 for any that is free, which the log names.",
 )  # fmt: skip
+@click.option(
+    "--mcp", "has_tools", is_flag=True,
+    help="Also give language models tools, at /mcp (docs/mcp.md; extra `mcp`).",
+)  # fmt: skip
 @_limit(
     "--workers", type=Whole(1, 256),
     help="Processes that answer.  [default: one more than cores]",
@@ -54,8 +58,9 @@ _asker = partial(option, heading="Who may ask")
     "Repeatable.  [default: none]",
 )  # fmt: skip
 def serve(
-    host: str, port: int, origins: tuple[str, ...], names: tuple[str, ...], **terms: Any
-) -> None:
+    host: str, port: int, has_tools: bool, origins: tuple[str, ...], names: tuple[str, ...],
+    **terms: Any,
+) -> None:  # fmt: skip
     """Answer requests over HTTP, for pages and other programs.
 
     Every request is one of `dipsat.answer` in JSON (docs/web.md), sent by POST to /api/adjudicate,
@@ -74,7 +79,7 @@ def serve(
     if sys.platform == "win32":
         terms["megabytes"] = 0
     try:
-        serving.serve(host, port, Terms(**terms), origins, names)
+        serving.serve(host, port, Terms(**terms), origins, names, has_tools)
     except OSError as error:
         print_error(f"{host}, port {port}: the server cannot listen there: {error.strerror}")
         click.get_current_context().exit(2)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -54,6 +54,9 @@ _CLOSE = {"connection": "close"}  # what is left of a body would be taken for an
 _JSON = "application/json"
 
 
+_Answerer: TypeAlias = Callable[[Request, str, bytes], Awaitable[Response]]
+
+
 class Asking:
     """Asks the workers of a pool."""
 
@@ -62,8 +65,9 @@ class Asking:
         self._most = pool.terms.body
         self._room = Room(_BODIES * self._most)
 
-    async def answer(self, request: Request, name: str) -> Response:
-        """The answer to a request, which workers know by this name, and whose body is JSON."""
+    async def answer(self, request: Request, name: str, then: _Answerer | None = None) -> Response:
+        """The answer to a request, which workers know by this name, and whose body is JSON; `then`
+        gives it where it is not that of one worker."""
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != _JSON:
             return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
@@ -78,7 +82,7 @@ class Asking:
                 return body
             if not body:
                 return failed(name, 400, FileError(BODY, "is empty, not JSON"))
-            return await self.ask(request, name, body)
+            return await (then or self.ask)(request, name, body)
         except InputLimitError as error:
             return failed(name, 413, error, _CLOSE)
         except TimeoutError:
@@ -266,8 +270,10 @@ def create_app(
     connections: Connections,
     sites: Sites,
     page: Mapping[str, bytes],
+    others: Sequence[Route] = (),
 ) -> Starlette:
-    """The application. `page` has the files of the lab's page by name."""
+    """The application, with `others` besides its own addresses. `page` has the files of the lab's
+    page by name."""
     described = description(list(godip_table().variants))
 
     async def health(_: Request) -> Response:
@@ -299,6 +305,7 @@ def create_app(
         )  # fmt: skip
     routes = [
         *_routes_of_requests(Asking(pool), page),
+        *others,
         Route("/healthz", health),
         Route("/metrics", measures),
         Route("/openapi.json", JSONResponse(described), methods=["GET"]),

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from importlib.util import find_spec
 from types import FrameType
@@ -18,7 +19,7 @@ from dipsat.app.site import page_files
 from dipsat.app.worker_pool import Pool, Terms
 from dipsat.errors import ArgumentError, WorkerError
 
-EXTRA = "pip install 'dipsat[serve]'"
+EXTRA, EXTRA_MCP = "pip install 'dipsat[serve]'", "pip install 'dipsat[mcp]'"
 _CONNECTIONS = 1000
 _OTHER_FILES = 64  # that the server has open, and for each worker:
 _FILES_OF_WORKER = 6
@@ -26,47 +27,59 @@ _SWEEP = 1.0  # seconds between looks for connections that wait for too long
 
 
 def serve(
-    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = ()
-) -> None:
+    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = (),
+    has_tools: bool = False,
+) -> None:  # fmt: skip
     """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
 
     `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
-    this computer alone is called besides `localhost`. Raises `WorkerError`
-    without the packages of the extra `serve`, and `OSError` if the address cannot be used.
+    this computer alone is called besides `localhost`; `has_tools` says whether language models may
+    talk to it. Raises `WorkerError` without the packages of the extra `serve`, or `mcp` for tools,
+    and `OSError` if the address cannot be used.
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")
+    if has_tools and find_spec("mcp") is None:
+        raise WorkerError(f"--mcp needs the package mcp: {EXTRA_MCP}")
     for origin in origins:
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
             raise ArgumentError("serve", "cors", origin, "like https://example.org")
-    asyncio.run(_serve(host, port, terms, Sites(origins, names)))
+    asyncio.run(_serve(host, port, terms, Sites(origins, names), has_tools))
 
 
-async def _serve(host: str, port: int, terms: Terms, sites: Sites) -> None:
+async def _serve(host: str, port: int, terms: Terms, sites: Sites, has_tools: bool) -> None:
     metrics, log = Metrics(), Log()
     pool = Pool(terms, metrics, log)
     pool.start()
     await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
     try:
-        await _listen(host, port, pool, metrics, sites)
+        await _listen(host, port, pool, metrics, sites, has_tools)
     finally:
         await pool.stop()
         log.write("stopped")
         log.close()
 
 
-async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites) -> None:
+async def _listen(
+    host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites, has_tools: bool
+) -> None:
     bound = _bound(host, port)
     if not is_loopback(bound.getsockname()[0]):
         sites = replace(sites, names=None)
     from uvicorn import Config, Server
 
-    from dipsat.app.server import create_app, protocol_of
+    from dipsat.app.server import Asking, create_app, protocol_of
+
+    talk = None
+    if has_tools:
+        from dipsat.app.mcp_server import Talk
+
+        talk = Talk(Asking(pool))
 
     logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
     connections = Connections(_most_connections(pool.terms.workers))
     config = Config(
-        create_app(pool, metrics, connections, sites, page_files()),
+        create_app(pool, metrics, connections, sites, page_files(), [talk.route] if talk else ()),
         http=protocol_of(connections),
         log_config=None,
         access_log=False,
@@ -89,7 +102,8 @@ async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sit
     pool.log.write("listening", host=host, port=port, workers=pool.terms.workers)
     sweeping = asyncio.create_task(_sweep(connections))
     with bound:
-        await server.serve([bound])
+        async with talk.run() if talk else nullcontext():
+            await server.serve([bound])
     sweeping.cancel()
 
 

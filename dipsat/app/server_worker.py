@@ -34,6 +34,9 @@ BODY, ANSWER = "the body", "the answer"
 GODIP, WITH_OPTIONS = "godip/", "godip-with-options/"
 """What the names of requests in godip's shape begin with; then comes the variant, or nothing."""
 
+TOOL = "mcp/"
+"""What the names of requests of language models begin with; then comes the tool."""
+
 OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
 """The status of an answer, as in HTTP."""
 
@@ -94,7 +97,7 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
     try:
         shape, slash, variant = name.partition("/")
         try:
-            request = {} if slash and not body else _read(body)
+            request = {} if slash and not body else read_body(body)
             if not slash and request.get("request", name) != name:
                 wanted = f"{name!r}, as in the address"
                 raise ArgumentError(name, "request", request["request"], wanted)
@@ -125,12 +128,14 @@ def _without_memory() -> NoReturn:
 def _in_shape(
     shape: str, variant: str, state: Mapping[str, Any] | None, limits: Limits
 ) -> tuple[int, bytes]:
-    """The status and the body of an answer in godip's shape. Without a state it is that in which
-    games of the variant begin."""
-    from dipsat.app import godip
+    """The status and the body of an answer to a language model, or in godip's shape. Without a
+    state this is that in which games of the variant begin."""
+    from dipsat.app import godip, mcp_tools
 
     try:
         with running(limits):
+            if shape == TOOL:
+                return OK, encoded(mcp_tools.answer(variant, state or {}))
             if not variant:
                 return OK, encoded(godip.variants())
             after = godip.started(variant) if state is None else godip.resolved(variant, state)
@@ -140,7 +145,7 @@ def _in_shape(
         return REFUSED, encoded(refusal(None, error))
 
 
-def _read(body: bytes) -> dict[str, Any]:
+def read_body(body: bytes) -> dict[str, Any]:
     """A request in JSON. Raises `FileError` or `DocumentError`."""
     try:
         found = parse_json(body.decode("utf-8-sig"), BODY)

@@ -48,7 +48,13 @@ from dipsat.formats.imported_maps import ImportedMap as ImportedMap, import_maps
 from dipsat.formats.json_text import MAX_GAME_BYTES as MAX_GAME_BYTES, parse_json as parse_json
 from dipsat.formats.mail_entry import MailReply as MailReply, enter_mail as enter_mail
 from dipsat.formats.mail_text import decoded_mail as decoded_mail
-from dipsat.formats.order_entry import begun as begun
+from dipsat.formats.order_entry import (
+    begun as begun,
+    enter as enter,
+    listed_in as listed_in,
+    owner_of as owner_of,
+    typed_sheet as typed_sheet,
+)
 from dipsat.formats.parquet_games import (
     PARQUET as PARQUET,
     parquet_file as parquet_file,

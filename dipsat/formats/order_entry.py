@@ -170,7 +170,15 @@ def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Entry]
     text = read_text(file)
     if is_document(file):
         return list(listed_in(file, orders_for(position, text, file, rules).orders)), ()
-    entries, mail = orders_in(position, text, file, rules, takes_all=True)
+    return typed_sheet(text, file, position, rules)
+
+
+def typed_sheet(
+    text: str, shown: str, position: Position, rules: Profile
+) -> tuple[list[Entry], tuple[str, ...]]:
+    """The orders in an order sheet, which errors call as `shown`, and what was skipped. Raises as
+    `typed_in` does."""
+    entries, mail = orders_in(position, text, shown, rules, takes_all=True)
     return list(entries), (*mail.remarks, *not_judged(mail, position.phase))
 
 

@@ -440,7 +440,7 @@ _PROSE = tuple(
         ),
         (r"(supports?|convoys?)\s+(?:move\s+)?(?:from|of)", r"\1"),
         (r"supports?\s+move", "supports"),
-        (r"holds?\s+position|holding|no\s+move", "holds"),
+        (r"holds?\s+position|(?:to\s+)?holding|to\s+hold|no\s+move", "holds"),
         (r"(?:is\s+|be\s+)?disbanded", "disbands"),
         (r"destroys?(?=\s+(?:army|fleet|a|f)\b)", "removes"),
         (r"(?:please|pls|thanks|thank\s+you|thx)(?=\W*$)", " "),

@@ -83,6 +83,7 @@ from dipsat.outcomes.outcome import (
     lines_of_proof as lines_of_proof,
     parts_of_outcome as parts_of_outcome,
     result_of as result_of,
+    row_of as row_of,
     solver_in_words as solver_in_words,
     style_of as style_of,
 )

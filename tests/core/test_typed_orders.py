@@ -37,7 +37,7 @@ READ = {
     ],
     "A MAR S A PAR": [
         "A Mar support-hold A Par", "A Mar support hold to A Par", "A Mar support-hold to A Par",
-        "A Mar SUPPORT - HOLD A Par", "A Mar S/H A Par",
+        "A Mar SUPPORT - HOLD A Par", "A Mar S/H A Par", "A Mar supports A Par to hold",
     ],
     "A MAR S PAR": [
         "A Mar S-H Par", "A Mar s-h Par.", "A Mar will support Par", "A Mar is to support Par",
