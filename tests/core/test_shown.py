@@ -80,7 +80,7 @@ def _views() -> Iterator[tuple[Callable[[dipsat.PhaseFile], object], list[str]]]
     asked = answered(dipsat.Achieve("dislodged(LON)"))
     yield asked, ["search", "achieve", PHASE, "dislodged(LON)", *opened]
     yield lambda _: searches.hold_line(LINE), ["search", "hold", LINE]
-    tried = ["--boards", "2", "--units", "4", "--timeout", "0.001", "-j", "1"]
+    tried = ["--random", "2", "--units", "4", "--timeout", "0.001", "-j", "1"]
     stressed = ["rules", "stress", "datc", *tried]
     yield lambda _: studies.stress(boards=2, units=4, timeout=0.001), stressed
     judges = [studies.Judge("solver", "rulebooks/1982"), studies.Judge("dip_eval")]
