@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board import province_of
-from dipsat.game import Position, route_exists
+from dipsat.game import Position, on_minimal_routes, route_exists
 from dipsat.orders import Convoy, Move, SupportHold, SupportMove
 from dipsat.outcomes import OrderOutcome, Outcome
 
@@ -53,8 +53,6 @@ MARKS = {str(one): one for one in (
 
 _DISRUPTED_CONVOY = "convoy_disrupted"
 """The code of dipsat's reason."""
-_ORDERED = ("available", "disrupted")
-"""The verdicts on convoys that are matched."""
 Marks = dict[str, list[OrderResult]]
 """Unit -> the marks of its orders."""
 
@@ -62,10 +60,14 @@ Marks = dict[str, list[OrderResult]]
 def movement_marks(outcome: Outcome, given: Mapping[str, str]) -> Marks:
     """The marks of all units after moves, none if all went well. `given` maps each unit to its
     order, without the unit."""
-    position = outcome.position
-    read = position.reader.read
-    orders = {one.unit: one for one in outcome.orders}
-    board = _Board(position, orders, {unit: read(f"{unit} {own}") for unit, own in given.items()})
+    read = outcome.position.reader.read
+    orders: dict[str, OrderOutcome] = {}
+    for one in outcome.orders:
+        if one.unit in given and (one.verdict != "illegal" or one.unit not in orders):
+            orders[one.unit] = one
+    board = _Board(
+        outcome.position, orders, {unit: read(f"{unit} {own}") for unit, own in given.items()}
+    )
     return {unit: [*board.marks(unit)] for unit in orders}
 
 
@@ -92,10 +94,7 @@ class _Board:
             if one.verdict != "succeeds":
                 yield BOUNCE if self._has_path(unit, order) else NO_CONVOY
         elif isinstance(order, (SupportHold, SupportMove)):
-            if one.verdict == "invalid" or self._is_void(one.power, order):
-                yield VOID
-            elif one.verdict == "cut":
-                yield CUT
+            yield from self._marks_of_support(one, order)
         elif isinstance(order, Convoy):
             yield from self._marks_of_convoy(one, order)
         if one.fate:
@@ -105,7 +104,7 @@ class _Board:
         """Whether a move that failed was possible over land, or over the fleets that convoy it."""
         if self.orders[unit].verdict == "invalid":
             return False
-        if not self._goes_by_convoy(unit, order) or self._has_route(unit, order, ("available",)):
+        if not self._goes_by_convoy(unit, order) or self._has_route(unit, order):
             return True
         # Whether it went over land is for the rules to say.
         return self._is_beside(unit, order) and self.orders[unit].reason.code != _DISRUPTED_CONVOY
@@ -133,47 +132,101 @@ class _Board:
             and province_of(convoy.target) == target
         ]
 
-    def _has_route(self, unit: str, order: Move, verdicts: Sequence[str]) -> bool:
-        """Whether fleets with these verdicts convoy a move."""
+    def _has_route(self, unit: str, order: Move) -> bool:
+        """Whether the fleets that can convoy a move make a route."""
         fleets = [
             province_of(fleet[2:])
             for fleet in self._convoys(unit, order)
-            if self.orders[fleet].verdict in verdicts
+            if self.orders[fleet].verdict == "available"
         ]
         origin, target = province_of(unit[2:]), province_of(order.target)
         return route_exists(self.position.map.convoys, origin, target, fleets)
+
+    def _needed(self, unit: str, order: Move, without: str = "") -> frozenset[str]:
+        """The provinces of convoying fleets that are necessary for some route of a move, perhaps
+        without one province."""
+        fleets = {province_of(fleet[2:]) for fleet in self._convoys(unit, order)} - {without}
+        ends = province_of(unit[2:]), province_of(order.target)
+        return on_minimal_routes(self.position.map.convoys, *ends, frozenset(fleets))
 
     def _marks_of_convoy(self, one: OrderOutcome, order: Convoy) -> Iterable[OrderResult]:
         unit = self.at.get(province_of(order.army.location), "")
         move = self.given.get(unit)
         if not isinstance(move, Move) or province_of(move.target) != province_of(order.target):
             yield VOID
-        elif not self._goes_by_convoy(unit, move) or not self._has_route(unit, move, _ORDERED):
+        elif not self._goes_by_convoy(unit, move) or province_of(one.unit[2:]) not in self._needed(
+            unit, move
+        ):
             yield NO_CONVOY
             yield VOID
-        elif one.verdict == "disrupted" and not one.fate:
+        elif one.fate:
+            return
+        elif one.verdict == "disrupted":
             yield DISRUPTED
+        elif not self._leaves(unit) and not self._has_path(unit, move):
+            yield NO_CONVOY
 
-    def _is_void(self, power: str, order: SupportHold | SupportMove) -> bool:
-        """Whether a support is for a move without a path, or for an attack that would dislodge a
-        unit of the own power if supports against it counted."""
+    def _marks_of_support(
+        self, one: OrderOutcome, order: SupportHold | SupportMove
+    ) -> Iterable[OrderResult]:
         unit = self.at.get(province_of(order.supported.location), "")
-        move = self.given.get(unit)
-        if not isinstance(order, SupportMove) or not isinstance(move, Move):
+        move = self.given.get(unit) if isinstance(order, SupportMove) else None
+        its_move = move if isinstance(move, Move) else None
+        aim = order.target if isinstance(order, SupportMove) else order.supported.location
+        if one.verdict == "invalid" or (its_move and self.orders[unit].verdict == "invalid"):
+            yield VOID
+            return
+        attacks = self._attacks_on(one) if one.verdict == "cut" else {}
+        # An army that dislodges the unit after a convoy that needs the fleet which is supported or
+        # attacked does not cut.
+        spares = {
+            other
+            for other, its in attacks.items()
+            if self._leaves(other) and province_of(aim) in self._needed(other, its)
+            and not self._needed(other, its, without=province_of(aim))
+        }  # fmt: skip
+        if any(province_of(other[2:]) != province_of(aim) for other in attacks.keys() - spares):
+            yield CUT
+        elif its_move and not self._leaves(unit) and not self._has_path(unit, its_move):
+            yield NO_CONVOY
+        elif its_move and self._is_against_own(one, unit, its_move):
+            yield VOID
+        elif any(other not in spares or not its.via for other, its in attacks.items()):
+            yield CUT
+
+    def _attacks_on(self, one: OrderOutcome) -> dict[str, Move]:
+        """The moves of other powers' units that reach a supporting unit."""
+        place = province_of(one.unit[2:])
+        return {
+            unit: move
+            for unit, move in self.given.items()
+            if isinstance(move, Move)
+            and province_of(move.target) == place
+            and self.orders[unit].power != one.power
+            and (self._leaves(unit) or self._has_path(unit, move))
+        }
+
+    def _is_against_own(self, one: OrderOutcome, unit: str, move: Move) -> bool:
+        """Whether a support is for a move that would dislodge a unit of the own power if such
+        supports counted. They count for the package if the move goes by convoy and is ordered so.
+        """
+        victim = self.at.get(province_of(move.target), "")
+        if not victim or self.orders[victim].power != one.power:
             return False
-        if not self._leaves(unit) and not self._has_path(unit, move):
-            return True
-        target = province_of(order.target)
-        victim = self.at.get(target, "")
-        if not victim or self.orders[victim].power != power or self._leaves(victim):
+        if move.via and self._needed(unit, move):
+            return False
+        target, order = province_of(move.target), self.given[victim]
+        battles = province_of(getattr(order, "target", "")) == province_of(unit[2:])
+        if self._leaves(victim) and (self._leaves(unit) or not battles):
             return False
         rivals = [
             self._strength(other, target)
             for other, its in self.given.items()
             if other != unit and isinstance(its, Move) and province_of(its.target) == target
-        ]
-        holds = 1 if isinstance(self.given[victim], Move) else self._strength(victim, "")
-        return self._strength(unit, target) > max(holds, *rivals, 1)
+            and (self._leaves(other) or self._has_path(other, its))
+        ]  # fmt: skip
+        holds = 1 if isinstance(order, Move) else self._strength(victim, "")
+        return self._strength(unit, target) + (one.verdict == "cut") > max(holds, *rivals, 1)
 
     def _strength(self, unit: str, target: str) -> int:
         """A unit with the supports given to its move, or to it if it has none."""
@@ -192,8 +245,8 @@ class _Board:
 
 
 def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
-    """The marks of the dislodged units: none for a retreat. `refused` are units with an order that
-    cannot be."""
+    """The marks of the dislodged units: none for a retreat. `refused` are units, dislodged or not,
+    with an order that cannot be."""
     marks: Marks = {}
     for one in outcome.orders:
         if one.fate or one.verdict != "succeeds":
@@ -202,7 +255,7 @@ def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
         else:
             marks[one.unit] = []
     for unit in dict.fromkeys(refused):
-        if DISBAND in marks.get(unit, ()):
+        if marks.setdefault(unit, [VOID]) == [DISBAND]:
             marks[unit] = [VOID, DISBAND]
     return marks
 

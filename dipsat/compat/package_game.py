@@ -32,7 +32,7 @@ from dipsat.compat.phase_data import (
     by_time,
     now,
 )
-from dipsat.errors import DipsatError, GameError, UnknownNameError
+from dipsat.errors import GameError, UnknownNameError
 from dipsat.formats import Game as Board, short_name
 from dipsat.game import (
     DislodgedUnit,
@@ -60,6 +60,8 @@ _NO_CHECK = "NO_CHECK"
 _WAIVE, _VOID = "WAIVE", "VOID "
 _WRONG_ORDER, _WRONG_UNIT = 21000, 20000
 """Numbers of errors."""
+_LAST_YEAR = 99
+"""After this year, counted from the first, all that are left draw."""
 _HISTORIES = ("state_history", "order_history", "result_history", "message_history")
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
@@ -256,13 +258,11 @@ class Game:
         power = self._power(power_name)
         if reset:
             power.clear_units()
-        read = unit_reader(self.map.board, self._profile.words)
         for text in [units] if isinstance(units, str) else units:
             is_lost = text.startswith("*")
-            try:
-                unit = str(read(power.name, text.lstrip("*").strip().upper()))
-            except DipsatError as error:
-                self.error.append(OrderResult(str(error), _WRONG_UNIT))
+            unit = text.lstrip("*").strip().upper()
+            if not self.map.is_valid_unit(unit):
+                self.error.append(OrderResult(f"not a unit of this map: {text}", _WRONG_UNIT))
                 continue
             place = province_of(unit[2:])
             if is_lost:
@@ -366,7 +366,9 @@ class Game:
             return
         power.order_is_set = 2
         position = self.position
-        if self.phase_type == "M":
+        if self.phase_type == "M" and _NO_CHECK in self.rules:
+            _take_unchecked(power, texts, replace)
+        elif self.phase_type == "M":
             self._take_moves(power, position, texts, replace)
         else:
             self._take_adjustments(power, position, texts)
@@ -379,10 +381,7 @@ class Game:
         for one in submissions:  # apart, since an order replaces one before it
             (ruling,) = judge_orders(position, (one,), settings)
             if ruling.status is RulingStatus.ILLEGAL or ruling.unit is None:
-                if _NO_CHECK in self.rules:
-                    power.orders[f"ORDER {len(power.orders) + 1}"] = one.text
-                else:
-                    self._note(one.text, ruling.reason)
+                self._note(one.text, ruling.reason)
                 continue
             assert not isinstance(ruling.order, Waive)
             unit = str(ruling.unit)
@@ -541,22 +540,23 @@ class Game:
                 if text == _WAIVE or text.startswith(_VOID):
                     words = text.removeprefix(_VOID).split()
                     refused.append(words[0] if words[0] == _WAIVE else " ".join(words[:2]))
-        destroyed = {unit: [DISBAND] for unit in self.popped}  # in the moves before
+        destroyed = {unit: [DISBAND] for unit in self.popped if unit in self.dislodged}
         if self.phase_type == "A":
             return {**destroyed, **adjustment_marks(outcome, refused)}
         if self.phase_type == "R":
             found = {**destroyed, **retreat_marks(outcome, refused)}
         else:
-            self.command = {
-                unit: power.orders.get(unit, "H")
-                for power in self.powers.values()
-                for unit in power.units
-            }
+            read = {} if _NO_CHECK not in self.rules else {
+                one.unit: one.order.removeprefix(f"{one.unit} ")
+                for one in outcome.orders
+                if one.submitted is not None and one.verdict != "illegal"
+            }  # fmt: skip
+            self.command, self.ordered_units = {}, {}
+            for name, power in self.powers.items():
+                orders = read or power.orders
+                self.command.update((unit, orders.get(unit, "H")) for unit in power.units)
+                self.ordered_units[name] = [unit for unit in power.units if unit in orders]
             found = movement_marks(outcome, self.command)
-            self.ordered_units = {
-                name: [one for one in power.units if one in power.orders]
-                for name, power in self.powers.items()
-            }
         listed = [
             unit for power in self.powers.values() for unit in (*power.units, *power.retreats)
         ]
@@ -565,12 +565,15 @@ class Game:
     def _go_on(self, outcome: Outcome) -> None:
         """Take the board of the next phase. The units that stay keep their place in the lists."""
         after, ended = outcome.next, outcome.position.phase
-        self.dislodged, self.popped = {}, []
+        self.dislodged = {}
         if isinstance(outcome, MovementOutcome):
+            self.popped = []
             for one in outcome.dislodged:
                 self.dislodged[one.unit] = province_of((one.by or "")[2:])
                 if not one.retreats:
                     self.popped.append(one.unit)
+        elif ended.kind is PhaseKind.RETREAT:
+            self.popped = [unit for unit, marks in self.result.items() if DISBAND in marks]
         for name, power in self.powers.items():
             retreats = {
                 str(one.unit): list(one.retreats)
@@ -590,6 +593,9 @@ class Game:
         winner = victor(after, self._profile.settings)
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
+        elif ended.year == self.map.first_year + _LAST_YEAR and after.phase.year > ended.year:
+            left = [power.name for power in self.powers.values() if not power.is_eliminated()]
+            self._end(left, f"W{ended.year}A")
 
     # --- state ------------------------------------------------------------------------------------
 
@@ -659,6 +665,9 @@ class Game:
     def zobrist_hash(self) -> int:
         """The same as `get_hash`. It differs from the number that the package computes."""
         return self.get_hash()
+
+    def clear_cache(self) -> None:
+        """Do nothing: what is kept is for the board at hand."""
 
     def rebuild_hash(self) -> int:
         """Return the same as `get_hash`."""
@@ -836,6 +845,16 @@ class Game:
         )
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
+
+
+def _take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
+    """Keep orders as they are typed; one that begins with the same two words replaces another."""
+    kept = [*power.orders.values()]
+    for text in texts:
+        if replaces:
+            kept = [one for one in kept if one.split()[:2] != text.split()[:2]]
+        kept.append(text)
+    power.orders = {f"ORDER {number}": one for number, one in enumerate(kept, 1)}
 
 
 def _flat(retreats: Mapping[str, Sequence[str]]) -> Iterator[str]:

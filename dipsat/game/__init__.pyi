@@ -13,7 +13,11 @@ from dipsat.game.conditions import (
     counted_centers as counted_centers,
     is_possible_on_map as is_possible_on_map,
 )
-from dipsat.game.convoys import route_exists as route_exists, route_over as route_over
+from dipsat.game.convoys import (
+    on_minimal_routes as on_minimal_routes,
+    route_exists as route_exists,
+    route_over as route_over,
+)
 from dipsat.game.distance import (
     by_land_or_water as by_land_or_water,
     civil_disorder as civil_disorder,
