@@ -213,8 +213,13 @@ class Game:
         board = self.map.board
         read = unit_reader(board, self._profile.words)
         units = [read(p.name, text) for p in self.powers.values() for text in p.units]
+        taken = {province_of(unit.location) for unit in units}
+        # The package lists retreats to occupied provinces, too, but allows none.
         lost = [
-            DislodgedUnit(read(p.name, text), tuple(sorted(places)))
+            DislodgedUnit(
+                read(p.name, text),
+                tuple(sorted(place for place in places if province_of(place) not in taken)),
+            )
             for p in self.powers.values()
             for text, places in p.retreats.items()
         ]
