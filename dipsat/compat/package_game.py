@@ -612,6 +612,7 @@ class Game:
             "zobrist_hash": str(self.zobrist_hash),
             "note": self.note,
             "name": self._phase,
+            "phase": self._phase,  # as in a copy of the package that language models play
             "units": self.get_units(),
             "retreats": {p.name: {u: list(o) for u, o in p.retreats.items()} for p in powers},
             "centers": self.get_centers(),
