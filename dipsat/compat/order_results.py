@@ -172,27 +172,30 @@ class _Board:
         unit = self.at.get(province_of(order.supported.location), "")
         move = self.given.get(unit) if isinstance(order, SupportMove) else None
         its_move = move if isinstance(move, Move) else None
-        aim = order.target if isinstance(order, SupportMove) else order.supported.location
+        aim = _aim(order)
         if one.verdict == "invalid" or (its_move and self.orders[unit].verdict == "invalid"):
             yield VOID
             return
         attacks = self._attacks_on(one) if one.verdict == "cut" else {}
-        # An army that dislodges the unit after a convoy that needs the fleet which is supported or
-        # attacked does not cut.
-        spares = {
-            other
-            for other, its in attacks.items()
-            if self._leaves(other) and province_of(aim) in self._needed(other, its)
-            and not self._needed(other, its, without=province_of(aim))
-        }  # fmt: skip
-        if any(province_of(other[2:]) != province_of(aim) for other in attacks.keys() - spares):
+        spares = self._sparing(attacks, aim)
+        if any(province_of(other[2:]) != aim for other in attacks.keys() - spares):
             yield CUT
         elif its_move and not self._leaves(unit) and not self._has_path(unit, its_move):
             yield NO_CONVOY
         elif its_move and self._is_against_own(one, unit, its_move):
             yield VOID
-        elif any(other not in spares or not its.via for other, its in attacks.items()):
+        elif one.verdict == "cut" and not any(attacks[other].via for other in spares):
             yield CUT
+
+    def _sparing(self, attacks: Mapping[str, Move], aim: str) -> set[str]:
+        """The armies that dislodge a supporting unit, but do not cut it before, since their convoy
+        needs the fleet that it supports or attacks."""
+        return {
+            unit
+            for unit, move in attacks.items()
+            if self._leaves(unit) and aim in self._needed(unit, move)
+            and not self._needed(unit, move, without=aim)
+        }  # fmt: skip
 
     def _attacks_on(self, one: OrderOutcome) -> dict[str, Move]:
         """The moves of other powers' units that reach a supporting unit."""
@@ -216,8 +219,11 @@ class _Board:
         if move.via and self._needed(unit, move):
             return False
         target, order = province_of(move.target), self.given[victim]
-        battles = province_of(getattr(order, "target", "")) == province_of(unit[2:])
-        if self._leaves(victim) and (self._leaves(unit) or not battles):
+        if isinstance(order, Move) and province_of(order.target) == province_of(unit[2:]):
+            ends = (unit, move), (victim, order)
+            if not any(self._goes_by_convoy(*one) for one in ends):
+                return True  # a head-to-head battle
+        if self._leaves(victim):
             return False
         rivals = [
             self._strength(other, target)
@@ -226,22 +232,34 @@ class _Board:
             and (self._leaves(other) or self._has_path(other, its))
         ]  # fmt: skip
         holds = 1 if isinstance(order, Move) else self._strength(victim, "")
-        return self._strength(unit, target) + (one.verdict == "cut") > max(holds, *rivals, 1)
+        return self._strength(unit, target) > max(holds, *rivals, 1)
 
     def _strength(self, unit: str, target: str) -> int:
         """A unit with the supports given to its move, or to it if it has none."""
         place = province_of(unit[2:])
         return 1 + sum(
-            self.orders[other].verdict == "given"
+            self._counts(self.orders[other], order)
             and province_of(order.supported.location) == place
             and province_of(getattr(order, "target", "")) == target
             for other, order in self.given.items()
             if isinstance(order, (SupportHold, SupportMove))
         )
 
+    def _counts(self, one: OrderOutcome, order: SupportHold | SupportMove) -> bool:
+        """Whether a support is given, or is cut only by an army that spares it."""
+        if one.verdict != "cut":
+            return one.verdict == "given"
+        attacks = self._attacks_on(one)
+        return self._sparing(attacks, _aim(order)) == attacks.keys()
+
     def _leaves(self, unit: str) -> bool:
         is_move = isinstance(self.given[unit], Move)
         return is_move and self.orders[unit].verdict == "succeeds"
+
+
+def _aim(order: SupportHold | SupportMove) -> str:
+    """The province for which a support is."""
+    return province_of(order.target if isinstance(order, SupportMove) else order.supported.location)
 
 
 def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:

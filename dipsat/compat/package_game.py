@@ -61,7 +61,7 @@ _WAIVE, _VOID = "WAIVE", "VOID "
 _WRONG_ORDER, _WRONG_UNIT = 21000, 20000
 """Numbers of errors."""
 _LAST_YEAR = 99
-"""After this year, counted from the first, all that are left draw."""
+"""After this year, counted from the first, all that have units draw."""
 _HISTORIES = ("state_history", "order_history", "result_history", "message_history")
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
@@ -182,8 +182,8 @@ class Game:
             self._end([], "")
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
-        """End the game in a draw between these powers, or all that are left."""
-        left = [p.name for p in self.powers.values() if not p.is_eliminated()]
+        """End the game in a draw between these powers, or all that have units."""
+        left = [name for name, power in self.powers.items() if power.units]
         self._end(list(winners or left), self.note)
 
     def set_status(self, status: str) -> None:
@@ -545,11 +545,12 @@ class Game:
                 if text == _WAIVE or text.startswith(_VOID):
                     words = text.removeprefix(_VOID).split()
                     refused.append(words[0] if words[0] == _WAIVE else " ".join(words[:2]))
-        destroyed = {unit: [DISBAND] for unit in self.popped if unit in self.dislodged}
-        if self.phase_type == "A":
-            return {**destroyed, **adjustment_marks(outcome, refused)}
-        if self.phase_type == "R":
-            found = {**destroyed, **retreat_marks(outcome, refused)}
+        if self.phase_type != "M":
+            marks_of = adjustment_marks if self.phase_type == "A" else retreat_marks
+            found = marks_of(outcome, refused)
+            for unit in self.popped:
+                if unit in self.dislodged:  # in the moves before
+                    found.setdefault(unit, []).append(DISBAND)
         else:
             read = {} if _NO_CHECK not in self.rules else {
                 one.unit: one.order.removeprefix(f"{one.unit} ")
@@ -595,11 +596,11 @@ class Game:
                 for unit in arrived:
                     self._note_influence(power, province_of(unit[2:]))
         self._phase = short_name(str(after.phase))
-        winner = victor(after, self._profile.settings)
+        winner, last = victor(after, self._profile.settings), self.map.first_year + _LAST_YEAR
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
-        elif ended.year == self.map.first_year + _LAST_YEAR and after.phase.year > ended.year:
-            left = [power.name for power in self.powers.values() if not power.is_eliminated()]
+        elif self._phase[-1] != "R" and (ended.season, ended.year) == ("F", last):
+            left = [name for name, power in self.powers.items() if power.units]
             self._end(left, f"W{ended.year}A")
 
     # --- state ------------------------------------------------------------------------------------

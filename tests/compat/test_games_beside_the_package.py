@@ -80,6 +80,73 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         {"FRANCE": ["F NAF"], "ITALY": ["F WES", "F MAO", "A TUN"]},  # no retreat is left
         {"ITALY": ["F WES - NAF", "F MAO S F WES - NAF"]},
     ),
+    (
+        # One fleet of a convoy is dislodged, and the army is supported.
+        {"TURKEY": ["A BUL", "F AEG", "F ION", "A BUD"], "ITALY": ["F NAP", "F TUN", "F ADR"]},
+        {
+            "TURKEY": [
+                "A BUL - TRI",
+                "F AEG C A BUL - TRI",
+                "F ION C A BUL - TRI",
+                "A BUD S A BUL - TRI",
+            ],
+            "ITALY": ["F NAP - ION", "F TUN S F NAP - ION", "F ADR C A BUL - TRI"],
+        },
+    ),
+    (
+        {"GERMANY": ["A KIE", "F BAL", "F HEL", "F SKA", "F NTH"]},  # fleets on no route
+        {
+            "GERMANY": [
+                "A KIE - SWE",
+                "F BAL C A KIE - SWE",
+                "F HEL C A KIE - SWE",
+                "F SKA C A KIE - SWE",
+            ]
+        },
+    ),
+    (
+        # An army that only a fleet of its power shows to go by convoy, and a paradox.
+        {"RUSSIA": ["A SWE", "F SKA", "F BAR"], "ENGLAND": ["F NTH", "F NWY"]},
+        {
+            "RUSSIA": ["A SWE - NWY", "F SKA C A SWE - NWY", "F BAR S A SWE - NWY"],
+            "ENGLAND": ["F NTH - SKA", "F NWY S F NTH - SKA"],
+        },
+    ),
+    (
+        # It goes over land instead, and cuts the support of the fleet.
+        {"ITALY": ["A TUS", "F TYS"], "TURKEY": ["F ROM"], "FRANCE": ["F TUN", "F NAP"]},
+        {
+            "ITALY": ["A TUS - ROM", "F TYS C A TUS - ROM"],
+            "TURKEY": ["F ROM S F TYS"],
+            "FRANCE": ["F TUN - TYS", "F NAP S F TUN - TYS"],
+        },
+    ),
+    (
+        # A support of an attack on a unit of the own power counts if an army goes via convoy.
+        {"AUSTRIA": ["A TRI", "F VEN"], "ITALY": ["A APU", "F ADR"]},
+        {
+            "AUSTRIA": ["F VEN S A APU - TRI"],
+            "ITALY": ["A APU - TRI VIA", "F ADR C A APU - TRI"],
+        },
+    ),
+    (
+        # A supporting unit that is dislodged from where its support goes is not cut before.
+        {"RUSSIA": ["A SMY", "A ARM"], "TURKEY": ["A SYR", "A CON"]},
+        {"RUSSIA": ["A SMY S A ARM - SYR", "A ARM - SYR"], "TURKEY": ["A SYR - SMY"]},
+    ),
+    (
+        # A head-to-head battle with a unit of the own power as victim.
+        {"ENGLAND": ["F ADR"], "FRANCE": ["F TRI", "A ALB", "F VEN", "F ION"]},
+        {
+            "ENGLAND": ["F ADR - TRI"],
+            "FRANCE": [
+                "F TRI - ADR",
+                "A ALB S F ADR - TRI",
+                "F VEN S F TRI - ADR",
+                "F ION S F TRI - ADR",
+            ],
+        },
+    ),
 ]
 
 
@@ -95,6 +162,32 @@ def test_a_phase_has_the_same_results(
     assert ours == theirs
     assert games[1].get_units() == games[0].get_units()
     assert games[1].phase == games[0].phase
+
+
+RETREATS = [
+    {"GERMANY": ["A BEL R RUH"]},
+    {"GERMANY": ["A BEL R PIC"]},  # an occupied province, which the package lists
+    {"FRANCE": ["A PIC R BRE"], "GERMANY": ["A BEL S A PIC - BRE"]},  # a unit that is not dislodged
+    {},
+]
+
+
+@pytest.mark.parametrize("orders", RETREATS)
+def test_retreats_have_the_same_results(orders: dict[str, list[str]]) -> None:
+    games = both(ENGLAND=["A LON", "F NTH", "F ENG"], FRANCE=["A PIC"], GERMANY=["A BEL"])
+    for game in games:
+        convoy = ["A LON - BEL", "F NTH C A LON - BEL", "F ENG S A LON - BEL"]
+        game.set_orders("ENGLAND", convoy)
+        game.process()
+        for power, own in orders.items():
+            game.set_orders(power, own)
+    theirs, ours = games
+    assert ours.get_state()["retreats"]["GERMANY"] == theirs.get_state()["retreats"]["GERMANY"]
+    assert ours.get_orders() == theirs.get_orders()
+    results = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in games]
+    assert results[1] == results[0]
+    assert ours.get_units() == theirs.get_units()
+    assert ours.popped == theirs.popped
 
 
 WINTER_ORDERS = [
@@ -143,7 +236,13 @@ def drawn(game: Any) -> None:
     game.draw(["FRANCE", "ITALY"])
 
 
-@pytest.mark.parametrize("end", [ended, drawn])
+def timed_out(game: Any) -> None:
+    """Let the last year pass."""
+    game.set_current_phase("F2000M")
+    game.process()
+
+
+@pytest.mark.parametrize("end", [ended, drawn, timed_out])
 def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
     games = both(FRANCE=["A PAR"])
     for game in games:
@@ -153,12 +252,33 @@ def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
         assert getattr(ours, name) == getattr(theirs, name)
 
 
-def test_unchecked_orders_are_kept_and_void() -> None:
-    games = both(FRANCE=["A PAR", "A MAR", "F BRE"])
+def test_unchecked_orders_are_kept_as_typed_and_void() -> None:
+    games = both(FRANCE=["A PAR", "A MAR", "F BRE"], ENGLAND=["F LON"])
     for game in games:
         game.add_rule("NO_CHECK")
-        game.set_orders("FRANCE", ["A PAR - BUR", "A MAR - LON"])
+        game.set_orders("FRANCE", ["A PAR - PIC", "A MAR - LON", "BRE - GAS", "F LON - ENG"])
+        game.set_orders("FRANCE", "A PAR - BUR")
     theirs, ours = games
     assert sorted(ours.get_orders("FRANCE")) == sorted(theirs.get_orders("FRANCE"))
     results = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in games]
     assert results[1] == results[0]
+
+
+UNITS = ["A PAR", "*A PAR", "A LIV", "A Paris", "F PAR", "F SPA", "F SPA/SC", "A STP/NC", "PAR"]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_set_if_the_package_sets_it(unit: str) -> None:
+    theirs, ours = both(FRANCE=[unit])
+    assert ours.get_units("FRANCE") == theirs.get_units("FRANCE")
+
+
+def test_orders_of_units_that_are_gone_change_nothing() -> None:
+    theirs, ours = both(FRANCE=["A PAR", "A MAR"])
+    for game in (theirs, ours):
+        game.set_orders("FRANCE", ["A PAR - BUR", "A MAR - SPA"])
+        game.clear_units("FRANCE")
+        game.set_units("FRANCE", "A PAR")
+    results = [{u: [*map(str, m)] for u, m in g.process().results.items()} for g in (theirs, ours)]
+    assert results[1] == results[0]
+    assert ours.get_units("FRANCE") == theirs.get_units("FRANCE")

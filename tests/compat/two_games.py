@@ -28,6 +28,7 @@ class TwoGames:
         self.rng = random.Random(seed)
         self.theirs = diplomacy.Game()
         self.ours = Game(judge=judge)
+        self.phase = ""
         self.differences: list[tuple[str, str, Any, Any]] = []
 
     def play(self) -> None:
@@ -46,9 +47,10 @@ class TwoGames:
             if isinstance(theirs, dict) and isinstance(ours, dict):
                 keys = [key for key in {**theirs, **ours} if theirs.get(key) != ours.get(key)]
                 theirs, ours = ({key: one.get(key) for key in keys} for one in (theirs, ours))
-            self.differences.append((self.theirs.get_current_phase(), what, theirs, ours))
+            self.differences.append((self.phase, what, theirs, ours))
 
     def _play_phase(self) -> None:
+        self.phase = self.theirs.get_current_phase()
         listed = self.theirs.get_all_possible_orders()
         own = self.ours.get_all_possible_orders()
         self._compare("possible", *({p: {*o} for p, o in one.items()} for one in (listed, own)))
