@@ -221,7 +221,7 @@ class _Board:
         target, order = province_of(move.target), self.given[victim]
         if isinstance(order, Move) and province_of(order.target) == province_of(unit[2:]):
             ends = (unit, move), (victim, order)
-            if not any(self._goes_by_convoy(*one) for one in ends):
+            if not any(self._goes_by_convoy(*end) for end in ends):
                 return True  # a head-to-head battle
         if self._leaves(victim):
             return False
@@ -250,7 +250,7 @@ class _Board:
         if one.verdict != "cut":
             return one.verdict == "given"
         attacks = self._attacks_on(one)
-        return self._sparing(attacks, _aim(order)) == attacks.keys()
+        return bool(attacks) and self._sparing(attacks, _aim(order)) == attacks.keys()
 
     def _leaves(self, unit: str) -> bool:
         is_move = isinstance(self.given[unit], Move)
