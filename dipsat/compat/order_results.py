@@ -221,7 +221,7 @@ class _Board:
         target, order = province_of(move.target), self.given[victim]
         if isinstance(order, Move) and province_of(order.target) == province_of(unit[2:]):
             ends = (unit, move), (victim, order)
-            if not any(self._goes_by_convoy(*end) for end in ends):
+            if not any(self._goes_by_convoy(*end) and self._needed(*end) for end in ends):
                 return True  # a head-to-head battle
         if self._leaves(victim):
             return False

@@ -135,6 +135,15 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         {"RUSSIA": ["A SMY S A ARM - SYR", "A ARM - SYR"], "TURKEY": ["A SYR - SMY"]},
     ),
     (
+        # A head-to-head battle with an army that no fleet convoys.
+        {"ENGLAND": ["A BEL"], "GERMANY": ["A HOL", "F KIE"], "FRANCE": ["A PIC", "F NTH"]},
+        {
+            "ENGLAND": ["A BEL - HOL VIA"],
+            "GERMANY": ["A HOL - BEL", "F KIE S A BEL - HOL"],
+            "FRANCE": ["A PIC S A HOL - BEL"],
+        },
+    ),
+    (
         # A head-to-head battle with a unit of the own power as victim.
         {"ENGLAND": ["F ADR"], "FRANCE": ["F TRI", "A ALB", "F VEN", "F ION"]},
         {
