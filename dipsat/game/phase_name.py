@@ -94,8 +94,8 @@ class PhaseName:
             return NotImplemented
         meant = PhaseName.find(other)
         if str(meant) != other:
-            near = (str(self),) if meant is None else (str(meant),)
-            raise UnknownNameError("phase", other, near, hint=f"write {near[0]!r}")
+            hint = f"names are like {str(self)!r}" if meant is None else f"write {str(meant)!r}"
+            raise UnknownNameError("phase", other, (), hint=hint)
         return str(self) == other
 
     def __hash__(self) -> int:
