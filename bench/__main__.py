@@ -24,6 +24,7 @@ from bench.proof import proof_figures
 from bench.pydip_peer import pydip_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from bench.stand_in import HEADS as STAND_IN_HEADS, stand_in_rows
 from bench.startup import startup_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
@@ -43,6 +44,7 @@ _COMMANDS = {
 }
 """Section with options of its own -> the module that runs it."""
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
+BOARDS_OF_GAME = 20  # phases that a game has at most, about
 SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
 
 
@@ -242,6 +244,7 @@ def main() -> None:
             "proof",
             "scale",
             "serve",
+            "stand-in",
             "variants",
             "variations",
         ],
@@ -255,6 +258,10 @@ def main() -> None:
         return
     if arguments.section == "variants":
         print_rows((Row(*one) for one in variant_figures(arguments.boards)), arguments.markdown)
+        return
+    if arguments.section == "stand-in":
+        games = max(1, arguments.boards // BOARDS_OF_GAME)
+        print_table(STAND_IN_HEADS, stand_in_rows(games), arguments.markdown)
         return
     if arguments.section == "proof":
         figures = (

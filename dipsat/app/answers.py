@@ -228,15 +228,15 @@ def may_order(request: requests.LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
     given = _given(request)
     game = Game(given.position, given.rules)
-    if request.unit is None:
-        units = game.all_legal_orders()
-    else:
+    listed = game.all_legal_orders()
+    powers = {power: own[""] for power, own in listed.items() if "" in own}
+    units = {unit: orders for own in listed.values() for unit, orders in own.items() if unit}
+    if request.unit is not None:
         units = {request.unit: game.legal_orders(request.unit)}
-    powers = game.all_legal_orders_of_powers()
     return {
         "phase": str(game.phase),
         "units": {unit: list(orders) for unit, orders in units.items()},
-        "powers": {power: list(orders) for power, orders in powers.items() if orders},
+        "powers": {power: list(orders) for power, orders in powers.items()},
     }
 
 

@@ -409,22 +409,18 @@ _TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
 def options(variant: GodipVariant, position: Position) -> dict[str, _Tree]:
     """The orders of each nation."""
     found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
-    owners = {str(unit): unit.power for unit in position.units}
-    owners |= {str(one.unit): one.unit.power for one in position.dislodged}
-    owners |= {center: power for power, own in position.centers.items() for center in own}
     due = _due(position)
-    for unit, orders in Game(position, variant.rules).all_legal_orders().items():
-        power = owners[unit]
+    for power, units in Game(position, variant.rules).all_legal_orders().items():
         if power in variant.map.neutrals:
             continue
         tree = found[variant.nations[power]]
-        for order in orders:
-            for steps in _steps(variant, order.split()):
-                at: _Tree = tree
-                for word, sort in steps:
-                    at = at.setdefault(word, {"Type": sort, "Next": {}})["Next"]
-                if position.phase.kind is PhaseKind.ADJUSTMENT:
-                    tree[steps[0][0]]["Filter"] = f"MAX:{steps[1][0]}:{abs(due[power])}"
+        orders = (order for own in units.values() for order in own)
+        for steps in (steps for order in orders for steps in _steps(variant, order.split())):
+            at: _Tree = tree
+            for word, sort in steps:
+                at = at.setdefault(word, {"Type": sort, "Next": {}})["Next"]
+            if position.phase.kind is PhaseKind.ADJUSTMENT:
+                tree[steps[0][0]]["Filter"] = f"MAX:{steps[1][0]}:{abs(due[power])}"
     return found
 
 

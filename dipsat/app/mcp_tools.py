@@ -20,7 +20,7 @@ import yaml
 from dipsat import draw
 from dipsat.app import requests
 from dipsat.base import counted, lines_of, parts_of, plain_text, titled
-from dipsat.board import is_shipped, map_names, province_of, words_of
+from dipsat.board import is_shipped, map_names, words_of
 from dipsat.errors import (
     DipsatError,
     GameError,
@@ -36,7 +36,6 @@ from dipsat.formats import (
     carry_out,
     enter,
     listed_in,
-    owner_of,
     parse_phase,
     typed_sheet,
 )
@@ -120,13 +119,13 @@ def legal_orders(kept: Game | None, of: str, board: str = "") -> Said:
     if words_of(of) not in names.powers:
         return Said(("; ".join(game.legal_orders(of)),))
     power, helping = names.power(of), 0
-    lines = list(game.legal_orders_of_power(power))
-    for unit, orders in game.all_legal_orders().items():
-        if owner_of(game.position, province_of(unit.split()[-1])) == power:
-            moves = [one for one in orders if not one.startswith((f"{unit} S ", f"{unit} C "))]
-            ways = "; ".join(one.removeprefix(f"{unit} ") for one in moves)
-            lines.append(f"{unit}: {ways}")
-            helping += len(orders) - len(moves)
+    units = dict(game.all_legal_orders()[power])
+    lines = list(units.pop("", ()))
+    for unit, orders in units.items():
+        moves = [one for one in orders if not one.startswith((f"{unit} S ", f"{unit} C "))]
+        ways = "; ".join(one.removeprefix(f"{unit} ") for one in moves)
+        lines.append(f"{unit}: {ways}")
+        helping += len(orders) - len(moves)
     if helping:
         lines.append(f"{counted(helping, 'support or convoy', 'supports and convoys')} besides: "
                      "ask about one unit.")  # fmt: skip

@@ -6,22 +6,25 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace as replaced
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
-from dipsat.compat.order_results import (
-    DISBAND,
-    OrderResult,
-    adjustment_marks,
-    movement_marks,
-    named,
-    retreat_marks,
-)
+from dipsat.compat.order_results import Marks, OrderResult, named
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
-from dipsat.compat.package_power import Power
+from dipsat.compat.package_power import (
+    VOID,
+    WAIVE,
+    Power,
+    listed_adjustments,
+    listed_moves,
+    placed_after,
+    take_others,
+    take_unchecked,
+)
 from dipsat.compat.package_renderer import Renderer
 from dipsat.compat.phase_data import (
     EVERYBODY,
@@ -32,8 +35,9 @@ from dipsat.compat.phase_data import (
     by_time,
     now,
 )
+from dipsat.compat.played_phase import Ordered, PlayedPhase
 from dipsat.errors import GameError, UnknownNameError
-from dipsat.formats import Game as Board, short_name
+from dipsat.formats import listed_orders, short_name
 from dipsat.game import (
     DislodgedUnit,
     PhaseKind,
@@ -43,6 +47,7 @@ from dipsat.game import (
     adjustments,
     build_sites,
     by_location,
+    by_power,
     judge_orders,
     read_submissions,
     unit_reader,
@@ -57,7 +62,6 @@ _RULES = (
     "POWER_CHOICE",
 )  # fmt: skip
 _NO_CHECK = "NO_CHECK"
-_WAIVE, _VOID = "WAIVE", "VOID "
 _WRONG_ORDER, _WRONG_UNIT = 21000, 20000
 """Numbers of errors."""
 _LAST_YEAR = 99
@@ -97,15 +101,11 @@ class Game:
         self.win = self.victory[0]
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
-        self.result: dict[str, list[OrderResult]] = {}
-        self.command: dict[str, str] = {}
-        self.dislodged: dict[str, str] = {}
-        self.popped: list[str] = []
-        self.ordered_units: dict[str, list[str]] = {}
         self.messages = History()
         self.state_history, self.order_history = History(), History()
-        self.result_history, self.message_history = History(), History()
-        self.adjudication: Outcome | None = None
+        self.message_history = History()
+        self._results = History()  # phase -> marks, or a phase whose marks nobody has read
+        self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""
         self._phase = self.map.phase_abbr(self.map.phase)
@@ -134,11 +134,43 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         found = type(self).__new__(type(self))
         memo[id(self)] = found
-        shared = {"map", "adjudication", "powers", "_profile", "_reading", "_known"}
+        shared = {"map", "powers", "_played", "_profile", "_reading", "_known"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
         found.powers = {name: power.copy(found) for name, power in self.powers.items()}
         return found
+
+    # --- the last phase ---------------------------------------------------------------------------
+
+    @property
+    def adjudication(self) -> Outcome | None:
+        """The outcome of the last phase by dipsat, with reasons."""
+        return None if self._played is None else self._played.outcome
+
+    @property
+    def result(self) -> Marks:
+        """The marks of all units after the last phase."""
+        return {} if self._played is None else self._played.marks
+
+    @property
+    def dislodged(self) -> dict[str, str]:
+        """Each unit dislodged in the last phase, with the province of its attacker."""
+        return {} if self._played is None else self._played.dislodged
+
+    @property
+    def popped(self) -> list[str]:
+        """The units that were dislodged in the last moves and could not retreat."""
+        return [] if self._played is None else self._played.popped
+
+    @property
+    def command(self) -> dict[str, str]:
+        """Each unit in the last phase, one of movement, with its order."""
+        return {} if self._played is None else self._played.command
+
+    @property
+    def ordered_units(self) -> dict[str, list[str]]:
+        """Power -> its units that had an order in the last phase, one of movement."""
+        return {} if self._played is None else self._played.ordered_units
 
     # --- phase ------------------------------------------------------------------------------------
 
@@ -201,13 +233,16 @@ class Game:
     @property
     def position(self) -> Position:
         """The board as a position of dipsat."""
-        key = (
-            self._phase,
-            *((*p.units, *p.centers, *_flat(p.retreats)) for p in self.powers.values()),
-        )
+        key = self._key()
         if self._known is None or self._known[0] != key:
             self._known = key, self._position()
         return self._known[1]
+
+    def _key(self) -> Any:
+        """What the position depends on."""
+        powers = self.powers.values()
+        lost = [p.retreats for p in powers if p.retreats]
+        return self._phase, [(*p.units, "", *p.centers) for p in powers], repr(lost)
 
     def _position(self) -> Position:
         board = self.map.board
@@ -339,17 +374,10 @@ class Game:
 
     def get_orders(self, power_name: str | None = None) -> Any:
         """Return the orders of a power that can be carried out, or of all by power."""
+        listed = listed_moves if self.phase_type == "M" else listed_adjustments
         if power_name is None:
-            return {name: self._orders_of(power) for name, power in self.powers.items()}
-        return self._orders_of(self._power(power_name))
-
-    def _orders_of(self, power: Power) -> list[str]:
-        if self.phase_type == "M":
-            return [
-                order if unit[:6] == "ORDER " else f"{unit} {order}"
-                for unit, order in power.orders.items()
-            ]
-        return [one for one in power.adjust if one != _WAIVE and not one.startswith(_VOID)]
+            return {name: listed(power) for name, power in self.powers.items()}
+        return listed(self._power(power_name))
 
     def clear_orders(self, power_name: str | None = None) -> None:
         """Take back the orders of a power, or of all."""
@@ -372,7 +400,7 @@ class Game:
         power.order_is_set = 2
         position = self.position
         if self.phase_type == "M" and _NO_CHECK in self.rules:
-            _take_unchecked(power, texts, replace)
+            take_unchecked(power, texts, replace)
         elif self.phase_type == "M":
             self._take_moves(power, position, texts, replace)
         else:
@@ -424,29 +452,35 @@ class Game:
             due = adjustments(position, power.name, self._profile.settings)
         given: list[str] = []
         ordered = set[str]()
+        listed = listed_orders(position, self._profile, power.name)
+        legal = {text for _, _, own in listed for text in own}
         for text in texts:
-            if text.strip().upper() == _WAIVE:
-                given.append(_WAIVE if due >= 0 else f"{_VOID}{_WAIVE}")
+            if text.strip().upper() == WAIVE:
+                given.append(WAIVE if due >= 0 else f"{VOID}{WAIVE}")
                 continue
-            outcome = adjudicate(position, {power.name: [text]}, self._profile, lenient=True)
-            (found,) = [one for one in outcome.orders if one.submitted is not None]
-            place = found.unit and province_of(found.unit[2:])
-            if found.verdict in ("illegal", "invalid") or place in ordered:
-                reason = "another order for this place came first" if place in ordered else ""
-                self._note(text, reason or found.reason.text)
-                given.append(f"{_VOID}{text}")
+            order, place, reason = text, province_of(text[2:].partition(" ")[0]), ""
+            if text not in legal:  # perhaps it is written in another way
+                outcome = adjudicate(position, {power.name: [text]}, self._profile, lenient=True)
+                (found,) = [one for one in outcome.orders if one.submitted is not None]
+                order, place = found.order, found.unit and province_of(found.unit[2:])
+                reason = found.reason.text if found.verdict in ("illegal", "invalid") else ""
+            if place in ordered:
+                reason = "another order for this place came first"
+            if reason:
+                self._note(text, reason)
+                given.append(f"{VOID}{text}")
             else:
                 ordered.add(place)
-                given.append(found.order)
+                given.append(order)
         kept = [
             one for one in power.adjust
-            if one == _WAIVE
-            or (not one.startswith(_VOID) and province_of(one.split()[1]) not in ordered)
+            if one == WAIVE
+            or (not one.startswith(VOID) and province_of(one.split()[1]) not in ordered)
         ]  # fmt: skip
         found_all = [*kept, *given]
-        while len(found_all) > due and _WAIVE in found_all:
-            found_all.remove(_WAIVE)
-        power.adjust = [*found_all, *[_WAIVE] * (due - len(found_all))]
+        while len(found_all) > due and WAIVE in found_all:
+            found_all.remove(WAIVE)
+        power.adjust = [*found_all, *[WAIVE] * (due - len(found_all))]
 
     def get_orderable_locations(self, power_name: str | None = None) -> Any:
         """Return the provinces where a power can order something, or of all by power."""
@@ -468,37 +502,41 @@ class Game:
     def get_all_possible_orders(self) -> dict[str, list[str]]:
         """Return all orders that are possible at each place. A support of a fleet's move to a coast
         is listed with the coast and without it."""
-        found: dict[str, list[str]] = {place.upper(): [] for place in self.map.locs}
+        found: dict[str, list[str]] = {place: [] for place in self.map.places}
         if self._phase in ENDS:
             return found
-        for unit, orders in Board(self.position, self._profile).all_legal_orders().items():
+        position, kind = self.position, self.phase_type
+        board, fleets = self.map.board, self._fleets_to_coasts() if kind == "M" else ()
+        for _, unit, orders in listed_orders(position, self._profile):
             location = unit.rpartition(" ")[2]
-            own = dict.fromkeys(orders)
-            if self.phase_type == "M":
-                for one in orders:
-                    if " S F " in one and " - " in one:
-                        own.update(dict.fromkeys(self._on_all_coasts(one)))
-            found[location] = [*own]
+            own = [*orders]
+            near = (board.fleet_provinces if unit[0] == "F" else board.army).get(location, ())
+            for fleet, province, places in fleets:
+                if province in near:
+                    supports = [f"{unit} S {fleet} - {place}" for place in (province, *places)]
+                    if any(one in orders for one in supports):
+                        own += [one for one in supports if one not in orders]
+            found[location] = own
             province = province_of(location)
             if province != location:
                 found[province] = [*own]
-            elif self.phase_type == "A":
+            elif kind == "A":
                 for coast in self.map.find_coasts(location):
                     if coast != location:
-                        mine = (_WAIVE, f"F {coast} B")
+                        mine = (WAIVE, f"F {coast} B")
                         found[coast] = [one for one in own if one in mine]
         return found
 
-    def _on_all_coasts(self, support: str) -> Iterator[str]:
-        """A support of a fleet's move, with each coast that the fleet can reach, and without."""
-        words = support.split()
-        fleet, province = words[4], province_of(words[6])
-        if len(self.map.find_coasts(province)) > 1:
-            head = " ".join(words[:6])
-            yield f"{head} {province}"
-            for place in sorted(self.map.board.fleet[fleet]):
-                if province_of(place) == province:
-                    yield f"{head} {place}"
+    def _fleets_to_coasts(self) -> list[tuple[str, str, list[str]]]:
+        """Each fleet that can move to a province with several coasts, with that and the coasts that
+        it can reach."""
+        return [
+            (unit, province, places)
+            for power in self.powers.values()
+            for unit in power.units
+            if unit[0] == "F"
+            for province, places in self.map.coasts_near(unit[2:]).items()
+        ]
 
     def get_order_status(
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
@@ -511,8 +549,9 @@ class Game:
             at = [mark for one, mark in self.result.items() if one.partition(" ")[2] == loc]
             return (loc, at[0] if at else [])
         last = self.state_history.last_value()["units"] if self.state_history else {}
+        marks = self.result
         found = {
-            name: {one: self.result[one] for one in last.get(name, ()) if one in self.result}
+            name: {one: marks[one] for one in last.get(name, ()) if one in marks}
             for name in self.powers
         }
         return found if power_name is None else found[self._power(power_name).name]
@@ -523,103 +562,84 @@ class Game:
         """Judge the phase and go to the next one. Return what the phase was."""
         if self._phase in ENDS:
             return self.get_phase_data()
-        before, phase = self.position, self._phase
-        state = self.get_state()
-        orders = self.get_orders()
+        before, phase, powers = self.position, self._phase, self.powers.values()
+        state, orders = self.get_state(), self.get_orders()
         outcome = adjudicate(before, orders, self._profile, lenient=True)
-        self.result = self._marks(outcome)
-        self.adjudication = outcome
-        data = GamePhaseData(phase, state, orders, self.result, self.messages)
+        self._played = PlayedPhase(
+            outcome,
+            [Ordered(p.name, p.units, p.retreats, p.orders, p.adjust) for p in powers],
+            None if isinstance(outcome, MovementOutcome) else self._played,
+            is_unchecked=_NO_CHECK in self.rules,
+        )
+        data = GamePhaseData(phase, state, orders, self._played, self.messages)
         self.extend_phase_history(data)
         self.messages = History()
         self._go_on(outcome)
-        for power in self.powers.values():
+        for power in powers:
             power.clear_orders()
         self.error = []
         return data
 
-    def _marks(self, outcome: Outcome) -> Any:
-        refused: list[str] = []
-        for power in self.powers.values():
-            for text in power.adjust:
-                if text == _WAIVE or text.startswith(_VOID):
-                    words = text.removeprefix(_VOID).split()
-                    refused.append(words[0] if words[0] == _WAIVE else " ".join(words[:2]))
-        if self.phase_type != "M":
-            marks_of = adjustment_marks if self.phase_type == "A" else retreat_marks
-            found = marks_of(outcome, refused)
-            for unit in self.popped:
-                if unit in self.dislodged:  # in the moves before
-                    found.setdefault(unit, []).append(DISBAND)
-        else:
-            read = {} if _NO_CHECK not in self.rules else {
-                one.unit: one.order.removeprefix(f"{one.unit} ")
-                for one in outcome.orders
-                if one.submitted is not None and one.verdict != "illegal"
-            }  # fmt: skip
-            self.command, self.ordered_units = {}, {}
-            for name, power in self.powers.items():
-                orders = read or power.orders
-                self.command.update((unit, orders.get(unit, "H")) for unit in power.units)
-                self.ordered_units[name] = [unit for unit in power.units if unit in orders]
-            found = movement_marks(outcome, self.command)
-        listed = [
-            unit for power in self.powers.values() for unit in (*power.units, *power.retreats)
-        ]
-        return {unit: found[unit] for unit in (*listed, *found) if unit in found}
-
     def _go_on(self, outcome: Outcome) -> None:
         """Take the board of the next phase. The units that stay keep their place in the lists."""
-        after, ended = outcome.next, outcome.position.phase
-        self.dislodged = {}
-        if isinstance(outcome, MovementOutcome):
-            self.popped = []
-            for one in outcome.dislodged:
-                self.dislodged[one.unit] = province_of((one.by or "")[2:])
-                if not one.retreats:
-                    self.popped.append(one.unit)
-        elif ended.kind is PhaseKind.RETREAT:
-            self.popped = [unit for unit, marks in self.result.items() if DISBAND in marks]
-        for name, power in self.powers.items():
-            retreats = {
-                str(one.unit): list(one.retreats)
-                for one in after.dislodged
-                if one.unit.power == name
-            }
-            power.retreats = {unit: retreats[unit] for unit in power.units if unit in retreats}
-            stayed, arrived = _placed(power, after, outcome)
+        after, before, powers = outcome.next, outcome.position, self.powers.values()
+        ends = outcome.ends if isinstance(outcome, MovementOutcome) else None
+        left = {} if ends is not None else by_power(after.units)
+        placed = {
+            power.name: placed_after(power, ends, left.get(power.name, ())) for power in powers
+        }
+        count = sum(len(stayed) + len(arrived) for stayed, arrived in placed.values())
+        if count != len(after.units):  # the rules have built or removed some
+            take_others(placed, by_power(after.units))
+        lost = {str(one.unit): [*one.retreats] for one in after.dislodged}
+        changes_hands = after.centers != before.centers
+        holders = {place: power for power in powers for place in power.influence}
+        for power in powers:
+            stayed, arrived = placed[power.name]
+            power.retreats = {u: lost[u] for u in power.units if u in lost} if lost else {}
             power.units = [*stayed, *arrived]
-            owned = after.centers.get(name, ())
-            kept = [center for center in power.centers if center in owned]
-            power.centers = [*kept, *(one for one in owned if one not in kept)]
-            if ended.kind is not PhaseKind.ADJUSTMENT:
-                for unit in arrived:
-                    self._note_influence(power, province_of(unit[2:]))
+            if changes_hands:
+                owned = after.centers.get(power.name, ())
+                kept = [center for center in power.centers if center in owned]
+                power.centers = [*kept, *[one for one in owned if one not in kept]]
+            for unit in arrived if before.phase.kind is not PhaseKind.ADJUSTMENT else ():
+                place = province_of(unit[2:])
+                holder = holders.get(place)
+                if holder is not power:
+                    if holder is not None:
+                        holder.influence.remove(place)
+                    power.influence.append(place)
+                    holders[place] = power
         self._phase = short_name(str(after.phase))
-        winner, last = victor(after, self._profile.settings), self.map.first_year + _LAST_YEAR
+        if not after.dislodged:  # they may have retreats that the package does not allow
+            self._known = self._key(), after
+        winner, ended = victor(after, self._profile.settings), before.phase
+        last = "F", self.map.first_year + _LAST_YEAR
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
-        elif self._phase[-1] != "R" and (ended.season, ended.year) == ("F", last):
-            left = [name for name, power in self.powers.items() if power.units]
-            self._end(left, f"W{ended.year}A")
+        elif self._phase[-1] != "R" and (ended.season, ended.year) == last:
+            self._end([power.name for power in powers if power.units], f"W{ended.year}A")
 
     # --- state ------------------------------------------------------------------------------------
 
     def get_state(self) -> dict[str, Any]:
         """Return the board as plain values."""
-        powers = self.powers.values()
+        powers = self.powers.items()
         return {
             "timestamp": now(),
-            "zobrist_hash": str(self.zobrist_hash),
+            "zobrist_hash": str(self.get_hash()),
             "note": self.note,
             "name": self._phase,
             "phase": self._phase,  # as in a copy of the package that language models play
-            "units": self.get_units(),
-            "retreats": {p.name: {u: list(o) for u, o in p.retreats.items()} for p in powers},
-            "centers": self.get_centers(),
-            "homes": {p.name: list(p.homes) for p in powers},
-            "influence": {p.name: list(p.influence) for p in powers},
-            "civil_disorder": {p.name: p.civil_disorder for p in powers},
+            "units": {name: p.standing() for name, p in powers},
+            "retreats": {
+                name: {u: [*o] for u, o in p.retreats.items()} if p.retreats else {}
+                for name, p in powers
+            },
+            "centers": {name: [*p.centers] for name, p in powers},
+            "homes": {name: [*p.homes] for name, p in powers},
+            "influence": {name: [*p.influence] for name, p in powers},
+            "civil_disorder": {name: p.civil_disorder for name, p in powers},
             "builds": self._builds(),
         }
 
@@ -627,14 +647,12 @@ class Game:
         if self.phase_type != "A" or self._phase in ENDS:
             return {name: {"count": 0, "homes": []} for name in self.powers}
         position, settings = self.position, self._profile.settings
-        due = {name: adjustments(position, name, settings) for name in self.powers}
-        return {
-            name: {
-                "count": count,
-                "homes": list(build_sites(position, name, settings)) if count > 0 else [],
-            }
-            for name, count in due.items()
-        }
+        found = {}
+        for name in self.powers:
+            count = adjustments(position, name, settings)
+            homes = [*build_sites(position, name, settings)] if count > 0 else []
+            found[name] = {"count": count, "homes": homes}
+        return found
 
     def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
         """Take a board as `get_state` gives it."""
@@ -664,9 +682,13 @@ class Game:
 
     def get_hash(self) -> int:
         """Return a number that depends on the board alone, the same in every process."""
-        board = [(p.name, sorted(p.standing()), sorted(p.centers)) for p in self.powers.values()]
-        found = sha256(repr((self.map_name, self._phase, board)).encode()).digest()
-        return int.from_bytes(found[:8], "big") & _MASK
+        found = _number_of(f"{self.map_name} {self._phase}")
+        for power in self.powers.values():  # sums, since units may be listed in any order
+            found = 31 * found + _number_of(power.name) + sum(map(_number_of, power.units))
+            found += 7 * sum(map(_number_of, power.centers))
+            if power.retreats:
+                found += 11 * sum(map(_number_of, power.retreats))
+        return found & _MASK
 
     @property
     def zobrist_hash(self) -> int:
@@ -681,6 +703,18 @@ class Game:
         return self.get_hash()
 
     # --- history ----------------------------------------------------------------------------------
+
+    @property
+    def result_history(self) -> History:
+        """Phase -> the marks of its units."""
+        for name, found in self._results.items():
+            if isinstance(found, PlayedPhase):
+                self._results[name] = found.marks
+        return self._results
+
+    @result_history.setter
+    def result_history(self, found: History) -> None:
+        self._results = found
 
     def _clear_history(self) -> None:
         for name in _HISTORIES:
@@ -699,7 +733,7 @@ class Game:
         name = game_phase_data.name
         self.state_history[name] = game_phase_data.state
         self.order_history[name] = game_phase_data.orders
-        self.result_history[name] = game_phase_data.results
+        self._results[name] = game_phase_data.unread
         self.message_history[name] = game_phase_data.messages
         self._extras[name] = game_phase_data.extras
 
@@ -854,36 +888,9 @@ class Game:
         return found
 
 
-def _take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
-    """Keep orders as they are typed; one that begins with the same two words replaces another."""
-    kept = [*power.orders.values()]
-    for text in texts:
-        if replaces:
-            kept = [one for one in kept if one.split()[:2] != text.split()[:2]]
-        kept.append(text)
-    power.orders = {f"ORDER {number}": one for number, one in enumerate(kept, 1)}
-
-
-def _flat(retreats: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    for unit, places in retreats.items():
-        yield f"*{unit}"
-        yield from places
-
-
-def _placed(power: Power, after: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
-    """The units of a power after a phase: those that stayed, and others, in the order in which they
-    were listed or ordered."""
-    left = [str(unit) for unit in after.units if unit.power == power.name]
-    if isinstance(outcome, MovementOutcome):
-        ends = {unit: f"{unit[0]} {outcome.ends.get(unit)}" for unit in power.units}
-        stayed = [unit for unit, end in ends.items() if unit == end]
-        listed = [end for unit, end in ends.items() if unit != end]
-    else:
-        stayed = [unit for unit in power.units if unit in left]
-        orders = [order.removesuffix(" B").split() for order in power.adjust]
-        listed = [f"{words[0]} {words[-1]}" for words in orders]
-    others = [unit for unit in listed if unit in left]
-    return stayed, [*others, *(unit for unit in left if unit not in (*stayed, *others))]
+@lru_cache(maxsize=2_000)
+def _number_of(text: str) -> int:
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from dipsat.base import grouped
 from dipsat.board import DEFAULT_MAP, Map as Board, coast_of, load_map, province_of
 from dipsat.compat.missing_names import missing
 from dipsat.formats import PROGRAM, short_name, variant_of
@@ -62,6 +63,7 @@ class Map:
         self.unit_names = {"A": "ARMY", "F": "FLEET"}
         self.unclear: dict[str, str] = {}
         self.pow_name = {power: power for power in self.powers}
+        self._coasts_near: dict[str, dict[str, list[str]]] = {}
         self.own_word = {one.name: next(iter(one.aliases), one.name).upper() for one in setups}
 
     def __repr__(self) -> str:
@@ -88,6 +90,21 @@ class Map:
         for one in self.board.provinces.values():
             found += [*one.locations, one.code.lower()] if one.coasts else [one.code]
         return [*found, *self.board.impassable]
+
+    @cached_property
+    def places(self) -> list[str]:
+        """The same in upper case."""
+        return [place.upper() for place in self.locs]
+
+    def coasts_near(self, place: str) -> dict[str, list[str]]:
+        """Return the provinces with several coasts to which a fleet can move, each with the coasts
+        that it reaches."""
+        found = self._coasts_near.get(place)
+        if found is None:
+            reached = [one for one in sorted(self.board.fleet.get(place, ())) if "/" in one]
+            found = grouped((province_of(one), one) for one in reached)
+            self._coasts_near[place] = found
+        return found
 
     @cached_property
     def loc_type(self) -> dict[str, str]:

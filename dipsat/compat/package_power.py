@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dipsat.compat.missing_names import missing
@@ -12,6 +13,8 @@ _STATED: dict[str, Any] = {
     "role": "server_type", "tokens": [], "units": [], "vote": "neutral", "wait": True,
 }  # fmt: skip
 """What `to_dict` states, with the value that each has at first."""
+WAIVE, VOID = "WAIVE", "VOID "
+"""A waived build, and what stands before an order that cannot be."""
 
 
 class Power:
@@ -78,7 +81,7 @@ class Power:
 
     def standing(self) -> list[str]:
         """Return its units, the dislodged ones last, with a star before them."""
-        return [*self.units, *(f"*{unit}" for unit in self.retreats)]
+        return [*self.units, *[f"*{unit}" for unit in self.retreats]]
 
     def clear_units(self) -> None:
         """Remove its units."""
@@ -98,3 +101,56 @@ def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copied(one) for key, one in value.items()}
     return list(value) if isinstance(value, (list, set)) else value
+
+
+def listed_moves(power: Power) -> list[str]:
+    """The orders of a power in a movement phase."""
+    return [
+        order if unit[:6] == "ORDER " else f"{unit} {order}" for unit, order in power.orders.items()
+    ]
+
+
+def listed_adjustments(power: Power) -> list[str]:
+    """The orders of a power in another phase that can be carried out."""
+    return [one for one in power.adjust if one != WAIVE and not one.startswith(VOID)]
+
+
+def take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
+    """Keep orders as they are typed; one that begins with the same two words replaces another."""
+    kept = [*power.orders.values()]
+    for text in texts:
+        if replaces:
+            kept = [one for one in kept if one.split()[:2] != text.split()[:2]]
+        kept.append(text)
+    power.orders = {f"ORDER {number}": one for number, one in enumerate(kept, 1)}
+
+
+def placed_after(
+    power: Power, ends: Mapping[str, str | None] | None, left: Collection[str]
+) -> tuple[list[str], list[str]]:
+    """The units of a power that stay where they are, and others, in the order in which they were
+    listed or ordered. After moves, `ends` says where each unit is; `left` are all after others."""
+    stayed, arrived = list[str](), list[str]()
+    if ends is not None:
+        for unit in power.units:
+            end = ends.get(unit)
+            if end == unit[2:]:
+                stayed.append(unit)
+            elif end is not None:
+                arrived.append(unit[:2] + end)
+        return stayed, arrived
+    orders = [order.removesuffix(" B").split() for order in power.adjust]
+    listed = [f"{words[0]} {words[-1]}" for words in orders]
+    stayed = [unit for unit in power.units if unit in left]
+    return stayed, [unit for unit in listed if unit in left]
+
+
+def take_others(
+    placed: Mapping[str, tuple[list[str], list[str]]], left: Mapping[str, list[str]]
+) -> None:
+    """Add the units that no list has, and leave out those that are no longer there."""
+    for name, both in placed.items():
+        own = left.get(name, [])
+        for listed in both:
+            listed[:] = [unit for unit in listed if unit in own]
+        both[1].extend(unit for unit in own if unit not in both[0] and unit not in both[1])

@@ -8,6 +8,7 @@ from time import time_ns
 from typing import Any
 
 from dipsat.compat.order_results import Marks, named
+from dipsat.compat.played_phase import PlayedPhase
 
 GLOBAL, SYSTEM, OBSERVER, OMNISCIENT = "GLOBAL", "SYSTEM", "OBSERVER", "OMNISCIENT"
 """Who else than a power sends and receives messages."""
@@ -90,7 +91,7 @@ class History(dict[Any, Any]):
         return self.pop(key, None)
 
 
-_KNOWN = ("name", "state", "orders", "results", "messages")
+_KNOWN = ("name", "state", "orders", "unread", "messages")
 
 
 class GamePhaseData:
@@ -102,12 +103,23 @@ class GamePhaseData:
         self.name = name
         self.state = state
         self.orders = orders
-        self.results: Marks = results
+        self.unread: Marks | PlayedPhase = results
         self.messages = messages
         vars(self).update(others)
 
     def __repr__(self) -> str:
         return f"GamePhaseData({self.name!r})"
+
+    @property
+    def results(self) -> Marks:
+        """The marks of the units, made when they are read."""
+        if isinstance(self.unread, PlayedPhase):
+            self.unread = self.unread.marks
+        return self.unread
+
+    @results.setter
+    def results(self, marks: Marks) -> None:
+        self.unread = marks
 
     @property
     def extras(self) -> dict[str, Any]:
@@ -118,7 +130,10 @@ class GamePhaseData:
         """Return plain values."""
         messages = [one.to_dict() for one in _listed(self.messages)]
         results = {unit: [str(one) for one in own] for unit, own in self.results.items()}
-        return {**vars(self), "results": results, "messages": messages}
+        return {
+            "name": self.name, "state": self.state, "orders": self.orders, "results": results,
+            "messages": messages, **self.extras,
+        }  # fmt: skip
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> GamePhaseData:

@@ -14,7 +14,11 @@ from dipsat.formats.datc_cases import (
     find_cases as find_cases,
     load_cases as load_cases,
 )
-from dipsat.formats.game import Game as Game, load_games as load_games
+from dipsat.formats.game import (
+    Game as Game,
+    listed_orders as listed_orders,
+    load_games as load_games,
+)
 from dipsat.formats.game_archive import (
     format_of as format_of,
     played as played,
@@ -52,7 +56,6 @@ from dipsat.formats.order_entry import (
     begun as begun,
     enter as enter,
     listed_in as listed_in,
-    owner_of as owner_of,
     typed_sheet as typed_sheet,
 )
 from dipsat.formats.parquet_games import (

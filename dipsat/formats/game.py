@@ -29,12 +29,14 @@ from dipsat.formats.season import phase_named
 from dipsat.formats.turn import GameTurns, Turn, with_later
 from dipsat.formats.written_game import game_to_dict
 from dipsat.game import (
+    PhaseKind,
     PhaseName,
     Position,
     Ruling,
     adjustment_lines,
-    legal_order_texts,
+    adjustments,
     legal_orders_of,
+    listed_order_texts,
 )
 from dipsat.orders import Order, write_order
 from dipsat.outcomes import (
@@ -67,12 +69,50 @@ def _map_of(profile: Profile, names: str = "") -> Map:
         return load_map(f"{profile.map or DEFAULT_MAP}{names}")
 
 
+def listed_orders(
+    position: Position, profile: Profile, power: str | None = None
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Each power, or one, with what it can order in a position, and the legal orders for that: a
+    unit, or a province to build in; "" for orders of no unit. Raises `PositionError` in a winter in
+    which owners are unknown."""
+    compiled = compiled_legal_orders(position, profile)
+    found: Iterable[tuple[str, str, tuple[str, ...]]]
+    if compiled is None:
+        found = listed_order_texts(position, profile.settings, power=power)
+    else:
+        powers = [unit.power for unit in position.units]
+        found = zip(powers, compiled, compiled.values(), strict=True)
+    if not profile.words.kinds:
+        yield from (one for one in found if one[2] and power in (None, one[0]))
+        return
+    declared = _declared(position, profile)
+    for owner, subject, texts in found:
+        orders = (*texts, *declared.get(province_of(subject.rpartition(" ")[2]), ()))
+        if orders and power in (None, owner):  # a unit may have none in an extra phase
+            yield owner, subject, orders
+    for owner, own in declared_orders_of_powers(profile, position).items():
+        if own and power in (None, owner):
+            yield owner, "", _written(own, position)
+
+
+def _declared(position: Position, profile: Profile) -> Mapping[str, tuple[str, ...]]:
+    """Province of a unit -> its orders of declared kinds."""
+    return {
+        province_of(location): _written(orders, position)
+        for location, orders in declared_orders(profile, position).items()
+    }
+
+
+def _written(orders: Iterable[Order], position: Position) -> tuple[str, ...]:
+    return tuple(write_order(order, position.map) for order in orders)
+
+
 class Game(Drawn):
     """A game: the current position, the orders submitted for it, and the phases played.
 
     >>> game = Game.standard()
     >>> game.submit("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR"])
-    Game('S1901M', map='standard', rules='datc')
+    Game('S1901M', map='standard', rules='datc', orders={'FRANCE': 2})
     >>> game.advance().order("A PAR").verdict
     'succeeds'
     >>> str(game.phase)
@@ -153,7 +193,9 @@ class Game(Drawn):
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
 
     def __repr__(self) -> str:
-        return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
+        given = {power: len(own) for power, own in self.turn.orders.items() if own}
+        orders = f", orders={given}" if given else ""
+        return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r}{orders})"
 
     def __str__(self) -> str:
         """Return the board and what is to be done, as `dipsat play` shows them."""
@@ -260,16 +302,17 @@ class Game(Drawn):
         phase: str | PhaseName | None = None,
         keep_unreadable: bool = False,
     ) -> Game:
-        """Submit a power's orders for this phase, or those of several powers as a mapping. Return
-        the game itself.
+        """Submit a power's orders for this phase, or those of several powers as a mapping, in place
+        of all that these powers had submitted, also for other units. Return the game itself, which
+        shows how many orders of each power it has.
+
+        (In `dipsat play`, a line replaces only the orders of the units that it names.) Which of
+        several orders for one unit counts is for the rules to say when the game advances (DATC
+        4.D.3).
 
         With a later `phase`, such as the retreats after these moves, the orders are kept, and
         submitted when that phase begins; those for units that are not there then are left out, and
         so are all if the phase is skipped (`turn.left_out` says which).
-
-        They replace all orders that these powers had submitted, also those for other units. (In
-        `dipsat play`, a line replaces only the orders of the units that it names.) Which of several
-        orders for one unit counts is for the rules to say when the game advances (DATC 4.D.3).
 
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
@@ -380,58 +423,56 @@ class Game(Drawn):
         disbanded, or the province of a possible build. Each order is listed once, with every coast
         that it needs. A support of a fleet's move names the coast if the fleet can reach only one;
         if it can reach two, it is listed with each, and without a coast, which means any. Orders of
-        kinds that the rules declare are included; `legal_orders_of_power` has those without a unit.
+        kinds that the rules declare are included.
         Raises `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board
         that has no orders in this phase.
         """
         found = legal_orders_of(self.position, self.profile.settings, unit)
-        texts = self._written(found)
+        texts = _written(found, self.position)
         if self.profile.words.kinds:
             location = self.position.reader.read_unit(unit).location
-            texts += self._declared_orders.get(province_of(location), ())
+            texts += _declared(self.position, self.profile).get(province_of(location), ())
         return texts
 
-    def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the `legal_orders` of everything that can be ordered now. Orders of powers besides
-        those of their units are in `all_legal_orders_of_powers`."""
-        found = compiled_legal_orders(self.position, self.profile)
-        if found is None:
-            found = legal_order_texts(self.position, self.profile.settings)
-        declared = self._declared_orders
-        if not declared:
-            return found
-        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self.position.units}
-        return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
+    def all_legal_orders(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Return all orders that can be given now: power -> what it orders -> the `legal_orders`.
+
+        Every power of the map is a key; one that has nothing to order has an empty mapping. What is
+        ordered is a unit (`A PAR`) in every phase, or the province of a possible build (`PAR`);
+        `builds_due` says how many of these a power builds or disbands. Orders that rules declare
+        for no unit, such as Colonial's `SC F MED - RED`, are under "". Raises `PositionError` in a
+        winter in which owners are unknown.
+        """
+        found: dict[str, dict[str, tuple[str, ...]]]
+        found = {power: {} for power in self.position.map.powers}
+        for power, subject, texts in listed_orders(self.position, self.profile):
+            found.setdefault(power, {})[subject] = texts
+        return found
 
     @checked
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
-        """Return the orders that a power can give now besides those of its units, as `submit` takes
-        them: orders without a unit, of kinds that the rules declare, such as Colonial's `SC F MED -
-        RED`.
+        """Return all orders that a power can give now, as `submit` takes them: those of its units,
+        or its builds and disbands, then orders of no unit.
 
-        Each order is accepted if given alone; several of them may exclude each other. Raises
-        `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
+        Each order is accepted if given alone; several of them may exclude each other. Raises the
+        errors of `builds_due`.
         """
-        return self.all_legal_orders_of_powers()[self.position.map.names.power(power)]
+        name = self.position.map.names.power(power)
+        found = listed_orders(self.position, self.profile, name)
+        return tuple(text for _, _, texts in found for text in texts)
 
-    def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the `legal_orders_of_power` of every power of the map; under most rules there are
-        none."""
-        found = declared_orders_of_powers(self.profile, self.position)
-        return {power: self._written(orders) for power, orders in found.items()}
+    @checked
+    def builds_due(self, power: str) -> int:
+        """Return how many units a power may build in this phase, or as a negative number, how many
+        it must disband; 0 in other phases.
 
-    def _written(self, orders: Iterable[Order]) -> tuple[str, ...]:
-        return tuple(write_order(order, self.position.map) for order in orders)
-
-    @property
-    def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
-        """Province of a unit -> its orders of declared kinds."""
-        if not self.profile.words.kinds:
-            return {}
-        return {
-            province_of(location): self._written(orders)
-            for location, orders in declared_orders(self.profile, self.position).items()
-        }
+        Raises `PositionError` in a winter in which owners are unknown, and `UnknownNameError` or
+        `AmbiguousNameError` for a name that is no power's.
+        """
+        name = self.position.map.names.power(power)
+        if self.phase.kind is not PhaseKind.ADJUSTMENT:
+            return 0
+        return adjustments(self.position, name, self.profile.settings)
 
     def copy(self) -> Game:
         """Return a separate game with the same history, to try out orders."""

@@ -79,9 +79,9 @@ from dipsat.game.open_position import (
     standings as standings,
 )
 from dipsat.game.order_choices import (
-    legal_order_texts as legal_order_texts,
     legal_orders as legal_orders,
     legal_orders_of as legal_orders_of,
+    listed_order_texts as listed_order_texts,
 )
 from dipsat.game.phase_name import (
     FIRST_PHASE as FIRST_PHASE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from dipsat.base import counted, grouped, titled
 from dipsat.board import Map, UnitKind
@@ -144,8 +145,12 @@ def _kinds(
 
 def kinds_built_in(position: Position, code: str) -> tuple[UnitKind, ...]:
     """The kinds of units that can stand in a province."""
-    terrain = position.map.provinces[code].kind
-    return tuple(kind for kind in position.words.units if kind.stands_in(terrain))
+    return _kinds_on(position.words.units, position.map.provinces[code].kind)
+
+
+@lru_cache(maxsize=64)
+def _kinds_on(kinds: tuple[UnitKind, ...], terrain: str) -> tuple[UnitKind, ...]:
+    return tuple(kind for kind in kinds if kind.stands_in(terrain))
 
 
 def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) -> Collection[str]:
@@ -172,8 +177,7 @@ def adjustments(position: Position, power: str, settings: Settings) -> int:
 
 def surplus_of_centers(position: Position, power: str, settings: Settings) -> int:
     """How many more centres that count than units a power has."""
-    units = [unit.power for unit in position.units].count(power)
-    return len(counted_centers(position, power, settings)) - units
+    return len(counted_centers(position, power, settings)) - position.unit_counts[power]
 
 
 # --- victory --------------------------------------------------------------------------------------
@@ -233,7 +237,7 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         if power in position.map.neutrals:
             continue
         due = adjustments(position, power, settings)
-        units = [unit.power for unit in position.units].count(power)
+        units = position.unit_counts[power]
         owned = len(position.centers.get(power, ()))
         has = f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
         if due > 0:

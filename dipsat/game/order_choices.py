@@ -9,13 +9,13 @@ there is one move for every route with no fleet to spare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
 
 from dipsat.base import grouped, kept_on_first
-from dipsat.board import ConvoyNet, Map, Province, UnitKind, bits_of, coast_of, province_of
+from dipsat.board import ConvoyNet, Map, UnitKind, bits_of, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
 from dipsat.game.convoy_routes import ConvoyRoutes
@@ -79,10 +79,14 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     raise UnknownNameError("unit", named.text(with_power=True), known, str(position.phase))
 
 
-def legal_order_texts(
-    position: Position, settings: Settings, notation: str = DEFAULT_NOTATION
-) -> Mapping[str, tuple[str, ...]]:
-    """`legal_orders` as texts in a notation of `dipsat.orders.texts.NOTATIONS`.
+def listed_order_texts(
+    position: Position,
+    settings: Settings,
+    notation: str = DEFAULT_NOTATION,
+    power: str | None = None,
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Each entry of `legal_orders` after the owner of the unit, or who may build there, with texts
+    in a notation of `dipsat.orders.texts.NOTATIONS`; only those of a `power` if one is given.
 
     `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
     `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.
@@ -90,15 +94,20 @@ def legal_order_texts(
     is_movement = position.phase.kind is PhaseKind.MOVEMENT
     if is_movement and settings.conditions is None and notation == DEFAULT_NOTATION:
         movement = _Movement(position, settings)
-        return {str(unit): movement.texts(at) for at, unit in enumerate(position.units)}
+        for at, unit in enumerate(position.units):
+            if power in (None, unit.power):
+                yield unit.power, str(unit), movement.texts(at)
+        return
     board, adjusting = position.map, position.phase.kind is PhaseKind.ADJUSTMENT
-    return {
-        str(subject): tuple(
-            write_order(order, board, notation, power=subject.name.power, adjustment=adjusting)
-            for order in subject.orders()
-        )
-        for subject in _subjects(position, settings)
-    }
+    for subject in _subjects(position, settings):
+        owner = subject.name.power
+        assert owner is not None
+        if power in (None, owner):
+            texts = (
+                write_order(order, board, notation, power=owner, adjustment=adjusting)
+                for order in subject.orders()
+            )
+            yield owner, str(subject), tuple(texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +166,7 @@ def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subjec
         if due > 0:
             for code in build_sites(position, power, settings):
                 kinds = kinds_to_build(position, power, code, settings)
-                builds = partial(_builds, position.map.provinces[code], kinds, settings)
+                builds = partial(_builds, position.map, code, kinds, settings.waive == "allowed")
                 found.append(_Subject(UnitName(code, None, power), builds))
         elif due < 0:
             units = (unit for unit in position.units if unit.power == power)
@@ -165,16 +174,15 @@ def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subjec
     return sorted(found, key=lambda subject: subject.name.location)
 
 
+@kept_on_first(5_000)  # as few as there are centres and kinds of units
 def _builds(
-    province: Province, kinds: tuple[UnitKind, ...], settings: Settings
+    board: Map, code: str, kinds: tuple[UnitKind, ...], may_waive: bool
 ) -> tuple[Order, ...]:
-    found: list[Order] = []
+    province, found = board.provinces[code], list[Order]()
     for kind in kinds:
-        places = province.locations if kind.has_coasts else (province.code,)
+        places = province.locations if kind.has_coasts else (code,)
         found += [Build(UnitName(place, kind)) for place in places]
-    if settings.waive == "allowed":
-        found.append(Waive())
-    return tuple(found)
+    return (*found, Waive()) if may_waive else tuple(found)
 
 
 def _disbands(unit: Unit) -> tuple[Order, ...]:

@@ -65,7 +65,9 @@ class PhaseKind(StrEnum):
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A phase, such as `S1901M`. `str` gives that name.
+    """A phase, such as `S1901M`. `str` gives that name, and a phase equals it: `game.phase ==
+    "S1901M"`. Comparing it with a text that is not such a name (`Spring 1901`) raises
+    `UnknownNameError`; `parse` reads those.
 
     A summer phase exists only under rules with orders for it. It comes before the fall moves.
     """
@@ -84,6 +86,20 @@ class PhaseName:
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PhaseName):
+            return self._place == other._place
+        if not isinstance(other, str):
+            return NotImplemented
+        meant = PhaseName.find(other)
+        if str(meant) != other:
+            hint = f"names are like {str(self)!r}" if meant is None else f"write {str(meant)!r}"
+            raise UnknownNameError("phase", other, (), hint=hint)
+        return str(self) == other
+
+    def __hash__(self) -> int:
+        return hash(str(self))  # that of the text that it equals
 
     @staticmethod
     @checked

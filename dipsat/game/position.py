@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -549,6 +550,11 @@ class Position(Drawn):
     def by_province(self) -> Mapping[str, Unit]:
         """Province -> the unit in it."""
         return {unit.province: unit for unit in self.units}
+
+    @cached_property
+    def unit_counts(self) -> Counter[str]:
+        """Power -> how many units it has."""
+        return Counter([unit.power for unit in self.units])
 
     @checked
     def owner(self, province: str) -> str:

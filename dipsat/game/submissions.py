@@ -585,6 +585,8 @@ def read_submissions(
         ORDERS.check(len(found) + len(given))
         sets = read_order_sets(power, given)
         ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
+        if not given:
+            continue
         if len(sets.sets) == 1:
             found += read_unclear(position, power, sets.sets[0].orders, settings, tallies)
         else:

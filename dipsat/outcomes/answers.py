@@ -227,7 +227,7 @@ def compiled_answer(
 def compiled_legal_orders(
     position: Position, profile: Profile
 ) -> Mapping[str, tuple[str, ...]] | None:
-    """Unit -> its legal orders in a movement phase, as `legal_order_texts` gives them; None if
+    """Unit -> its legal orders in a movement phase, as `listed_order_texts` gives them; None if
     there is no answer."""
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from dipsat.base import brief, checked, checked_fields
+from dipsat.base import brief, checked, checked_fields, own_fields
 from dipsat.errors import WorkLimitError
 from dipsat.rules.closed_values import Formula, Surroundings
 from dipsat.rules.syntax import (
@@ -140,7 +140,7 @@ Naming = Literal["valid", "illegal", "unless named"]
 
 @brief()
 @checked_fields
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """A value for each issue of DATC chapter 4 that no equation decides. The defaults are the
     preferences of DATC 3.0."""
@@ -261,7 +261,9 @@ class Settings:
     # Not a choice: the section `legal` of a profile, None if there is none.
     conditions: Conditions | None = field(default=None, repr=False)
 
-    @property
+    __getstate__ = own_fields
+
+    @cached_property
     def lenient(self) -> Settings:
         """These settings with every text judged, also one that they refuse: its unit holds."""
         refuses = self.poorly_written == "refused"

@@ -108,7 +108,8 @@ def test_exactly_the_orders_of_powers_that_are_accepted_alone_are_listed() -> No
     rules = parse_profile(SIGNAL, "signal.yaml")
     centers = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
     position = dipsat.Position.from_units(UNITS, centers=centers)
-    listed = dipsat.Game(position, rules).all_legal_orders_of_powers()
+    legal = dipsat.Game(position, rules).all_legal_orders()
+    listed = {power: own.get("", ()) for power, own in legal.items()}
     assert set(listed) == set(position.map.powers)
     units = [str(unit) for unit in position.units]
     for power, texts in listed.items():
@@ -132,8 +133,9 @@ def test_exactly_the_orders_of_powers_that_are_accepted_alone_are_listed() -> No
 
 def test_orders_of_powers_are_listed_in_movement_phases_only(rules: Profile) -> None:
     for phase, count in (("S1901M", 75), ("W1901A", 0), ("S1901R", 0)):
-        game = dipsat.Game(dipsat.Position.from_units(UNITS, phase=phase), rules)
-        assert len(game.legal_orders_of_power("FRANCE")) == count
+        position = dipsat.Position.from_units(UNITS, phase=phase, unknown_centers=())
+        game = dipsat.Game(position, rules)
+        assert len(game.all_legal_orders()["FRANCE"].get("", ())) == count
 
 
 @pytest.mark.parametrize(

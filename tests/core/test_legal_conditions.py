@@ -10,18 +10,11 @@ import pytest
 import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import ProfileError
-from dipsat.game import (
-    RulingStatus,
-    Submission,
-    adjustments,
-    build_sites,
-    judge_orders,
-    legal_order_texts,
-    powers_of,
-)
+from dipsat.game import RulingStatus, Submission, adjustments, build_sites, judge_orders, powers_of
 from dipsat.orders import reader_for
 from dipsat.rules import Profile, difference, load_profile, parse_profile, whole_profile
 from tests.exhaustive import exhaustive, parts_of
+from tests.legal_texts import legal_order_texts
 from tests.phases import adjudicate, position_of
 
 HEAD = "name: own\nextends: datc\nvariables: {b: Build, w: Power}\n"

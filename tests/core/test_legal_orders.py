@@ -20,7 +20,6 @@ from dipsat.game import (
     Submission,
     convoy_routes,
     judge_orders,
-    legal_order_texts,
     legal_orders,
     legal_orders_of,
     route_exists,
@@ -46,6 +45,7 @@ from dipsat.studies import random_board
 from tests.core.test_adjustments import ADJUSTMENT_SETTINGS
 from tests.exhaustive import exhaustive, few_of
 from tests.large_boards import full_position
+from tests.legal_texts import legal_order_texts
 
 BOARD = dipsat.load_map("standard")
 

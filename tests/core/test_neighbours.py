@@ -9,13 +9,13 @@ import pytest
 import dipsat
 from dipsat import Achieve
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game import legal_order_texts
 from dipsat.kernel import Batch
 from dipsat.rules import Profile, parse_profile
 from dipsat.searches import AnyUnits, OpenPosition, structure_of
 from dipsat.searches.structure import beyond_the_theory
 from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
+from tests.legal_texts import legal_order_texts
 
 DRAINED = """
   support(s): >

@@ -170,9 +170,8 @@ def test_the_only_legal_order_of_a_neutral_unit_is_to_hold(attack: Attack) -> No
     position = attack.position
     legal = dipsat.Game(position).all_legal_orders()
     neutral = {str(unit) for unit in position.units if unit.power == "NEUTRAL"}
-    for unit in neutral:
-        assert legal[unit] == (f"{unit} H",)
-    for unit, orders in legal.items():
+    assert legal["NEUTRAL"] == {unit: (f"{unit} H",) for unit in neutral}
+    for unit, orders in (pair for own in legal.values() for pair in own.items()):
         for order in orders:
             supported = order.partition(f"{unit} S ")[2].removeprefix("NEUTRAL ")
             assert supported in neutral or supported[:5] not in neutral
@@ -186,8 +185,11 @@ def test_batches_list_the_same_orders() -> None:
     listed = [batch.legal_orders(codes) for batch in batches]
     assert list(listed[0].orders) == list(listed[1].orders)
     assert list(listed[0].starts) == list(listed[1].starts)
-    legal = dipsat.Game(SERBIA.position).all_legal_orders()
-    assert listed[0].starts[-1] == sum(map(len, legal.values()))
+    game = dipsat.Game(SERBIA.position)
+    listed_one_by_one = [
+        len(game.legal_orders_of_power(power)) for power in game.position.map.powers
+    ]
+    assert listed[0].starts[-1] == sum(listed_one_by_one)
 
 
 def test_order_sheets_and_the_server_refuse_orders_of_a_neutral_power(tmp_path: Path) -> None:
@@ -322,7 +324,10 @@ def test_a_neutral_power_neither_builds_nor_disbands(name: str) -> None:
         winter = f"W{board.first_phase[1:-1]}A"
         position = dipsat.Position.from_units(units, board, winter, centers, unknown_centers=())
         game = dipsat.Game(position)
-        assert not any(first in subject for subject in game.all_legal_orders())
+        assert not game.all_legal_orders()["NEUTRAL"]
+        assert not any(
+            first in text for one in board.players for text in game.legal_orders_of_power(one)
+        )
         outcome = dipsat.adjudicate(
             position, {"NEUTRAL": [f"A {first} B", f"A {first} D", "WAIVE"]}
         )
@@ -399,13 +404,10 @@ def orders_at_random(game: dipsat.Game, chance: random.Random) -> Orders:
     """Legal orders of the players: garrisons are attacked, and their centres are left."""
     position, found = game.position, Orders()
     places = garrisons(position.map)
-    owners = {str(one): one.power for one in position.units}
-    owners |= {str(one.unit): one.unit.power for one in position.dislodged}
-    for subject, orders in game.all_legal_orders().items():
-        power = owners.get(subject) or position.owner(subject)
-        wanted = [one for one in orders if one.rpartition(" - ")[2] in places]
-        chosen = wanted if wanted and chance.random() < 0.7 else list(orders)
-        if power != "NEUTRAL":
+    for power in position.map.players:
+        for orders in game.all_legal_orders()[power].values():
+            wanted = [one for one in orders if one.rpartition(" - ")[2] in places]
+            chosen = wanted if wanted and chance.random() < 0.7 else list(orders)
             found.setdefault(power, []).append(chance.choice(chosen))
     return found
 

@@ -9,13 +9,13 @@ import pytest
 
 import dipsat
 from dipsat import Differ, Position
-from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import setting_values
 from dipsat.searches import OpenPosition
 from dipsat.searches.open_unit_facts import READINGS, decide_alike_in_full
 from dipsat.studies import random_board
 from tests.exhaustive import exhaustive, few_of
+from tests.legal_texts import legal_order_texts
 
 OF_MOVES = {"adjacent_convoy", "via_without_convoy", "support_coast", "disorder_support"}
 REFUSED = ("convoy_path", "required")

@@ -264,9 +264,9 @@ def test_so_are_those_of_later_phases(phase: str, texts: list[str], legal: list[
 
 def test_what_is_checked_is_what_happens() -> None:
     game = dipsat.Game.standard()
-    for unit, orders in game.all_legal_orders().items():
-        power = next(one.power for one in game.position.units if str(one) == unit)
-        assert all(one.status == "legal" for text in orders for one in game.check(power, [text]))
+    for power in game.position.map.powers:
+        for text in game.legal_orders_of_power(power):
+            assert all(one.status == "legal" for one in game.check(power, [text]))
 
 
 # --- names, files and slips -----------------------------------------------------------------------

@@ -244,7 +244,7 @@ def test_orders_that_may_be_given_name_the_values(rules: Profile) -> None:
     game = dipsat.Game(position(rules, "old A VEN", "angry young A ROM"), rules)
     assert game.legal_orders("Old A VEN") == game.legal_orders("ven")
     assert "Very calm Old A VEN S Angry Young A ROM - TUS" in game.legal_orders("ven")
-    for texts in game.all_legal_orders().values():
+    for texts in game.all_legal_orders()["ITALY"].values():
         for text in texts:
             outcome = dipsat.adjudicate(game.position, {"ITALY": [text]}, rules)
             assert outcome.rulings[0].status.name == "LEGAL", text

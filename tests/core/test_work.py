@@ -13,7 +13,6 @@ from dipsat import studies
 from dipsat.equations import MAX_OPEN_STEPS, MAX_STEPS, Grounder, Term, all_decisions
 from dipsat.equations.grounding import Read, Readings
 from dipsat.errors import WorkLimitError
-from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.reasons import DecisiveWalk
 from dipsat.rules import (
@@ -33,6 +32,7 @@ from dipsat.studies import Sheet
 from dipsat.studies.random_boards import trial_board
 from dipsat.studies.sheet import kept_map
 from tests.exhaustive import exhaustive, few_of
+from tests.legal_texts import legal_order_texts
 
 START = dipsat.Position.start("standard")
 WINTER = dipsat.Position.from_units(

@@ -9,8 +9,8 @@ import pytest
 
 import dipsat
 from dipsat import kernel
-from dipsat.game import legal_order_texts
 from tests.exhaustive import exhaustive
+from tests.legal_texts import legal_order_texts
 from tests.oracles.test_smallest_brute_force import ISLAND, exists, positions
 from tools.differences.asking import Effort, smallest_difference
 from tools.differences.beleaguered import beleaguered

@@ -158,7 +158,8 @@ def test_every_dispute_is_listed_above() -> None:
     ("text", "code"),
     examples(
         "python", README, FIRST_STEPS, SEARCH, ARPIESSE, page("docs/security.md"),
-        page("docs/native.md"), page("docs/web.md"), VARIANTS, PROOFS, IMPACT, STRESS,
+        page("docs/native.md"), page("docs/web.md"), page("docs/bots.md"), VARIANTS, PROOFS,
+        IMPACT, STRESS,
     ),
 )  # fmt: skip
 def test_python_of_the_documents_runs_and_prints_what_it_says(

@@ -47,7 +47,7 @@ def test_a_variant_is_played_for_ten_years(made: ImportedMap) -> None:
     last = game.phase.year + YEARS
     chance = random.Random(made.map.name)
     while game.phase.year < last and not game.is_over:
-        orders = random_orders(game.position, game.all_legal_orders(), chance, moving=0.7)
+        orders = random_orders(game.all_legal_orders(), chance, moving=0.7)
         game.submit(orders)
         for power in orders:
             for ruling in game.check(power, game.orders[power]):

@@ -157,6 +157,60 @@ def test_legal_orders_are_those_of_the_phase() -> None:
         game.legal_orders(str(standing))
 
 
+def test_all_legal_orders_are_listed_by_power_in_every_phase() -> None:
+    game = opening()
+    phases = set()
+    while len(game.history):
+        game.undo()
+        phases.add(game.phase.kind.value)
+        legal = game.all_legal_orders()
+        assert {*legal} == {*game.position.map.powers}
+        for power, own in legal.items():
+            listed = tuple(text for texts in own.values() for text in texts)
+            assert game.legal_orders_of_power(power) == listed
+            for subject, texts in own.items():
+                assert texts == game.legal_orders(subject)
+                assert all(one.status == "legal" for one in game.check(power, texts[:1]))
+    assert phases == {"M", "R", "A"}
+
+
+def test_what_a_power_builds_or_disbands_is_a_number() -> None:
+    units = {"ITALY": ["F ADR"], "FRANCE": ["A GAS", "A BUR"], "TURKEY": ["F BLA"]}
+    centers = {"ITALY": ["ROM", "NAP", "TUN"], "FRANCE": ["PAR"], "TURKEY": ["CON"]}
+    winter = dipsat.Game(dipsat.Position.from_units(units, phase="W1901A", centers=centers))
+    due = {"Italy": 2, "FRANCE": -1, "TURKEY": 0, "Austria": 0}
+    assert {power: winter.builds_due(power) for power in due} == due
+    assert [*winter.all_legal_orders()["FRANCE"]] == ["A BUR", "A GAS"]
+    assert [*winter.all_legal_orders()["ITALY"]] == ["NAP", "ROM"]
+    spring = dipsat.Game(dipsat.Position.from_units(units, phase="S1901M", centers=centers))
+    assert spring.builds_due("FRANCE") == 0
+    with pytest.raises(UnknownNameError, match="power"):
+        winter.builds_due("A GAS")
+
+
+def test_a_phase_equals_its_name_and_is_compared_with_no_other_text() -> None:
+    phase = dipsat.Game.standard().phase
+    assert phase == "S1901M"
+    assert phase != "F1901M"
+    assert phase in ("S1900M", "S1901M")
+    assert hash(phase) == hash("S1901M")
+    assert phase == dipsat.PhaseName.parse("Spring 1901")
+    assert phase != 1901
+    for text, told in (("Spring 1901", "write"), ("s1901m", "write"), ("x", "names are like")):
+        with pytest.raises(UnknownNameError, match=f"{told} 'S1901M'"):
+            _ = phase == text
+    with pytest.raises(UnknownNameError):
+        _ = phase != "COMPLETED"
+
+
+def test_a_game_shows_how_many_orders_replaced_those_before() -> None:
+    game = dipsat.Game.standard()
+    shown = repr(game.submit("FRANCE", ["A PAR - BUR", "F BRE - MAO"]))
+    assert shown.endswith("orders={'FRANCE': 2})")
+    assert repr(game.submit("FRANCE", ["A MAR H"])).endswith("orders={'FRANCE': 1})")
+    assert repr(game.submit("FRANCE", [])).endswith("rules='datc')")
+
+
 def test_a_unit_without_orders_in_a_winter_is_not_called_unknown() -> None:
     units = {"ITALY": ["F ADR"], "FRANCE": ["A PAR", "A BUR"], "TURKEY": ["F BLA"]}
     centers = {"ITALY": ["ROM"], "FRANCE": ["PAR"]}

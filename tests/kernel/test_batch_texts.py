@@ -65,7 +65,7 @@ def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[tuple[Any, A
         }
         legal = dipsat.Game(position, batch.rules).all_legal_orders()
         orders = {
-            power: [random.choice(legal[unit]) for unit in own if random.random() < 0.95]
+            power: [random.choice(legal[power][unit]) for unit in own if random.random() < 0.95]
             for power, own in units.items()
         }
         every = [text for own in orders.values() for text in own]

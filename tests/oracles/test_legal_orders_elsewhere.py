@@ -12,11 +12,12 @@ import pytest
 
 import dipsat
 from dipsat.board import province_of
-from dipsat.game import RulingStatus, Submission, judge_orders, legal_order_texts, legal_orders
+from dipsat.game import RulingStatus, Submission, judge_orders, legal_orders
 from dipsat.orders import Move, SupportMove, reader_for
 from dipsat.rules import Settings
 from tests.core.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter
 from tests.exhaustive import exhaustive, parts_of
+from tests.legal_texts import legal_order_texts
 from tests.recorded import each_part, needs_games, recorded_phases
 
 # The package leaves a file open when it is imported.

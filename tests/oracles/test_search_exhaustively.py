@@ -13,7 +13,7 @@ import pytest
 import dipsat
 from dipsat.board import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game import Position, legal_order_texts
+from dipsat.game import Position
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile, parse_profile
 from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
@@ -25,6 +25,7 @@ from dipsat.solving.sat import has_sat_solver
 from dipsat.studies.datc_runs import load_cases
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
+from tests.legal_texts import legal_order_texts
 
 MOST_SETS = 300
 """Order sets of a position that are all adjudicated; units whose orders would make more are given

@@ -13,10 +13,10 @@ import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question, kernel, searches
 from dipsat.base import data_folder
 from dipsat.board import STANDARD_KINDS, parse_map
-from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.searches.paradox_goal import cycles_in
 from tests.exhaustive import exhaustive
+from tests.legal_texts import legal_order_texts
 
 ISLAND = dipsat.load_map(data_folder("rules") / "templates" / "maps" / "island.yaml")
 POWERS = ISLAND.players

@@ -13,10 +13,11 @@ import dipsat
 from dipsat import studies
 from dipsat.equations import Phase
 from dipsat.formats import load_cases
-from dipsat.game import MoveFacts, SupportFacts, legal_order_texts
+from dipsat.game import MoveFacts, SupportFacts
 from dipsat.outcomes import MovementOutcome
 from dipsat.studies import rules_for
 from tests.exhaustive import exhaustive, parts_of
+from tests.legal_texts import legal_order_texts
 from tests.oracles import datc_equations
 from tests.oracles.datc_equations import Guess, assert_resolved, consistent_guesses
 

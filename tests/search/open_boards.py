@@ -11,13 +11,14 @@ from random import Random
 import dipsat
 from dipsat.board import load_map
 from dipsat.errors import UnresolvedError
-from dipsat.game import Position, legal_order_texts
+from dipsat.game import Position
 from dipsat.orders import write_order
 from dipsat.outcomes import MovementOutcome, declared_orders
 from dipsat.rules import Profile
 from dipsat.searches.cegar import Judged
 from dipsat.studies import rules_for
 from dipsat.studies.datc_runs import load_cases
+from tests.legal_texts import legal_order_texts
 
 COLONIAL = load_map("colonial")
 LINE = COLONIAL.lines["trans_siberian_railroad"].provinces

@@ -12,7 +12,6 @@ import pytest
 
 import dipsat
 from dipsat.equations import Grounder, Key, unknowns
-from dipsat.game import legal_order_texts
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import FACTS, parse_profile
 from dipsat.searches import Lemma, Structure, structure_of
@@ -30,6 +29,7 @@ from dipsat.studies import random_board
 from dipsat.studies.datc_runs import load_cases
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
+from tests.legal_texts import legal_order_texts
 from tests.oracles.second_solver import answer
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 from tools.theorems import (

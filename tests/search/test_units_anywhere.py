@@ -18,10 +18,11 @@ import dipsat
 from dipsat import Achieve, Differ, Guarantee, Paradox, Position, Question, searches
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, QuestionError
-from dipsat.game import legal_order_texts, standings
+from dipsat.game import standings
 from dipsat.searches import AnyUnits, OpenPosition
 from dipsat.searches.difference_goal import cycle_suspects
 from tests.exhaustive import exhaustive, parts_of
+from tests.legal_texts import legal_order_texts
 
 BOARD = dipsat.load_map("standard")
 RULES = dipsat.load_profile("datc")

@@ -18,7 +18,7 @@ from dipsat.draw import results_mail
 from dipsat.engines import ENGINES, TRACED
 from dipsat.errors import GameError, OrderWriteError
 from dipsat.formats import status_of
-from dipsat.game import PhaseKind, Position, legal_order_texts
+from dipsat.game import PhaseKind, Position
 from dipsat.orders import reader_for
 from dipsat.outcomes import MovementOutcome, Outcome
 from dipsat.rules import Profile
@@ -61,7 +61,7 @@ def use_next(outcome: Outcome, rules: Profile, rng: random.Random) -> None:
 
 def legal_orders(position: Position, rules: Profile, rng: random.Random) -> dict[str, list[str]]:
     """A random legal order for everything that can be ordered."""
-    return random_orders(position, legal_order_texts(position, rules.settings), rng)
+    return random_orders(dipsat.Game(position, rules).all_legal_orders(), rng)
 
 
 def use_profile(rules: Profile, rng: random.Random) -> None:
