@@ -65,9 +65,10 @@ from dipsat.outcomes.explanation_tree import (
     leaf as leaf,
     with_reason as with_reason,
 )
-from dipsat.outcomes.movement import (
+from dipsat.outcomes.movement import MovementOutcome as MovementOutcome
+from dipsat.outcomes.movement_order import (
     MovementOrderOutcome as MovementOrderOutcome,
-    MovementOutcome as MovementOutcome,
+    Told as Told,
 )
 from dipsat.outcomes.outcome import (
     DECLARED as DECLARED,

@@ -64,26 +64,46 @@ DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
-@brief()
-@dataclass(frozen=True)
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 
-    power: str
-    """The power that gave the order."""
-    unit: str
-    """The ordered unit, such as `A LON`."""
-    submitted: str | None
-    """The order as submitted, None if there was none."""
-    verdict: str
-    """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
-    (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    if the limits were too low to decide it. A hold order cannot fail: it `stands` also if the
-    unit is dislodged, which its `fate` says."""
-    fate: str
-    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
-    (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral power),
-    or `unknown` if the limits were too low to decide it."""
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _result(self) == _result(other)
+
+    def __hash__(self) -> int:
+        return hash(_result(self))
+
+    @property
+    @abstractmethod
+    def power(self) -> str:
+        """The power that gave the order."""
+
+    @property
+    @abstractmethod
+    def unit(self) -> str:
+        """The ordered unit, such as `A LON`."""
+
+    @property
+    @abstractmethod
+    def submitted(self) -> str | None:
+        """The order as submitted, None if there was none."""
+
+    @property
+    @abstractmethod
+    def verdict(self) -> str:
+        """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or
+        `cut` (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`;
+        `unknown` if the limits were too low to decide it. A hold order cannot fail: it `stands`
+        also if the unit is dislodged, which its `fate` says."""
+
+    @property
+    @abstractmethod
+    def fate(self) -> str:
+        """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
+        (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral
+        power), or `unknown` if the limits were too low to decide it."""
 
     @property
     @abstractmethod
@@ -112,14 +132,21 @@ class OrderOutcome(ABC):
         return {**told, "reason": self.reason.to_dict()}
 
 
+_result = attrgetter("power", "unit", "submitted", "verdict", "fate")
 _TOLD = ("power", "unit", "order", "submitted", "amended", "verdict", "fate")
 _told = attrgetter(*_TOLD)
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class PhaseOrder(OrderOutcome):
     """An order of a retreat or adjustment phase, with its text and reason."""
 
+    power: str
+    unit: str
+    submitted: str | None
+    verdict: str
+    fate: str
     order: str
     reason: Reason
     amended: str = ""

@@ -1,0 +1,77 @@
+"""The result of one order of a movement phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dipsat.base import brief
+from dipsat.equations import Key
+from dipsat.game import Ruling, RulingStatus, UnitFacts
+from dipsat.orders import write_order
+from dipsat.outcomes.outcome import OrderOutcome, Reason
+
+if TYPE_CHECKING:  # which makes these
+    from dipsat.outcomes.movement import MovementOutcome
+
+Told: TypeAlias = tuple[str, str, str | None, str, str]
+"""Power, unit, order as submitted, verdict and fate."""
+
+
+def _told(at: int) -> Any:
+    return property(lambda order: order._outcome._told[order._number][at])
+
+
+@brief("power", "unit", "submitted", "verdict", "fate")
+class MovementOrderOutcome(OrderOutcome):
+    """The result of one order of a movement phase; everything is made when it is read."""
+
+    __slots__ = ("_number", "_outcome")
+
+    def __init__(self, outcome: MovementOutcome, number: int) -> None:
+        self._outcome = outcome
+        self._number = number
+
+    power, unit, submitted, verdict, fate = map(_told, range(5))
+
+    @property
+    def facts(self) -> UnitFacts | None:
+        """The unit in the facts of the phase, None if the ordered unit does not exist."""
+        return self._outcome._given[self._number][0]
+
+    @property
+    def _ruling(self) -> Ruling | None:
+        return self._outcome._given[self._number][1]
+
+    @property
+    def order(self) -> str:
+        """The order in the `diplomacy` notation, with everything unclear settled."""
+        if self._ruling is None:
+            return f"{self.unit} H"
+        return write_order(self._ruling.order, self._outcome.position.map)
+
+    @property
+    def amended(self) -> str:
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
+        ruling = self._ruling
+        return ruling.reason if ruling and ruling.status is RulingStatus.AMENDED else ""
+
+    @property
+    def reason(self) -> Reason:
+        """Why, with the units whose orders caused it."""
+        return self._outcome._reason(self)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The words with which an algorithm marks the order, and its unit."""
+        return self._outcome._marks(self.facts, self._ruling)
+
+    @property
+    def decision(self) -> Key | None:
+        """The decision that gives the verdict, None for an illegal or invalid order."""
+        facts = self.facts
+        if facts is None or self.verdict in ("illegal", "invalid"):
+            return None
+        candidate = facts.candidate
+        if candidate is not None and (family := self._outcome._family(candidate)):
+            return family, candidate.index
+        return "dislodge", facts.index
