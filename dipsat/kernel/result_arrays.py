@@ -230,7 +230,7 @@ class BatchResult:
         return self.codes.starts[board], self.codes.starts[board + 1]
 
     def _after(self, unit: Unit, number: int, location: str) -> Unit:
-        width, values = len(self._coder.numbers.attributes), ()
+        width, values = len(self._coder.numbers.attributes), unit.attributes
         if width:
             row = self._array("attributes")[width * number : width * (number + 1)]
             values = values_of(self._coder.numbers, row)

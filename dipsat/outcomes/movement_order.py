@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from dipsat.base import brief
 from dipsat.equations import Key
 from dipsat.game import Ruling, RulingStatus, UnitFacts
 from dipsat.orders import write_order
 from dipsat.outcomes.outcome import OrderOutcome, Reason
-
-if TYPE_CHECKING:  # which makes these
-    from dipsat.outcomes.movement import MovementOutcome
 
 Told: TypeAlias = tuple[str, str, str | None, str, str]
 """Power, unit, order as submitted, verdict and fate."""
@@ -21,14 +17,13 @@ def _told(at: int) -> Any:
     return property(lambda order: order._outcome._told[order._number][at])
 
 
-@brief("power", "unit", "submitted", "verdict", "fate")
 class MovementOrderOutcome(OrderOutcome):
     """The result of one order of a movement phase; everything is made when it is read."""
 
     __slots__ = ("_number", "_outcome")
 
-    def __init__(self, outcome: MovementOutcome, number: int) -> None:
-        self._outcome = outcome
+    def __init__(self, outcome: Any, number: int) -> None:
+        self._outcome = outcome  # the `MovementOutcome` that makes it
         self._number = number
 
     power, unit, submitted, verdict, fate = map(_told, range(5))
@@ -36,11 +31,13 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def facts(self) -> UnitFacts | None:
         """The unit in the facts of the phase, None if the ordered unit does not exist."""
-        return self._outcome._given[self._number][0]
+        facts: UnitFacts | None = self._outcome._given[self._number][0]
+        return facts
 
     @property
     def _ruling(self) -> Ruling | None:
-        return self._outcome._given[self._number][1]
+        ruling: Ruling | None = self._outcome._given[self._number][1]
+        return ruling
 
     @property
     def order(self) -> str:
@@ -58,12 +55,14 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def reason(self) -> Reason:
         """Why, with the units whose orders caused it."""
-        return self._outcome._reason(self)
+        found: Reason = self._outcome._reason(self)
+        return found
 
     @property
     def marks(self) -> tuple[str, ...]:
         """The words with which an algorithm marks the order, and its unit."""
-        return self._outcome._marks(self.facts, self._ruling)
+        found: tuple[str, ...] = self._outcome._marks(self.facts, self._ruling)
+        return found
 
     @property
     def decision(self) -> Key | None:

@@ -64,6 +64,7 @@ DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
+@brief("power", "unit", "submitted", "verdict", "fate")
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 
