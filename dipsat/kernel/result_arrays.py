@@ -70,11 +70,14 @@ class BatchResult:
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
         self._units = units  # of the only board, where they are known
-        numbers = coder.numbers
-        self._places = _places(
-            codes.starts[-1], len(codes), numbers.place_words, len(numbers.attributes)
-        )
-        self._memory = bytearray(self._places["settled"][2] or 1)
+        numbers, units = coder.numbers, codes.starts[-1]
+        each = 13 + 2 * len(numbers.attributes), 5 + 8 * numbers.place_words  # bytes
+        self._memory = bytearray(each[0] * units + each[1] * len(codes) or 1)
+
+    @cached_property
+    def _places(self) -> Mapping[str, tuple[_Type, int, int]]:
+        numbers, units = self._coder.numbers, self.codes.starts[-1]
+        return _places(units, len(self.codes), numbers.place_words, len(numbers.attributes))
 
     @cached_property
     def arrays(self) -> ResultArrays:
@@ -276,8 +279,11 @@ def adjudicated(
     `MemoryError`."""
     result, count = BatchResult(coder, codes), len(codes)
     if library is not None:
-        work = partial(library.adjudicate, codes, result._memory, False)
-        work_in_pieces(work, count, threads, _PIECE)
+        if count == 1:
+            library.adjudicate(codes, result._memory, False, 0, 1)
+        else:
+            work = partial(library.adjudicate, codes, result._memory, False)
+            work_in_pieces(work, count, threads, _PIECE)
     for at in range(count) if library is None else codes.uncoded:
         result._memory[at - count] = OPEN  # the last of the arrays
     return result
