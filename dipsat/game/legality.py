@@ -8,10 +8,9 @@ matches others (a support its move, an army its convoy) is decided later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Any, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 from dipsat.base import check_time, grouped, titled
 from dipsat.board import Map, UnitKind, coast_of, province_of
@@ -537,7 +536,7 @@ class _Judge:
             if isinstance(order, Move):
                 ruled, amended = self._move(unit, order)
             elif isinstance(order, Hold):
-                ruled, amended = _with_fields(order, _name(unit, order.unit)), None
+                ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
             refusal = None if self.conditions is None else self.conditions.refusal(unit, ruled)
@@ -620,7 +619,7 @@ class _Judge:
             location, amended = self.targets.own(unit, order.target)
             if order.via or order.path:
                 amended = "via_ignored", f"{unit.kind.plural} are not convoyed"
-            return _with_fields(order, _name(unit, order.unit), location, False, ()), amended
+            return Move(_name(unit, order.unit), location), amended
         path, via, word = order.path, order.via, unit.kind.word
         target, amended = self.targets.of_cargo(unit, order.target, via)
         if path and self.settings.convoy_path == "ignored":
@@ -636,12 +635,12 @@ class _Judge:
             carriers = self.targets.carriers_of(unit)
             via = self.settings.via_without_convoy == "by land as via"
             path, amended = (), ("via_ignored", f"no {carriers} could convoy it")
-            return _with_fields(order, _name(unit, order.unit), target, via, ()), amended
+            return Move(_name(unit, order.unit), target, via), amended
         if via or not by_land:
             self.targets.check_convoy(unit, target, path)
             if self.settings.convoy_path == "required" and not path:
                 raise IllegalError("path_missing", "the convoy path is missing")
-        return _with_fields(order, _name(unit, order.unit), target, via, path), amended
+        return Move(_name(unit, order.unit), target, via, path), amended
 
     def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
         """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are no
@@ -671,9 +670,9 @@ class _Judge:
         if other is unit:
             raise IllegalError("own_move", "a unit cannot support its own move")
         if isinstance(order, SupportHold):
-            return _with_fields(order, _name(unit, order.unit), _name(other, named)), amended
+            return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
-        return _with_fields(order, _name(unit, order.unit), _name(other, named), target), amended
+        return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
 
     def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> Note:
         """Settle how the supported or convoyed unit is named (also 4.C.5, 4.C.6)."""
@@ -721,9 +720,7 @@ class _Judge:
         ):
             reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
             raise IllegalError("no_part_in_convoy", reason)
-        return _with_fields(
-            order, _name(unit, order.unit), _name(cargo, order.army), target
-        ), amended
+        return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
 
     def _refuse_move_of_neutral(self, other: Unit, target: str) -> None:
         """A move that the map forbids cannot be supported, nor its unit be convoyed."""
@@ -761,21 +758,6 @@ class _Judge:
             where = f"{unit.kind.plural} do not convoy in {unit.province}"
             return IllegalError("not_at_sea", where)
         return IllegalError("not_at_sea", "only a fleet at sea convoys")
-
-
-def _with_fields(order: MovementOrder, *settled: Any) -> MovementOrder:
-    """The order with these fields: most orders have them, and are not made again."""
-    found = _FIELDS[type(order)](order)
-    return order if found == settled else type(order)(*settled)
-
-
-_FIELDS: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
-    Hold: lambda order: (order.unit,),
-    Move: attrgetter("unit", "target", "via", "path"),
-    SupportHold: attrgetter("unit", "supported"),
-    SupportMove: attrgetter("unit", "supported", "target"),
-    Convoy: attrgetter("unit", "army", "target"),
-}
 
 
 def _name(unit: Unit, written: UnitName) -> UnitName:

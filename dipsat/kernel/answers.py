@@ -68,9 +68,8 @@ class CompiledAnswer:
         library = coder.library
         if library is None or (found := library.decided(self._result.codes)) is None:
             return None
-        keys, places = library.layout.numbered(phase, coder.numbers.number_of)
-        values, subgraphs = (map(one.__getitem__, places) for one in found)
-        return list(zip(keys, values, subgraphs, strict=True))
+        numbered = library.layout.numbered(phase, coder.numbers.number_of)
+        return [(key, found[0][at], found[1][at]) for key, at in numbered]
 
     @cached_property
     def ends(self) -> Mapping[str, str | None]:

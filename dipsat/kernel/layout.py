@@ -5,7 +5,7 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -108,10 +108,9 @@ class Layout:
             return 64 * self.unit_words
         return 64 * self.place_words if kind == PROVINCE else None
 
-    def numbered(self, phase: Phase, number_of: Mapping[str, int]) -> tuple[list[Key], list[int]]:
+    def numbered(self, phase: Phase, number_of: Mapping[str, int]) -> Iterator[tuple[Key, int]]:
         """The decisions of a phase, sorted, and their numbers; `number_of` has those of
         provinces."""
-        keys, numbers_of_keys = list[Key](), list[int]()
         orders = (MOVE, phase.moves), (SUPPORT, phase.supports), (CONVOY, phase.convoys)
         numbers: dict[Type, Sequence[int]] = {
             PROVINCE: [number_of[one.code] for one in phase.provinces],
@@ -123,10 +122,8 @@ class Layout:
             for index, size in zip(family.decision.indices, family.sizes, strict=True):
                 own = range(size) if index.type.members else numbers[index.type]
                 found = [size * before + at for before in found for at in own]
-            first = 64 * family.word
-            keys += [(name, number) for number in range(len(found))]
-            numbers_of_keys += [first + at for at in found]
-        return keys, numbers_of_keys
+            for number, at in enumerate(found):
+                yield (name, number), 64 * family.word + at
 
 
 def number_among(values: Sequence[str], sizes: Sequence[int]) -> str:

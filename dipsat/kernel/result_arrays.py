@@ -70,9 +70,9 @@ class BatchResult:
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
         self._units = units  # of the only board, where they are known
-        numbers, units = coder.numbers, codes.starts[-1]
+        numbers, count = coder.numbers, codes.starts[-1]
         each = 13 + 2 * len(numbers.attributes), 5 + 8 * numbers.place_words  # bytes
-        self._memory = bytearray(each[0] * units + each[1] * len(codes) or 1)
+        self._memory = bytearray(each[0] * count + each[1] * len(codes) or 1)
 
     @cached_property
     def _places(self) -> Mapping[str, tuple[_Type, int, int]]:

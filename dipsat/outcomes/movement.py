@@ -321,10 +321,12 @@ class MovementOutcome(Outcome):
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also the attacker."""
-        reason = self._order_reason(outcome)
-        if not outcome.fate or outcome.facts is None or outcome.verdict == "stands":
+        facts, ruling = self._given[outcome._number]
+        *_, verdict, fate = self._told[outcome._number]
+        reason = self._order_reason(outcome, facts, ruling, verdict)
+        if not fate or facts is None or verdict == "stands":
             return reason
-        attacker = self._hold_reason(outcome.facts)
+        attacker = self._hold_reason(facts)
         if set(attacker.because) <= set(reason.because):
             return reason
         text = f"{reason.text}; {attacker.text}"
@@ -335,8 +337,13 @@ class MovementOutcome(Outcome):
         """The marks of an order and of its unit: equations set none."""
         return ()
 
-    def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
-        facts, ruling = self._given[outcome._number]
+    def _order_reason(
+        self,
+        outcome: MovementOrderOutcome,
+        facts: UnitFacts | None,
+        ruling: Ruling | None,
+        verdict: str,
+    ) -> Reason:
         if ruling is not None:
             refused = self.resolved.facts.refused
             if refused and (refusal := self._refusal(ruling)) is not None:
@@ -345,13 +352,13 @@ class MovementOutcome(Outcome):
                 return Reason(ruling.code, ruling.reason)
         if facts is None:
             return _OK
-        if outcome.verdict == "invalid":
+        if verdict == "invalid":
             mismatch = self.facts.invalid[facts.index]
             because = tuple([str(unit) for unit in mismatch.because])
             return Reason(mismatch.code, mismatch.reason, because)
-        if outcome.verdict == "stands":
+        if verdict == "stands":
             return self._hold_reason(facts)
-        if outcome.verdict == "unknown":
+        if verdict == "unknown":
             return _OPEN
         key = outcome.decision
         assert key is not None
