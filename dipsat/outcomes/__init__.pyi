@@ -66,10 +66,7 @@ from dipsat.outcomes.explanation_tree import (
     with_reason as with_reason,
 )
 from dipsat.outcomes.movement import MovementOutcome as MovementOutcome
-from dipsat.outcomes.movement_order import (
-    MovementOrderOutcome as MovementOrderOutcome,
-    Told as Told,
-)
+from dipsat.outcomes.movement_order import MovementOrderOutcome as MovementOrderOutcome
 from dipsat.outcomes.outcome import (
     DECLARED as DECLARED,
     VERDICTS as VERDICTS,
@@ -80,6 +77,7 @@ from dipsat.outcomes.outcome import (
     Reason as Reason,
     SolvedSubgraph as SolvedSubgraph,
     Subgraph as Subgraph,
+    Told as Told,
     lines_of_fights as lines_of_fights,
     lines_of_proof as lines_of_proof,
     parts_of_outcome as parts_of_outcome,

@@ -24,8 +24,7 @@ from dipsat.game import PhaseKind, Position, PowerOrders, Ruling, judge_orders, 
 from dipsat.orders import Unit
 from dipsat.outcomes.evidence import subgraphs_of
 from dipsat.outcomes.movement import MovementOutcome
-from dipsat.outcomes.movement_order import Told
-from dipsat.outcomes.outcome import Dislodgement, Subgraph
+from dipsat.outcomes.outcome import Dislodgement, Subgraph, Told
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
 from dipsat.rules import Profile
 from dipsat.solving import Bounds, Solution

@@ -29,7 +29,7 @@ from dipsat.game import (
 from dipsat.orders import Unit, Waive
 from dipsat.outcomes.evidence import evidence_of, subgraphs_of
 from dipsat.outcomes.impossible_board import refuse_impossible_board
-from dipsat.outcomes.movement_order import MovementOrderOutcome, Told
+from dipsat.outcomes.movement_order import MovementOrderOutcome
 from dipsat.outcomes.outcome import (
     DECLARED,
     NOBODY_ENTERS,
@@ -39,6 +39,7 @@ from dipsat.outcomes.outcome import (
     Outcome,
     Reason,
     Subgraph,
+    Told,
 )
 from dipsat.outcomes.reasons import Explainer
 from dipsat.outcomes.resolved_phase import ResolvedPhase, units_of

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.equations import Key
 from dipsat.game import Ruling, RulingStatus, UnitFacts
 from dipsat.orders import write_order
-from dipsat.outcomes.outcome import OrderOutcome, Reason
-
-Told: TypeAlias = tuple[str, str, str | None, str, str]
-"""Power, unit, order as submitted, verdict and fate."""
-
-
-def _told(at: int) -> Any:
-    return property(lambda order: order._outcome._told[order._number][at])
+from dipsat.outcomes.outcome import OrderOutcome, Reason, Told
 
 
 class MovementOrderOutcome(OrderOutcome):
-    """The result of one order of a movement phase; everything is made when it is read."""
+    """The result of one order of a movement phase; texts and reasons are made when they are
+    read."""
 
-    __slots__ = ("_number", "_outcome")
+    __slots__ = ("_number", "_outcome", "_told")
 
     def __init__(self, outcome: Any, number: int) -> None:
         self._outcome = outcome  # the `MovementOutcome` that makes it
         self._number = number
-
-    power, unit, submitted, verdict, fate = map(_told, range(5))
+        self._told: Told = outcome._told[number]
 
     @property
     def facts(self) -> UnitFacts | None:

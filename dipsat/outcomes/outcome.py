@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.base import (
     GAP,
@@ -64,47 +64,52 @@ DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
+Told: TypeAlias = tuple[str, str, str | None, str, str]
+"""Power, unit, order as submitted, verdict and fate."""
+
+
 @brief("power", "unit", "submitted", "verdict", "fate")
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 
     __slots__ = ()
+    _told: Told
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _result(self) == _result(other)
+        return isinstance(other, type(self)) and self._told == other._told
 
     def __hash__(self) -> int:
-        return hash(_result(self))
+        return hash(self._told)
 
     @property
-    @abstractmethod
     def power(self) -> str:
         """The power that gave the order."""
+        return self._told[0]
 
     @property
-    @abstractmethod
     def unit(self) -> str:
         """The ordered unit, such as `A LON`."""
+        return self._told[1]
 
     @property
-    @abstractmethod
     def submitted(self) -> str | None:
         """The order as submitted, None if there was none."""
+        return self._told[2]
 
     @property
-    @abstractmethod
     def verdict(self) -> str:
         """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or
         `cut` (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`;
         `unknown` if the limits were too low to decide it. A hold order cannot fail: it `stands`
         also if the unit is dislodged, which its `fate` says."""
+        return self._told[3]
 
     @property
-    @abstractmethod
     def fate(self) -> str:
         """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
         (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral
         power), or `unknown` if the limits were too low to decide it."""
+        return self._told[4]
 
     @property
     @abstractmethod
@@ -133,7 +138,6 @@ class OrderOutcome(ABC):
         return {**told, "reason": self.reason.to_dict()}
 
 
-_result = attrgetter("power", "unit", "submitted", "verdict", "fate")
 _TOLD = ("power", "unit", "order", "submitted", "amended", "verdict", "fate")
 _told = attrgetter(*_TOLD)
 
