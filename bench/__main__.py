@@ -79,7 +79,7 @@ def adjudicate(board: RandomBoard, presolve: bool = True) -> dipsat.Outcome:
 def compiled(board: RandomBoard) -> dipsat.Outcome:
     """From strings to verdicts and the next position, by compiled equations where they decide."""
     outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
-    assert outcome.orders
+    assert all(one.verdict for one in outcome.orders)
     assert outcome.next
     return outcome
 

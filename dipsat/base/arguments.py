@@ -334,8 +334,9 @@ def checked(function: _Function, name: str = "") -> _Function:
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         wanted = _wanted_by(function)
-        pairs = (*zip(wanted, given, strict=False), *named.items())
-        if any(wanted.get(argument, _ANY).refuses(value) for argument, value in pairs):
+        if any(map(_Wanted.refuses, wanted.values(), given)) or (
+            named and any(wanted.get(name, _ANY).refuses(value) for name, value in named.items())
+        ):
             given = (*map(_whole, wanted.values(), given), *given[len(wanted) :])
             named = {key: _whole(wanted.get(key, _ANY), value) for key, value in named.items()}
             if error := _error(name, wanted, given, named):

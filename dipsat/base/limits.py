@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,17 +70,21 @@ _RUNNING = ContextVar("_RUNNING", default=(UNLIMITED, None))
 which it ends, None for no limit."""
 
 
-@contextmanager
-def running(limits: Limits) -> Iterator[None]:
+def running(limits: Limits) -> AbstractContextManager[None]:
     """A block that begins now and keeps these limits, and those of the call in which it runs.
 
     Another thread does not know of them, and a generator would leave them to whoever reads it: so
     nothing is yielded inside. Raises `LimitError` for `megabytes`, and if the time is up before the
     block has another answer.
     """
-    if limits == UNLIMITED:
-        yield
-        return
+    return _NO_MORE if limits == UNLIMITED else _running(limits)
+
+
+_NO_MORE = nullcontext()
+
+
+@contextmanager
+def _running(limits: Limits) -> Iterator[None]:
     if limits.megabytes is not None:
         problem = "needs a process of its own: call dipsat.run_limited"
         raise LimitError("megabytes", limits.megabytes, problem)

@@ -259,6 +259,7 @@ def is_shipped(board: Map) -> bool:
     return board.path == (board.name if "+" in board.name else f"rules/maps/{board.name}.yaml")
 
 
+@lru_cache(maxsize=64)
 def is_shipped_map(name: str) -> bool:
     """Whether a name is that of a shipped map, perhaps with shipped names in other languages."""
     base, *languages = name.split("+")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.base import check_time, kept_on_first
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.folding import fold, intervals
-from dipsat.equations.phase import Phase, is_single, number_of, objects_about
+from dipsat.equations.phase import Phase, is_single, number_of
 from dipsat.equations.reachability import reach
 from dipsat.equations.shared_parts import SharedParts
 from dipsat.equations.term import (
@@ -278,8 +278,10 @@ class Grounder:
 
     def scope(self, key: Key) -> Scope:
         """The objects that the indices of a decision's equation stand for."""
-        indices = self.profile.decisions[key[0]].indices
-        return scope_of(indices, objects_about(self.object(key)))
+        name, number = key
+        *_, variable, indices, objects = self._families.get(name) or self._family(name)
+        about = objects[number]
+        return {variable: about} if variable else scope_of(indices, about.parts)
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""

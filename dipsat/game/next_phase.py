@@ -45,13 +45,13 @@ def following(
         if settings.centers_change == "after moves" and is_fall:
             return _with_captures(position, settings)
         return position
-    position = replace(position, units=standing, dislodged=())
-    if phase.kind is PhaseKind.ADJUSTMENT:
-        return replace(position, phase=phase.next_year())
-    after = phase.after_moves(position.words.extra_seasons)
+    is_winter = phase.kind is PhaseKind.ADJUSTMENT
+    after = phase.next_year() if is_winter else phase.after_moves(position.words.extra_seasons)
     if after.kind is not PhaseKind.ADJUSTMENT:
-        return replace(position, phase=after)
-    winter = replace(_with_captures(position, settings), phase=after)
+        owners = position.centers, (), position.words, position.unknown_centers
+        return Position(position.map, standing, after, *owners)  # as `replace`, in half the time
+    standing_alone = replace(position, units=standing, dislodged=())
+    winter = replace(_with_captures(standing_alone, settings), phase=after)
     if winter.unknown_centers or any(
         adjustments(winter, power, settings) for power in powers_of(winter)
     ):

@@ -132,7 +132,7 @@ class PhaseName:
         season, year, kind = phase_letters(text, words)
         if kind is None:
             kind = {"W": "A", "U": "X"}.get(season, "M")
-        return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
+        return _phase(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
     @checked
     def title(self, words: Words = NO_WORDS) -> str:
@@ -173,7 +173,7 @@ class PhaseName:
 
     def retreats(self) -> PhaseName:
         """Return the retreat phase that may follow this movement phase."""
-        return PhaseName(self.season, self.year, PhaseKind.RETREAT)
+        return _phase(self.season, self.year, PhaseKind.RETREAT)
 
     @checked
     def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
@@ -181,14 +181,17 @@ class PhaseName:
         seasons with an extra phase."""
         summer = EXTRA_SEASONS["summer"]
         if self.season == "S" and summer in extra:
-            return PhaseName(summer, self.year, PhaseKind.EXTRA)
+            return _phase(summer, self.year, PhaseKind.EXTRA)
         if self.season in ("S", summer):
-            return PhaseName("F", self.year, PhaseKind.MOVEMENT)
-        return PhaseName("W", self.year, PhaseKind.ADJUSTMENT)
+            return _phase("F", self.year, PhaseKind.MOVEMENT)
+        return _phase("W", self.year, PhaseKind.ADJUSTMENT)
 
     def next_year(self) -> PhaseName:
         """Return the first movement phase of the next year."""
-        return PhaseName("S", self.year + 1, PhaseKind.MOVEMENT)
+        return _phase("S", self.year + 1, PhaseKind.MOVEMENT)
+
+
+_phase = lru_cache(1_000)(PhaseName)  # every position has one
 
 
 def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | None]:

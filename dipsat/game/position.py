@@ -106,24 +106,36 @@ class UnitReader:
     """Reads a text such as `A PAR` as a unit of a power under rules with these words, with the
     attributes that the text gives. It raises `PositionError` and name errors.
 
-    It remembers the units, because the same few texts occur in every position, in a dict for each
-    power: an `lru_cache` takes twice as long."""
+    It remembers the units, because the same few texts occur in every position."""
 
     def __init__(self, board: Map, words: Words) -> None:
         self.board = board
         self.words = words
-        self.known: dict[str, dict[str, Unit]] = {}  # power -> text -> unit
+        self.known: dict[str, _UnitsOf] = {}
 
     def __call__(self, power: str, text: str) -> Unit:
         """Return the unit that the text names."""
-        units = self.known.setdefault(power, {})
-        found = units.get(text)
-        if found is None:
-            named = reader_for(self.board, self.words).read_unit(text)
-            found = place_unit(self.board, power, named, text, self.words.units)
-            if len(units) >= _REMEMBERED:
-                units.clear()
-            units[text] = found
+        return self.units_of(power)[text]
+
+    def units_of(self, power: str) -> Mapping[str, Unit]:
+        """Return the units of a power by their texts, each read when it is first asked for."""
+        if power not in self.known:
+            self.known[power] = _UnitsOf(self, power)
+        return self.known[power]
+
+
+class _UnitsOf(dict[str, Unit]):
+    def __init__(self, reader: UnitReader, power: str) -> None:
+        self._reader = reader
+        self._power = power
+
+    def __missing__(self, text: str) -> Unit:
+        board, words = self._reader.board, self._reader.words
+        named = reader_for(board, words).read_unit(text)
+        found = place_unit(board, self._power, named, text, words.units)
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[text] = found
         return found
 
 
@@ -215,8 +227,11 @@ def owners_stated(
     Raises `PositionError` for a province without a supply centre or with two owners, and name
     errors.
     """
-    found = owners_listed(board, centers or {}, unknown or ())
-    return found if found.centers or unknown is not None else _unstated(board, phase)
+    if centers or unknown is not None:
+        found = owners_listed(board, centers or {}, unknown or ())
+        if found.centers or unknown is not None:
+            return found
+    return _unstated(board, phase)
 
 
 def are_assumed(owners: Owners, board: Map, phase: PhaseName) -> bool:
@@ -421,9 +436,9 @@ class Position(Drawn):
         words = rules.words
         read = unit_reader(board, words)
         for typed, texts in units.items():
-            power = board.names.power(typed)
+            known = read.units_of(board.names.power(typed))
             for text in texts:
-                add_unit(placed, read(power, text), text)
+                add_unit(placed, known[text], text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase, words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:

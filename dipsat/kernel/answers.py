@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -19,10 +19,10 @@ from dipsat.kernel.coder import CodedOrders, Coder, owners_of
 from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
-from dipsat.kernel.numbers import NOWHERE, VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, adjudicated, ends_of, left_open
+from dipsat.kernel.numbers import VERDICTS, DeclinedError, MapNumbers
+from dipsat.kernel.result_arrays import BatchResult, ends_of, left_open
 from dipsat.orders import Unit, write_order
-from dipsat.outcomes import Answers, Dislodgement, NoAnswers, answer_source
+from dipsat.outcomes import Answers, Dislodgement, NoAnswers, Told, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile
 
 BOARDS_BETWEEN_LOOKS = 5_000
@@ -38,28 +38,28 @@ class CompiledAnswer:
         self,
         result: BatchResult,
         position: Position,
-        given: Mapping[str, list[str]],
-        ordered: CodedOrders,
+        given: Mapping[str, PowerOrders],
+        texts: Sequence[str],
+        lines: Sequence[int],
     ) -> None:
         self._result = result
         self._position = position
-        self._ordered = ordered
+        self._texts = texts
+        self._lines = lines  # as in `CodedOrders`
         self.given = given
 
-    def orders(self) -> Iterator[tuple[Unit, str | None, str, str]]:
-        """Each unit, its order as submitted, the verdict, and the fate of the unit."""
-        arrays, neutrals = self._result.arrays, self._position.map.neutrals
-        texts, lines = self._ordered.texts, self._ordered.lines
-        for at, unit in enumerate(self._position.units):
-            fate = ""
-            if arrays.ends[at] == NOWHERE:
-                fate = "dislodged" if arrays.retreats[at] else "destroyed"
-                if unit.power in neutrals:
-                    fate = "disbanded"
-            text = texts[lines[at] - 1] if lines[at] else None
-            if text is not None and not isinstance(text, str):
-                text = write_order(text, self._position.map)
-            yield unit, text, VERDICTS[arrays.verdicts[at]], fate
+    def told(self) -> list[Told]:
+        """Of each unit its power and text, its order as submitted, the verdict, and its fate."""
+        units, neutrals = self._position.units, self._position.map.neutrals
+        given = [self._texts[line - 1] if line else None for line in self._lines]
+        fates = [""] * len(units)
+        for at, unit in self._result._gone(0):
+            fates[at] = "dislodged" if self._result._array("retreats")[at] else "destroyed"
+            if unit.power in neutrals:
+                fates[at] = "disbanded"
+        verdicts = map(VERDICTS.__getitem__, self._result._array("verdicts"))
+        powers = [unit.power for unit in units]
+        return list(zip(powers, map(str, units), given, verdicts, fates, strict=True))
 
     def decided(self, phase: Phase) -> list[tuple[Key, int, int]] | None:
         """Each decision, sorted, with its value and the number of its connected subgraph; None for
@@ -116,17 +116,21 @@ class CompiledAnswers:
         codes, ordered = found
         if ordered.has_strays:
             return None
+        result = BatchResult(self._coder, codes, position.units)
         try:
-            for one in ordered.texts:
-                if not isinstance(one, str):
-                    checked_order(one, "", position)
-            result = adjudicated(self._library, self._coder, codes, only_propagates=True)
+            texts = [
+                one
+                if isinstance(one, str)
+                else write_order(checked_order(one, "", position), position.map)
+                for one in ordered.texts
+            ]
+            self._library.adjudicate(codes, result._memory, True, 0, 1)
         except (CodeError, UnknownNameError):  # a unit, or a name, that cannot be there
             return None
         if left_open(result):
             return None
         given = {power: list(own) for power, own in orders.items()}
-        return CompiledAnswer(result, position, given, ordered)  # type: ignore[arg-type]  # all are texts
+        return CompiledAnswer(result, position, given, texts, ordered.lines)
 
     def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
         """Each unit with its legal orders in a movement phase, as texts in the notation

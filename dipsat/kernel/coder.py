@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,6 +25,7 @@ from dipsat.game import (
     unit_reader,
 )
 from dipsat.kernel.codes import (
+    BAD_LOCATION,
     BUILD,
     DISBAND,
     KINDS,
@@ -53,6 +54,7 @@ from dipsat.kernel.numbers import (
     UNKNOWN,
     DeclinedError,
     MapNumbers,
+    next_to,
     unit_numbers,
 )
 from dipsat.orders import (
@@ -112,13 +114,13 @@ class CodedOrders(NamedTuple):
 
 def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:
     """The locations to which a unit may retreat as bits."""
-    near = numbers.next_to(unit.kind, unit.location)
+    near = next_to(numbers.board, unit.kind, unit.location)
     return sum(1 << near.index(place) for place in places)
 
 
 def retreats_of(numbers: MapNumbers, unit: Unit, bits: int) -> tuple[str, ...]:
     """The locations to which a unit may retreat, from their bits."""
-    near = numbers.next_to(unit.kind, unit.location)
+    near = next_to(numbers.board, unit.kind, unit.location)
     return tuple(place for at, place in enumerate(near) if bits >> at & 1)
 
 
@@ -192,6 +194,7 @@ class Coder:
         if any(getattr(names, one) != "ignored" for one in _PLACINGS):
             self._minded |= {_PLACE}
         self.asks = asks_for_owners(profile)
+        self._row_on_board = lru_cache(20_000)(self._row_of_standing)
         self._strays_count = (
             names.disorder_support == "refused" or names.implicit_orders == "deduced"
         )
@@ -281,10 +284,9 @@ class Coder:
         board that takes more to read or has no codes."""
         try:
             if isinstance(placed, Position):
-                listed = self._listed_units(placed.units)
+                units = array("H", b"".join(map(self._row_on_board, placed.units)))
             else:
-                listed = self._listed(placed)
-            units = self._units(*listed)
+                units = self._units(*self._listed(placed))
             found = self._orders(units, *self._listed(ordered))
         except _NO_CODE:
             return None
@@ -318,12 +320,6 @@ class Coder:
             raise DeclinedError("too many orders")
         return heads, texts
 
-    def _listed_units(self, units: Sequence[Unit]) -> tuple[array[int], list[Any]]:
-        """The same of units, one by one."""
-        powers = self.numbers.number_of_power
-        heads = array("H", [number for unit in units for number in (powers[unit.power], 1)])
-        return heads, list(map(str, units))
-
     # --- units ------------------------------------------------------------------------------------
 
     def _units(self, heads: array[int], texts: Sequence[Any]) -> array[int]:
@@ -347,6 +343,12 @@ class Coder:
             for name, known in numbers.attributes.items()
         ]
         return (*unit_numbers(numbers, unit), *(attributes or (0,)))
+
+    def _row_of_standing(self, unit: Unit) -> bytes:
+        """The same, where no reader has seen that the unit can stand there."""
+        if not self.numbers.stands(unit.kind, unit.location):
+            raise DeclinedError(BAD_LOCATION)
+        return array("H", self.unit_row(unit)).tobytes()
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]

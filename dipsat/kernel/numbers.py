@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from hashlib import sha256
 
-from dipsat.base import brief, checked
+from dipsat.base import brief, checked, kept_on_first
 from dipsat.board import Map, UnitKind, coast_of, province_of
 from dipsat.orders import Unit
 from dipsat.rules import Profile
@@ -136,7 +136,13 @@ class MapNumbers:
     def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
         """The locations that a unit can reach without a convoy, in the order of the retreats'
         bits."""
-        return tuple(sorted(self.board.reach(kind, location)))
+        return next_to(self.board, kind, location)
+
+
+@kept_on_first(4_096)
+def next_to(board: Map, kind: UnitKind, location: str) -> tuple[str, ...]:
+    """The same on a map."""
+    return tuple(sorted(board.reach(kind, location)))
 
 
 def unit_numbers(numbers: MapNumbers, unit: Unit) -> tuple[int, int, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Literal
+from functools import cached_property, lru_cache, partial
+from typing import Any, Literal, TypeAlias
 
 from dipsat.base import brief, checked, unlimited
 from dipsat.errors import ArgumentError
@@ -61,32 +61,33 @@ class BatchResult:
     Boards are numbered from 0, in the order in which they were encoded.
     """
 
-    def __init__(self, coder: Coder, codes: BoardCodes) -> None:
+    def __init__(
+        self, coder: Coder, codes: BoardCodes, units: tuple[Unit, ...] | None = None
+    ) -> None:
         self.codes = codes
         """The boards."""
         self.outcomes: dict[int, MovementOutcome] = {}
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
-        numbers, units = coder.numbers, codes.starts[-1]
+        self._units = units  # of the only board, where they are known
+        numbers, count = coder.numbers, codes.starts[-1]
         each = 13 + 2 * len(numbers.attributes), 5 + 8 * numbers.place_words  # bytes
-        self._memory = bytearray(each[0] * units + each[1] * len(codes) or 1)
+        self._memory = bytearray(each[0] * count + each[1] * len(codes) or 1)
+
+    @cached_property
+    def _places(self) -> Mapping[str, tuple[_Type, int, int]]:
+        numbers, units = self._coder.numbers, self.codes.starts[-1]
+        return _places(units, len(self.codes), numbers.place_words, len(numbers.attributes))
 
     @cached_property
     def arrays(self) -> ResultArrays:
-        """Everything that was found, in arrays. They share one piece of memory, in the order of
-        `results_in` in `batch.h`."""
-        numbers, units, boards = self._coder.numbers, self.codes.starts[-1], len(self.codes)
-        parts: tuple[tuple[str, Literal["Q", "I", "H", "B"], int], ...] = (
-            ("retreats", "Q", 8 * units), ("contested", "Q", 8 * numbers.place_words * boards),
-            ("rules", "I", 4 * boards), ("ends", "H", 2 * units), ("attackers", "H", 2 * units),
-            ("attributes", "H", 2 * len(numbers.attributes) * units), ("verdicts", "B", units),
-            ("settled", "B", boards),
-        )  # fmt: skip
-        whole, views, first = memoryview(self._memory), dict[str, Sequence[int]](), 0
-        for name, kind, size in parts:
-            views[name] = whole[first : first + size].cast(kind)
-            first += size
-        return ResultArrays(**views)
+        """Everything that was found, in arrays. They share one piece of memory."""
+        return ResultArrays(**{name: self._array(name) for name in self._places})
+
+    def _array(self, name: str) -> memoryview:
+        """One of these; to make them all takes longer than to adjudicate a board."""
+        kind, first, end = self._places[name]
+        return memoryview(self._memory)[first:end].cast(kind)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -117,7 +118,7 @@ class BatchResult:
         first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.codes.uncoded[board][0].units
-        return self._coder.units(self.codes.units, first, end)
+        return self._units or self._coder.units(self.codes.units, first, end)
 
     @checked
     def verdicts(self, board: int) -> dict[str, str]:
@@ -125,7 +126,7 @@ class BatchResult:
         if board in self.codes.uncoded:
             return self._python_verdicts(board)
         first, end = self._range(board)
-        found = zip(self.units(board), self.arrays.verdicts[first:end], strict=True)
+        found = zip(self.units(board), self._array("verdicts")[first:end], strict=True)
         return {str(unit): VERDICTS[verdict] for unit, verdict in found}
 
     @checked
@@ -139,7 +140,7 @@ class BatchResult:
         powers = codes[width * first : width * end : width]
         kinds = codes[width * first + 1 : width * end : width]
         found: list[list[int]] = [[] for _ in numbers.powers]
-        for power, kind, to in zip(powers, kinds, self._ends(first, end), strict=True):
+        for power, kind, to in zip(powers, kinds, self._array("ends")[first:end], strict=True):
             if to != NOWHERE:
                 found[power].append(ranks[kind][to])
         texts, by_name = numbers.texts, numbers.powers_by_name
@@ -156,44 +157,42 @@ class BatchResult:
         first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.outcomes[board].units_after
-        ends, locations = self.arrays.ends, self._coder.numbers.locations
-        after = [
-            self._after(unit, number, locations[ends[number]])
-            for unit, number in zip(self.units(board), range(first, end), strict=True)
-            if ends[number] != NOWHERE
-        ]
-        return by_location(after)
+        numbers, ends = self._coder.numbers, self._array("ends")[first:end].tolist()
+        locations, has_values = numbers.locations, bool(numbers.attributes)
+        return by_location(
+            unit
+            if unit.location == locations[to] and not has_values
+            else self._after(unit, number, locations[to])
+            for number, unit, to in zip(range(first, end), self.units(board), ends, strict=True)
+            if to != NOWHERE
+        )
 
     @checked
     def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
         """Return the dislodged units of a board that can retreat, as the next phase has them."""
-        first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.outcomes[board].next.dislodged
         return tuple(
             DislodgedUnit(self._after(unit, number, unit.location), places)
-            for unit, number in zip(self.units(board), range(first, end), strict=True)
-            if self.arrays.ends[number] == NOWHERE and (places := self._retreats(unit, number))
+            for number, unit in self._gone(board)
+            if (places := self._retreats(unit, number))
         )
 
     @checked
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
         """Return the dislodged units of a board by location, each with its attacker and its
         possible retreats."""
-        first, _ = self._range(board)
         if board in self.outcomes:
             return self.outcomes[board].dislodged
-        units = self.units(board)
+        units, attackers = self.units(board), self._array("attackers")
         return tuple(
             Dislodgement(
                 unit.power,
                 str(unit),
-                None if by == NOWHERE else str(units[by]),
-                self._retreats(unit, first + at),
+                None if attackers[number] == NOWHERE else str(units[attackers[number]]),
+                self._retreats(unit, number),
             )
-            for at, unit in sorted(enumerate(units), key=lambda one: one[1].location)
-            if self.arrays.ends[first + at] == NOWHERE
-            for by in [self.arrays.attackers[first + at]]
+            for number, unit in sorted(self._gone(board), key=lambda one: one[1].location)
         )
 
     @checked
@@ -204,7 +203,7 @@ class BatchResult:
         if board in self.codes.uncoded:
             return self.outcomes[board].contested
         words = self._coder.numbers.place_words
-        found = self.arrays.contested[words * board : words * (board + 1)]
+        found = self._array("contested")[words * board : words * (board + 1)]
         return tuple(
             code
             for at, code in enumerate(self._coder.numbers.provinces)
@@ -219,12 +218,13 @@ class BatchResult:
                 found[order.unit] = order.verdict
         return {str(unit): found[str(unit)] for unit in self.units(board)}
 
-    def _ends(self, first: int, end: int) -> array[int]:
-        """The locations of units after the phase, by the numbers of the units: part of `arrays`,
-        which takes longer to make."""
-        boards = (8 * self._coder.numbers.place_words + 4) * len(self)
-        at = 8 * self.codes.starts[-1] + boards
-        return array("H", self._memory[at + 2 * first : at + 2 * end])
+    def _gone(self, board: int) -> Iterator[tuple[int, Unit]]:
+        """The dislodged units of a board, by number."""
+        first, end = self._range(board)
+        ends = self._array("ends")[first:end].tolist()
+        if NOWHERE in ends:  # on most boards no unit is dislodged
+            pairs = zip(self.units(board), ends, strict=True)
+            yield from ((at, unit) for at, (unit, to) in enumerate(pairs, first) if to == NOWHERE)
 
     def _range(self, board: int) -> tuple[int, int]:
         if not isinstance(board, int) or not 0 <= board < len(self):
@@ -233,15 +233,36 @@ class BatchResult:
         return self.codes.starts[board], self.codes.starts[board + 1]
 
     def _after(self, unit: Unit, number: int, location: str) -> Unit:
-        width = len(self._coder.numbers.attributes)
-        if not width:
-            return unit if location == unit.location else unit_of(unit.power, unit.kind, location)
-        row = self.arrays.attributes[width * number : width * (number + 1)]
-        attributes = values_of(self._coder.numbers, row)
-        return unit_of(unit.power, unit.kind, location, attributes)
+        width, values = len(self._coder.numbers.attributes), unit.attributes
+        if width:
+            row = self._array("attributes")[width * number : width * (number + 1)]
+            values = values_of(self._coder.numbers, row)
+        return unit_of(unit.power, unit.kind, location, values)
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
-        return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+        return retreats_of(self._coder.numbers, unit, self._array("retreats")[number])
+
+
+_Type: TypeAlias = Literal["Q", "I", "H", "B"]
+
+
+@lru_cache(64)
+def _places(
+    units: int, boards: int, words: int, attributes: int
+) -> Mapping[str, tuple[_Type, int, int]]:
+    """The type of each array, and where it begins and ends in the memory, in the order of
+    `results_in` in `batch.h`."""
+    parts: tuple[tuple[str, _Type, int], ...] = (
+        ("retreats", "Q", 8 * units), ("contested", "Q", 8 * words * boards),
+        ("rules", "I", 4 * boards), ("ends", "H", 2 * units), ("attackers", "H", 2 * units),
+        ("attributes", "H", 2 * attributes * units), ("verdicts", "B", units),
+        ("settled", "B", boards),
+    )  # fmt: skip
+    found, first = dict[str, tuple[_Type, int, int]](), 0
+    for name, kind, size in parts:
+        found[name] = kind, first, first + size
+        first += size
+    return found
 
 
 _PIECE = 250  # boards that a thread takes at once: some milliseconds
@@ -252,17 +273,16 @@ def adjudicated(
     coder: Coder,
     codes: BoardCodes,
     threads: int = 1,
-    only_propagates: bool = False,
 ) -> BatchResult:
     """The results of boards, by so many threads. Without a library all are left open, else those
-    without codes, and those that compiled code does not settle. With `only_propagates`, it
-    searches for nothing. Raises `CodeError`, and `MemoryError`."""
+    without codes, and those that compiled code does not settle. Raises `CodeError`, and
+    `MemoryError`."""
     result, count = BatchResult(coder, codes), len(codes)
     if library is not None:
         if count == 1:
-            library.adjudicate(codes, result._memory, only_propagates, 0, 1)
+            library.adjudicate(codes, result._memory, False, 0, 1)
         else:
-            work = partial(library.adjudicate, codes, result._memory, only_propagates)
+            work = partial(library.adjudicate, codes, result._memory, False)
             work_in_pieces(work, count, threads, _PIECE)
     for at in range(count) if library is None else codes.uncoded:
         result._memory[at - count] = OPEN  # the last of the arrays
@@ -356,5 +376,5 @@ def ends_of(result: BatchResult, board: int) -> dict[str, str | None]:
     dislodged."""
     locations = result._coder.numbers.locations
     first, end = result.codes.starts[board], result.codes.starts[board + 1]
-    pairs = zip(result.units(board), result.arrays.ends[first:end], strict=True)
+    pairs = zip(result.units(board), result._array("ends")[first:end], strict=True)
     return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}

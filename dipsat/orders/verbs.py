@@ -284,11 +284,12 @@ def tokens_of(text: str, shown: str) -> list[str]:
 @lru_cache(16)  # a text that cannot be read is tried in several ways in a row
 def _tokens(text: str, shown: str) -> tuple[str, ...]:
     tokens: list[str] = []
-    for step in _STEP.finditer(text):  # only up to what is unexpected
-        typed, unexpected = step.groups()
+    for typed, unexpected in _STEP.findall(text):
         if unexpected:
             raise OrderSyntaxError(shown, f"unexpected {unexpected!r}")
-        if typed:
+        if typed.isascii() and typed.isalnum():  # as mostly
+            tokens.append(typed.lower())
+        elif typed:
             token = typed.casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
             tokens.append("-" if ARROW.match(token) else token)
     return tuple(tokens)

@@ -65,10 +65,8 @@ from dipsat.outcomes.explanation_tree import (
     leaf as leaf,
     with_reason as with_reason,
 )
-from dipsat.outcomes.movement import (
-    MovementOrderOutcome as MovementOrderOutcome,
-    MovementOutcome as MovementOutcome,
-)
+from dipsat.outcomes.movement import MovementOutcome as MovementOutcome
+from dipsat.outcomes.movement_order import MovementOrderOutcome as MovementOrderOutcome
 from dipsat.outcomes.outcome import (
     DECLARED as DECLARED,
     VERDICTS as VERDICTS,
@@ -79,6 +77,7 @@ from dipsat.outcomes.outcome import (
     Reason as Reason,
     SolvedSubgraph as SolvedSubgraph,
     Subgraph as Subgraph,
+    Told as Told,
     lines_of_fights as lines_of_fights,
     lines_of_proof as lines_of_proof,
     parts_of_outcome as parts_of_outcome,

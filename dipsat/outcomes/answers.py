@@ -5,9 +5,8 @@ Loading them takes as long as a hundred boards, so the first boards under some r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from operator import attrgetter
 from typing import Protocol
 
 from dipsat.base import (
@@ -24,8 +23,8 @@ from dipsat.equations import Key, Phase
 from dipsat.game import PhaseKind, Position, PowerOrders, Ruling, judge_orders, read_submissions
 from dipsat.orders import Unit
 from dipsat.outcomes.evidence import subgraphs_of
-from dipsat.outcomes.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.outcomes.outcome import Dislodgement, Subgraph
+from dipsat.outcomes.movement import MovementOutcome
+from dipsat.outcomes.outcome import Dislodgement, Subgraph, Told
 from dipsat.outcomes.resolved_phase import GivenPhase, ResolvedPhase
 from dipsat.rules import Profile
 from dipsat.solving import Bounds, Solution
@@ -41,8 +40,8 @@ class Answer(Protocol):
     def given(self) -> Mapping[str, PowerOrders]:
         """The orders as submitted, which nobody changes later."""
 
-    def orders(self) -> Iterable[tuple[Unit, str | None, str, str]]:
-        """Each unit, its order as submitted, the verdict, and the fate of the unit."""
+    def told(self) -> Sequence[Told]:
+        """What is told of each unit and its order."""
 
     def decided(self, phase: Phase) -> Sequence[tuple[Key, int, int]] | None:
         """Each decision, sorted, with its value and the number of its connected subgraph, of which
@@ -141,13 +140,8 @@ class AnsweredOutcome(MovementOutcome):
         return self.resolved.rulings
 
     @cached_property
-    def orders(self) -> tuple[MovementOrderOutcome, ...]:
-        """The result of every order, and of every unit without one, by power and unit."""
-        found = [
-            MovementOrderOutcome(unit.power, str(unit), text, verdict, fate, self, number)
-            for number, (unit, text, verdict, fate) in enumerate(self._answer.orders())
-        ]
-        return tuple(sorted(found, key=attrgetter("power", "unit")))
+    def _told(self) -> Sequence[Told]:
+        return self._answer.told()
 
     @property
     def is_proven(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import combinations, islice
 from math import prod
 
@@ -85,8 +84,8 @@ def subgraphs_of(
             count = "several" if rule.resolutions else "none"
             rules = tuple((one.rule, tuple(map(name, one.cycle))) for _, one in applied)
             core = order_core(resolved, units, count, budget)
-            subgraph = replace(
-                subgraph, cycle=rules[0][1], core=core, rule=rule.rule, applications=rules
+            subgraph = subgraph._replace(
+                cycle=rules[0][1], core=core, rule=rule.rule, applications=rules
             )
         found.append(subgraph)
     return tuple(found)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from operator import attrgetter
 
-from dipsat.base import brief
 from dipsat.board import province_of
 from dipsat.equations import Grounder, Key, Mismatch, Phase, all_decisions
 from dipsat.errors import UndecidedError
@@ -28,19 +26,20 @@ from dipsat.game import (
     following,
     no_retreat,
 )
-from dipsat.orders import Unit, Waive, write_order
+from dipsat.orders import Unit, Waive
 from dipsat.outcomes.evidence import evidence_of, subgraphs_of
 from dipsat.outcomes.impossible_board import refuse_impossible_board
+from dipsat.outcomes.movement_order import MovementOrderOutcome
 from dipsat.outcomes.outcome import (
     DECLARED,
     NOBODY_ENTERS,
     VERDICTS,
     Dislodgement,
     Evidence,
-    OrderOutcome,
     Outcome,
     Reason,
     Subgraph,
+    Told,
 )
 from dipsat.outcomes.reasons import Explainer
 from dipsat.outcomes.resolved_phase import ResolvedPhase, units_of
@@ -59,59 +58,6 @@ _OPEN = Reason("time_limit", "the limits were too low to decide this")
 _OK, _NOT_DISLODGED = Reason("ok", ""), Reason("ok", "it is not dislodged")
 
 
-@brief()
-@dataclass(frozen=True)
-class MovementOrderOutcome(OrderOutcome):
-    """The result of one order of a movement phase; texts and reasons are made when they are
-    read."""
-
-    _outcome: MovementOutcome = field(repr=False, compare=False)
-    _number: int = field(repr=False, compare=False)
-
-    @property
-    def facts(self) -> UnitFacts | None:
-        """The unit in the facts of the phase, None if the ordered unit does not exist."""
-        return self._outcome._given[self._number][0]
-
-    @property
-    def _ruling(self) -> Ruling | None:
-        return self._outcome._given[self._number][1]
-
-    @property
-    def order(self) -> str:
-        """The order in the `diplomacy` notation, with everything unclear settled."""
-        if self._ruling is None:
-            return f"{self.unit} H"
-        return write_order(self._ruling.order, self._outcome.position.map)
-
-    @property
-    def amended(self) -> str:
-        """What was unclear in the order and how it is read, "" if nothing was unclear."""
-        ruling = self._ruling
-        return ruling.reason if ruling and ruling.status is RulingStatus.AMENDED else ""
-
-    @property
-    def reason(self) -> Reason:
-        """Why, with the units whose orders caused it."""
-        return self._outcome._reason(self)
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """The words with which an algorithm marks the order, and its unit."""
-        return self._outcome._marks(self.facts, self._ruling)
-
-    @property
-    def decision(self) -> Key | None:
-        """The decision that gives the verdict, None for an illegal or invalid order."""
-        facts = self.facts
-        if facts is None or self.verdict in ("illegal", "invalid"):
-            return None
-        candidate = facts.candidate
-        if candidate is not None and (family := self._outcome._family(candidate)):
-            return family, candidate.index
-        return "dislodge", facts.index
-
-
 class MovementOutcome(Outcome):
     """The results of a movement phase, the reasons, and what is proven. Made by
     `dipsat.adjudicate`.
@@ -128,11 +74,22 @@ class MovementOutcome(Outcome):
         self.resolved = resolved
         self.rulings = resolved.rulings
 
-    @cached_property
+    @property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
         """The result of every order, and of every unit without one, by power and unit."""
-        found = [self._order(at, *given) for at, given in enumerate(self._given)]
-        return tuple(sorted(found, key=attrgetter("power", "unit")))
+        return tuple([MovementOrderOutcome(self, number) for number in self._by_unit])
+
+    @cached_property
+    def _by_unit(self) -> Sequence[int]:
+        """The numbers of these; if the outcome kept them, only the garbage collector could end
+        it."""
+        whose = [told[:2] for told in self._told]
+        return sorted(range(len(whose)), key=whose.__getitem__)
+
+    @cached_property
+    def _told(self) -> Sequence[Told]:
+        """What is told of each of these."""
+        return [self._order(*given) for given in self._given]
 
     @cached_property
     def _given(self) -> tuple[tuple[UnitFacts | None, Ruling | None], ...]:
@@ -148,19 +105,16 @@ class MovementOutcome(Outcome):
         own = ((unit, given) for unit in units for given in by_unit.get(unit.unit.location, _NONE))
         return (*own, *strays)
 
-    def _order(
-        self, number: int, facts: UnitFacts | None, ruling: Ruling | None
-    ) -> MovementOrderOutcome:
+    def _order(self, facts: UnitFacts | None, ruling: Ruling | None) -> Told:
         if facts is None:
             assert ruling is not None
-            return self._stray(number, ruling)
+            return self._stray(ruling)
         is_safe = self.is_decided and facts.index not in self._retreats  # as most are
         fate, verdict, submitted = "" if is_safe else self._fate(facts), "stands", None
         if ruling is not None:
             verdict = "illegal" if self._is_illegal(ruling) else self._verdict(facts)
             submitted = ruling.submission.text
-        named = str(facts.unit)
-        return MovementOrderOutcome(facts.power, named, submitted, verdict, fate, self, number)
+        return facts.power, str(facts.unit), submitted, verdict, fate
 
     @property
     def is_proven(self) -> bool:
@@ -295,13 +249,12 @@ class MovementOutcome(Outcome):
             found[unit.index] = allowed_retreats(self.position, unit.unit, possible, settings)
         return found
 
-    def _stray(self, number: int, ruling: Ruling) -> MovementOrderOutcome:
+    def _stray(self, ruling: Ruling) -> Told:
         """The outcome of an order for a unit that its power does not have there."""
         is_illegal, order = self._is_illegal(ruling), ruling.order
         named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
         verdict = "illegal" if is_illegal else DECLARED[0]
-        given = ruling.submission
-        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, number)
+        return ruling.submission.power, named, ruling.submission.text, verdict, ""
 
     def _is_illegal(self, ruling: Ruling) -> bool:
         if ruling.status is RulingStatus.ILLEGAL:
@@ -369,10 +322,12 @@ class MovementOutcome(Outcome):
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also the attacker."""
-        reason = self._order_reason(outcome)
-        if not outcome.fate or outcome.facts is None or outcome.verdict == "stands":
+        facts, ruling = self._given[outcome._number]
+        *_, verdict, fate = self._told[outcome._number]
+        reason = self._order_reason(outcome, facts, ruling, verdict)
+        if not fate or facts is None or verdict == "stands":
             return reason
-        attacker = self._hold_reason(outcome.facts)
+        attacker = self._hold_reason(facts)
         if set(attacker.because) <= set(reason.because):
             return reason
         text = f"{reason.text}; {attacker.text}"
@@ -383,8 +338,13 @@ class MovementOutcome(Outcome):
         """The marks of an order and of its unit: equations set none."""
         return ()
 
-    def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
-        facts, ruling = self._given[outcome._number]
+    def _order_reason(
+        self,
+        outcome: MovementOrderOutcome,
+        facts: UnitFacts | None,
+        ruling: Ruling | None,
+        verdict: str,
+    ) -> Reason:
         if ruling is not None:
             refused = self.resolved.facts.refused
             if refused and (refusal := self._refusal(ruling)) is not None:
@@ -393,13 +353,13 @@ class MovementOutcome(Outcome):
                 return Reason(ruling.code, ruling.reason)
         if facts is None:
             return _OK
-        if outcome.verdict == "invalid":
+        if verdict == "invalid":
             mismatch = self.facts.invalid[facts.index]
             because = tuple([str(unit) for unit in mismatch.because])
             return Reason(mismatch.code, mismatch.reason, because)
-        if outcome.verdict == "stands":
+        if verdict == "stands":
             return self._hold_reason(facts)
-        if outcome.verdict == "unknown":
+        if verdict == "unknown":
             return _OPEN
         key = outcome.decision
         assert key is not None

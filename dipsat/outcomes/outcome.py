@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.base import (
     GAP,
@@ -64,26 +64,52 @@ DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
-@brief()
-@dataclass(frozen=True)
+Told: TypeAlias = tuple[str, str, str | None, str, str]
+"""Power, unit, order as submitted, verdict and fate."""
+
+
+@brief("power", "unit", "submitted", "verdict", "fate")
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 
-    power: str
-    """The power that gave the order."""
-    unit: str
-    """The ordered unit, such as `A LON`."""
-    submitted: str | None
-    """The order as submitted, None if there was none."""
-    verdict: str
-    """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
-    (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    if the limits were too low to decide it. A hold order cannot fail: it `stands` also if the
-    unit is dislodged, which its `fate` says."""
-    fate: str
-    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
-    (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral power),
-    or `unknown` if the limits were too low to decide it."""
+    __slots__ = ()
+    _told: Told
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    @property
+    def power(self) -> str:
+        """The power that gave the order."""
+        return self._told[0]
+
+    @property
+    def unit(self) -> str:
+        """The ordered unit, such as `A LON`."""
+        return self._told[1]
+
+    @property
+    def submitted(self) -> str | None:
+        """The order as submitted, None if there was none."""
+        return self._told[2]
+
+    @property
+    def verdict(self) -> str:
+        """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or
+        `cut` (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`;
+        `unknown` if the limits were too low to decide it. A hold order cannot fail: it `stands`
+        also if the unit is dislodged, which its `fate` says."""
+        return self._told[3]
+
+    @property
+    def fate(self) -> str:
+        """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
+        (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral
+        power), or `unknown` if the limits were too low to decide it."""
+        return self._told[4]
 
     @property
     @abstractmethod
@@ -116,10 +142,16 @@ _TOLD = ("power", "unit", "order", "submitted", "amended", "verdict", "fate")
 _told = attrgetter(*_TOLD)
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class PhaseOrder(OrderOutcome):
     """An order of a retreat or adjustment phase, with its text and reason."""
 
+    power: str
+    unit: str
+    submitted: str | None
+    verdict: str
+    fate: str
     order: str
     reason: Reason
     amended: str = ""
@@ -613,8 +645,7 @@ def proof_in_words(verdicts: Iterable[str], evidence: Evidence) -> str:
 
 
 @brief()
-@dataclass(frozen=True)
-class Subgraph:
+class Subgraph(NamedTuple):  # a board has some forty; a frozen dataclass takes three times as long
     """A connected subgraph of the decision graph: decisions that depend on one another."""
 
     decisions: tuple[str, ...]
