@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dipsat.kernel.functions import Functions, PreparedText
+from dipsat.kernel.functions import Functions
 from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among, walk
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import (
@@ -67,8 +67,7 @@ class ExpressionText:
         self.layout = layout
         self.numbered = numbered
         self.functions = Functions()
-        self.prepared = PreparedText(self.functions)
-        self.sets = SetText(layout, numbered, self.value, self.kept)
+        self.sets = SetText(layout, numbered, self.value)
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -95,26 +94,11 @@ class ExpressionText:
         writer = self._writers.get(type(node))
         if writer is None:
             raise DeclinedError(f"no reading for {type(node).__name__}")
-        found = self.kept(node, names)
-        return writer(node, mode, names) if found is None else f"has_unit({found[0]}, {found[1]})"
+        return writer(node, mode, names)
 
     def readings(self, node: Expression, names: Names) -> tuple[str, str]:
         """The least and the greatest value of an expression."""
         return self.value(node, LEAST, names), self.value(node, MOST, names)
-
-    def kept(self, node: Expression, names: Names) -> tuple[str, str] | None:
-        """The set of orders for which a truth value holds, and the order that it is about here, if
-        it is kept for all orders."""
-        if (
-            node.has_decision
-            or not node.type.is_truth
-            or isinstance(node, Not)
-            or self.prepared.is_off
-        ):
-            return None
-        with self.prepared.switched_off():
-            text = self._writers[type(node)](node, LEAST, names)
-        return self.prepared.truth(text, names, node)
 
     def _junction(self, node: Junction, mode: str, names: Names) -> str:
         """What is quickly evaluated comes first; the order does not matter to the value."""
@@ -338,27 +322,16 @@ class ExpressionText:
         if body.type.is_truth:
             found = left(body, "or" if sign else "and", sign)
             body = found or Constant(not sign, body.type)
-        with self.prepared.switched_off():
-            members = self.sets.units(node.domain, names)
+        members = self.sets.units(node.domain, names)
         for mask in kept:
             members = joined(members, mask)
-        rest = replace(node, condition=condition, body=body)
-        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), rest
-
-    def some_members(self, node: Quantifier, mode: str, names: Names) -> str | None:
-        """The orders for which, as the only variable, `any` or `all` goes through a set that is not
-        empty; None if that is not known."""
-        if node.op == "sum" or not self._is_over_units(node.domain):
-            return None
-        members, _ = self.members(node, mode, names)
-        return self.prepared.some_of(members)
+        return members, replace(node, condition=condition, body=body)
 
     def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
         if part.has_decision:
             return None
         inner = bound(node.variable, names)
-        with self.prepared.switched_off():
-            return self.sets.mask(part, node.variable, LEAST, inner)
+        return self.sets.mask(part, node.variable, LEAST, inner)
 
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
@@ -387,8 +360,10 @@ class ExpressionText:
     ) -> str:
         """The call of the function for an expression, whose body `write` writes (see
         `Functions.call`)."""
-        key, used = (node, mode, self.prepared.is_off), variables_of(node, names, members)
-        return self.functions.call(key, names, used, lambda: write(node, mode, names, members))
+        used = variables_of(node, names, members)
+        return self.functions.call(
+            (node, mode), names, used, lambda: write(node, mode, names, members)
+        )
 
     def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
         if members and (node.condition is None or not node.condition.has_decision):

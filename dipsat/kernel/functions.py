@@ -1,15 +1,12 @@
-"""The functions of a C source, each written once, and what is computed before they are called."""
+"""The functions of a C source, each written once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 
-from dipsat.kernel.layout import BY_UNIT, parameters, walk
+from dipsat.kernel.layout import parameters
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import ALL_BY_UNIT, Names
-from dipsat.rules import CYCLE, Expression, Variable, parts_of_all
 
 BOARD = "const struct facts *f, struct bounds *b"
 """The first parameters of every function."""
@@ -90,120 +87,3 @@ class Functions:
             f"(void)f, (void)b;\n{body}}}\n"
         )
         return name
-
-
-_MOST = 64  # of either sort: the standard rules have half a dozen of each
-_NAME = re.compile(r"\b[a-z]\w*\b")
-_SIMPLE = re.compile(
-    r"f->\w+(\[\w+\])?|has_unit\(f->\w+, \w+\)|\(the_unit\(\w+\) & f->\w+\)"
-)  # what takes no longer than a kept one
-_OF_ONE = "x"
-
-
-class PreparedText:
-    """What depends on the facts of one order alone: an equation asks again and again for the rivals
-    of a move, or whether its target is empty. Such sets and truth values are computed once for all
-    orders of a board, and kept; truth values as sets of orders. While it `is_off`, none is read or
-    added: orders are checked before anything is computed."""
-
-    def __init__(self, functions: Functions) -> None:
-        self._functions = functions
-        self.is_off = False
-        self._sets: dict[tuple[str, str], int] = {}
-        self._truths: dict[tuple[str, str], int] = {}
-        self._asked = set[int]()  # the sets whose members somebody asks for
-
-    @contextmanager
-    def switched_off(self) -> Iterator[None]:
-        """What is written meanwhile neither reads nor adds anything that is kept."""
-        before, self.is_off = self.is_off, True
-        try:
-            yield
-        finally:
-            self.is_off = before
-
-    def set_of(self, text: str, names: Names, *nodes: Expression | None) -> str:
-        """A set in C that the nodes mean, from the kept ones if it depends on one order only."""
-        at, name = self._number(self._sets, text, names, nodes)
-        return text if at is None else f"f->kept[{at}][{name}]"
-
-    def some_of(self, text: str) -> str | None:
-        """The orders for which a kept set, as `set_of` writes it, has members."""
-        found = re.fullmatch(r"f->kept\[(\d+)\]\[\w+\]", text)
-        if not found:
-            return None
-        self._asked.add(int(found[1]))
-        return f"f->has_kept[{found[1]}]"
-
-    def truth(self, text: str, names: Names, node: Expression) -> tuple[str, str] | None:
-        """A truth value in C as the set of orders for which it holds, and the order that it is
-        about here; None if it is not kept."""
-        at, name = self._number(self._truths, text, names, (node,))
-        return None if at is None else (f"f->holds[{at}]", name)
-
-    def _number(
-        self,
-        kept: dict[tuple[str, str], int],
-        text: str,
-        names: Names,
-        nodes: tuple[Expression | None, ...],
-    ) -> tuple[int | None, str]:
-        if self.is_off or _SIMPLE.fullmatch(text) or not self._functions.is_quick(text):
-            return None, ""
-        used = {name for name in _NAME.findall(text) if name in names.values()}
-        if len(used) != 1:
-            return None, ""
-        name = used.pop()
-        kind = _kind_of(name, names, nodes)
-        if kind is None:
-            return None, ""
-        key = kind, re.sub(rf"\b{name}\b", _OF_ONE, text)
-        if key not in kept and len(kept) == _MOST:
-            return None, ""
-        return kept.setdefault(key, len(kept)), name
-
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """How many are kept."""
-        return {"KEPT_SETS": len(self._sets), "KEPT_TRUTHS": len(self._truths)}
-
-    def function(self) -> Iterator[str]:
-        """The function that computes them."""
-        lines = []
-        for kind, members in ALL_BY_UNIT.items():
-            sets = {at: text for (about, text), at in self._sets.items() if about == kind}
-            truths = {at: text for (about, text), at in self._truths.items() if about == kind}
-            if not sets and not truths:
-                continue
-            asked = [at for at in sets if at in self._asked]
-            masks = [*(f"has{at}" for at in asked), *(f"holds{at}" for at in truths)]
-            lines.append("{\n")
-            lines += [f"units {mask} = no_units();\n" for mask in masks]
-            lines.append(f"{walk('unit', members, 'x', 'walk')}{{\n")
-            lines += [f"units set{at} = {text};\n" for at, text in sets.items()]
-            lines += [
-                *(f"has{at} |= unit_if(x, any_unit(set{at}));\n" for at in asked),
-                *(f"holds{at} |= unit_if(x, {text});\n" for at, text in truths.items()),
-                *(f"f->kept[{at}][x] = set{at};\n" for at in sets),
-                "}\n",
-                *(f"f->has_kept[{at}] = has{at};\n" for at in asked),
-                *(f"f->holds[{at}] = holds{at};\n" for at in truths),
-                "}\n",
-            ]
-        yield (
-            "static void prepare(struct facts *f) {\nstruct bounds *b = 0;\n(void)f, (void)b;\n"
-            f"{''.join(lines)}}}\n"
-        )
-
-
-def _kind_of(name: str, names: Names, nodes: tuple[Expression | None, ...]) -> str | None:
-    """The type of the orders or units that a variable in C stands for, None for others, and for
-    what depends on a decision cycle, which comes later."""
-    parts = list(parts_of_all(node for node in nodes if node is not None))
-    if any(part.type == CYCLE for part in parts):
-        return None
-    kinds = {
-        part.type for part in parts if isinstance(part, Variable) and names.get(part.name) == name
-    }
-    kind = kinds.pop() if len(kinds) == 1 else None
-    return str(kind) if kind in BY_UNIT else None

@@ -68,8 +68,6 @@ def is_single(domain: Expression) -> bool:
 LEAST, MOST = "least", "most"
 """The two readings of an expression."""
 OTHER = {LEAST: MOST, MOST: LEAST}
-MEMBER = "member"
-"""A member of a set in C."""
 Names = Mapping[str, str]
 """Variable -> its name in C."""
 EVERYONE = "all_or_none(1)"
@@ -84,12 +82,10 @@ class SetText:
         layout: Layout,
         numbered: Numbered,
         value: Callable[[Expression, str, Names], str],
-        kept: Callable[[Expression, Names], tuple[str, str] | None],
     ) -> None:
         self.layout = layout
         self.numbered = numbered
         self.value = value
-        self.kept = kept
 
     def units(self, node: Expression, names: Names) -> str:
         """A set of units, or of orders by their units."""
@@ -154,15 +150,6 @@ class SetText:
         more than operations on sets."""
         if not mentions(node, variable.name):
             return f"all_or_none({self.value(node, mode, names)})"
-        known = self._known_mask(node, variable, mode, names)
-        if known is None:
-            found = self.kept(node, {**names, variable.name: MEMBER})
-            known = found[0] if found is not None and found[1] == MEMBER else None
-        return known
-
-    def _known_mask(
-        self, node: Expression, variable: Variable, mode: str, names: Names
-    ) -> str | None:
         match node:
             case DecisionCall(arguments=(argument,)) if _is_unit_of(argument, variable):
                 family = self.layout.families.get(node.name)

@@ -33,7 +33,6 @@ from dipsat.rules import (
     Junction,
     Not,
     Profile,
-    Quantifier,
     Type,
     Variable,
     evaluation_order,
@@ -106,17 +105,7 @@ class SweepText:
                 "return both(among, ~found.most, ~found.least);\n",
                 among,
             )
-        names = {variable.name: _ONE}
-        some = None
-        if isinstance(node, Quantifier):
-            some = self.expressions.some_members(node, LEAST, names)
-        if some is None or not isinstance(node, Quantifier):
-            return self._gathered(node, names, among)
-        found = self._gathered(node, names, f"both(among, {some}, {some})")
-        if node.op == "any":
-            return self._call(f"return {found};\n", among)
-        rest = f"both(among, ~{some}, ~{some})"
-        return self._call(f"return with({rest}, {found});\n", among)
+        return self._gathered(node, {variable.name: _ONE}, among)
 
     def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
         least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
@@ -227,11 +216,8 @@ class _Source:
             self._rules, self._results, self._conditions, self._attributes,
         )  # fmt: skip
         for write in writing:
-            self.expressions.prepared.is_off = write == self._conditions
             for function in write():
                 self.expressions.functions.write(function)
-        for function in self.expressions.prepared.function():
-            self.expressions.functions.write(function)
         text = "\n".join((
             self._sizes(), *map(_runtime, _BASE), self._tables(), *map(_runtime, _BEFORE),
             "\n".join(self.expressions.functions.texts), *map(_runtime, _AFTER),
@@ -260,7 +246,6 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
-            **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
 

@@ -117,8 +117,6 @@ struct facts {
   units move_supports[UNITS], hold_supports[UNITS], carriers[UNITS];
   places in_play, attacked, carrying[MAX_CARRIAGES];
   u8 owner[PLACES];
-  units kept[KEPT_SETS + !KEPT_SETS][UNITS], has_kept[KEPT_SETS + !KEPT_SETS]; /* see `prepare` */
-  units holds[KEPT_TRUTHS + !KEPT_TRUTHS];
   struct cycle cycle;
 };
 

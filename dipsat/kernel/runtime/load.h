@@ -75,7 +75,6 @@ static long on_route(const struct facts *f, int x) {
   return 0;
 }
 
-static void prepare(struct facts *f); /* what the equations need to know of single orders */
 static long refuses_move(const struct facts *f, int x);
 static long refuses_support(const struct facts *f, int x);
 static long refuses_convoy(const struct facts *f, int x);
@@ -405,7 +404,6 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
   if (!place(f, count, unit, order)) return check_codes(f->map, count, unit, order, at);
   int fault = match_orders(f, order);
   if (fault) return fault;
-  prepare(f);
   return LOADED;
 }
 
