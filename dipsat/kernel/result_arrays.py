@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import index
 from typing import Any, Literal
 
 from dipsat.base import brief, checked, unlimited
@@ -128,26 +129,26 @@ class BatchResult:
         found = zip(self.units(board), self.arrays.verdicts[first:end], strict=True)
         return {str(unit): VERDICTS[verdict] for unit, verdict in found}
 
-    @checked
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
+        board = whole(board)
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
         codes, width, ranks = self.codes.units, numbers.unit_width, numbers.ranks
         powers = codes[width * first : width * end : width]
         kinds = codes[width * first + 1 : width * end : width]
-        found: list[list[int]] = [[] for _ in numbers.powers]
-        for power, kind, to in zip(powers, kinds, self._ends(first, end), strict=True):
-            if to != NOWHERE:
-                found[power].append(ranks[kind][to])
-        texts, by_name = numbers.texts, numbers.powers_by_name
-        return {
-            power: [texts[rank] for rank in sorted(own)]
-            for power, at in by_name
-            if (own := found[at])
-        }
+        placed = zip(powers, kinds, self._ends(first, end), strict=True)
+        found: dict[str, list[str]] = {}
+        owners, texts = numbers.units
+        for rank in sorted([ranks[power][kind][to] for power, kind, to in placed if to != NOWHERE]):
+            power = owners[rank]
+            if power in found:
+                found[power].append(texts[rank])
+            else:
+                found[power] = [texts[rank]]
+        return found
 
     @checked
     def after(self, board: int) -> tuple[Unit, ...]:
@@ -227,7 +228,7 @@ class BatchResult:
         return array("H", self._memory[at + 2 * first : at + 2 * end])
 
     def _range(self, board: int) -> tuple[int, int]:
-        if not isinstance(board, int) or not 0 <= board < len(self):
+        if not 0 <= board < len(self):
             wanted = f"the number of a board, from 0 to {len(self) - 1}"
             raise ArgumentError("dipsat.kernel.BatchResult", "board", board, wanted)
         return self.codes.starts[board], self.codes.starts[board + 1]
@@ -242,6 +243,14 @@ class BatchResult:
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
         return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+
+
+def whole(number: Any) -> int:
+    """A number, which may be one of another library, such as NumPy's; -1 for anything else."""
+    try:
+        return -1 if isinstance(number, bool) else index(number)
+    except TypeError:
+        return -1
 
 
 _PIECE = 250  # boards that a thread takes at once: some milliseconds
