@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dipsat.kernel.functions import Functions
+from dipsat.kernel.functions import TOO_DEEP, Functions
 from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among, walk
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import (
@@ -58,6 +58,7 @@ from dipsat.rules import (
 )
 
 _MAX_ROWS = 1_000  # of a relation
+_MAX_TEXT = 20_000  # characters of an expression; those of shipped rules have 2,000
 
 
 class ExpressionText:
@@ -94,7 +95,10 @@ class ExpressionText:
         writer = self._writers.get(type(node))
         if writer is None:
             raise DeclinedError(f"no reading for {type(node).__name__}")
-        return writer(node, mode, names)
+        text = writer(node, mode, names)
+        if len(text) > _MAX_TEXT:
+            raise DeclinedError(TOO_DEEP)
+        return text
 
     def readings(self, node: Expression, names: Names) -> tuple[str, str]:
         """The least and the greatest value of an expression."""

@@ -13,10 +13,14 @@ BOARD = "const struct facts *f, struct bounds *b"
 RETREAT_NAME, TARGET = "retreat", "retreat_target"
 """How the index of a condition on retreats is called in C, and where it goes."""
 
+TOO_DEEP = "conditions or equalities are nested too deep in an equation"
+"""Either reading of such a part needs both readings of parts of it, and so on: each level doubles
+what is written, or evaluated."""
 _MAX_SOURCE = 2_000_000  # characters; the longest shipped profile takes a tenth
 
 
-_CALL = re.compile(r"\b(?:(q\d+)|[el]\d+|least\d+|most\d+|\w+_chain|on_route|is_ring)\(f, ")
+_MAX_WEIGHT = 50_000  # characters that a call evaluates at most; shipped rules have 3,000
+_CALL = re.compile(r"\b(?:([qe]\d+)|least\d+|most\d+|\w+_chain|on_route|is_ring)\(f, ")
 _SLOW, _QUICK = 200, 3000  # characters that take as long as a slow call, that are quickly evaluated
 
 
@@ -29,6 +33,7 @@ class Functions:
         self._length = 0
         self._known: dict[tuple[object, ...], str] = {}
         self._costs: dict[str, int] = {}
+        self._weights: dict[str, int] = {}
 
     def write(self, text: str) -> None:
         """Add a text. Raises `DeclinedError` if the source becomes too long."""
@@ -44,7 +49,7 @@ class Functions:
     def is_quick(self, *texts: str) -> bool:
         """Whether all these are evaluated so quickly that it is not worth a branch."""
         return sum(map(self.cost, texts)) < _QUICK and all(
-            name for text in texts for name in _CALL.findall(text)
+            name in self._costs for text in texts for name in _CALL.findall(text)
         )
 
     def in_order(self, op: str, parts: Sequence[str]) -> str:
@@ -74,7 +79,12 @@ class Functions:
             body, is_quick = write()
             name = f"{'q' if is_quick else 'e'}{len(self.texts)}"
             self._known[known] = name
-            self._costs[name] = self.cost(body)
+            if is_quick:
+                self._costs[name] = self.cost(body)
+            inner = _CALL.findall(body)
+            self._weights[name] = len(body) + sum(self._weights.get(one, 0) for one in inner)
+            if self._weights[name] > _MAX_WEIGHT:
+                raise DeclinedError(TOO_DEEP)
             head = f"static{' inline' if is_quick else ''} long {name}({BOARD}{parameters(given)})"
             self.write(f"{head} {{\n(void)f, (void)b;\n{body}}}\n")
         return f"{name}({', '.join(('f', 'b', *given))})"

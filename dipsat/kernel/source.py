@@ -36,7 +36,6 @@ from dipsat.rules import (
     Type,
     Variable,
     evaluation_order,
-    expressions_of,
 )
 
 _ONE = "x"
@@ -187,12 +186,10 @@ class KernelSource:
 def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     """The C source for boards with at most `64 * unit_words` units, on maps with at most
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
-    conditions = (formula.expression for formula in profile.legal.values())
-    for expression in (*expressions_of(profile), *conditions):
-        work_bounds.check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
     ordered = evaluation_order(profile)
     layout = layout_of(ordered, eager, unit_words, place_words)
+    work_bounds.check_work(profile, 64 * unit_words, 64 * place_words)
     return _Source(profile, layout).kernel_source()
 
 
@@ -230,11 +227,9 @@ class _Source:
 
     def _sizes(self) -> str:
         layout, families = self.layout, self.layout.families
-        work = work_bounds.KernelWork(self.profile, 64 * layout.unit_words, 64 * layout.place_words)
         numbers = 64 * (layout.decision_words - layout.truth_words)
         sizes = {
             "UNIT_WORDS": layout.unit_words,
-            "MOST_UNITS": work.most_units,
             "BOARD_SWEEPS": work_bounds.MOST_SWEEPS,
             "PLACE_WORDS": layout.place_words,
             "TRUTH_WORDS": layout.truth_words,

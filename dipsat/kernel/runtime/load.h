@@ -396,7 +396,7 @@ static int match_orders(struct facts *f, const struct order_code *order) {
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
 static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
-  if (count > MOST_UNITS || !are_in_range(f->map, count, unit, order)) {
+  if (count > UNITS || !are_in_range(f->map, count, unit, order)) {
     int fault = check_codes(f->map, count, unit, order, at);
     return fault ? fault : HANDED_BACK;
   }
