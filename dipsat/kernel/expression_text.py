@@ -10,8 +10,7 @@ of a rule file gets into the source: names become numbers, and texts are numbere
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dipsat.kernel.functions import TOO_DEEP, Functions
@@ -295,47 +294,16 @@ class ExpressionText:
                 if node.op == "sum"
                 else self._call(self._loop, node, mode, names)
             )
-        members, left = self.members(node, mode, names)
+        members = self.sets.units(node.domain, names)
         if node.op == "sum":
-            return self._sum(left, mode, names, members)
-        masks = self.sets.masks(left, left.variable, mode, names)
+            return self._sum(node, mode, names, members)
+        masks = self.sets.masks(node, node.variable, mode, names)
         if masks is None:
-            return self._call(self._loop, left, mode, names, members)
+            return self._call(self._loop, node, mode, names, members)
         body, condition = masks
         is_all = node.op == "all"
         found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
         return f"(!{found})" if is_all else found
-
-    def members(self, node: Quantifier, mode: str, names: Names) -> tuple[str, Quantifier]:
-        """The members of a set of units for which hold the conditions that do not depend on
-        decisions, and the quantifier without these."""
-        kept, sign = list[str](), "~" if node.op == "all" else ""
-
-        def left(whole: Expression | None, op: str, sign: str = "") -> Expression | None:
-            """What of the parts of a whole is no operation on sets."""
-            parts = list[Expression]()
-            for part in _parts_of(whole, op):
-                mask = self._closed_mask(node, part, names)
-                if mask is None:
-                    parts.append(part)
-                else:
-                    kept.append(f"{sign}{mask}")
-            return _joined(whole, parts)
-
-        condition, body = left(node.condition, "and"), node.body
-        if body.type.is_truth:
-            found = left(body, "or" if sign else "and", sign)
-            body = found or Constant(not sign, body.type)
-        members = self.sets.units(node.domain, names)
-        for mask in kept:
-            members = joined(members, mask)
-        return members, replace(node, condition=condition, body=body)
-
-    def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
-        if part.has_decision:
-            return None
-        inner = bound(node.variable, names)
-        return self.sets.mask(part, node.variable, LEAST, inner)
 
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
@@ -462,20 +430,6 @@ def variables_of(node: Expression, names: Names, members: str = "") -> list[str]
     """The variables around a node that it, or the set of its members, uses, sorted."""
     in_set = set(re.findall(r"\w+", members))
     return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
-
-
-def _parts_of(node: Expression | None, op: str) -> tuple[Expression, ...]:
-    if node is None:
-        return ()
-    return node.parts if isinstance(node, Junction) and node.op == op else (node,)
-
-
-def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression | None:
-    """A node with these of its parts only, None without any."""
-    if not parts or len(parts) == 1:
-        return parts[0] if parts else None
-    assert isinstance(node, Junction)
-    return replace(node, parts=tuple(parts))
 
 
 class DependencyText:

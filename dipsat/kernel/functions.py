@@ -88,12 +88,3 @@ class Functions:
             head = f"static{' inline' if is_quick else ''} long {name}({BOARD}{parameters(given)})"
             self.write(f"{head} {{\n(void)f, (void)b;\n{body}}}\n")
         return f"{name}({', '.join(('f', 'b', *given))})"
-
-    def filter(self, body: str) -> str:
-        """The name of a function with this body from units by both readings, `among`, to such."""
-        name = f"e{len(self.texts)}"
-        self.write(
-            f"static struct readings {name}({BOARD}, struct readings among) {{\n"
-            f"(void)f, (void)b;\n{body}}}\n"
-        )
-        return name

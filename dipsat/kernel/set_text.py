@@ -13,8 +13,6 @@ from dipsat.rules import (
     PROVINCE,
     AllOf,
     Chain,
-    Choice,
-    Compare,
     DecisionCall,
     Expression,
     Fact,
@@ -49,14 +47,6 @@ def c_of(word: Word, kind: str) -> str:
         is_truth = word.type.is_truth
         return f"has_unit({word.mask}, {{x}})" if is_truth else f"(the_unit({{x}}) & {word.mask})"
     return word.c
-
-
-def inverse_of(word: Word, kind: str) -> str:
-    """The units for which a word of a type has a `{value}`, "" if the kernel does not know. What is
-    a unit's own has the number of the unit."""
-    if kind in ALL_BY_UNIT and word.path.startswith("unit."):
-        return followed(word, kind)[1].inverse
-    return word.inverse
 
 
 def is_single(domain: Expression) -> bool:
@@ -169,8 +159,6 @@ class SetText:
                 known = [part for part in parts if part is not None]
                 sign = " & " if node.op == "and" else " | "
                 return f"({sign.join(known)})" if len(known) == len(parts) else None
-            case Compare(op="==" | "!=") if not node.left.type.is_number:
-                return self._mask_of_equals(node, variable, names)
         return None
 
     def _mask_of_quantifier(
@@ -178,12 +166,6 @@ class SetText:
     ) -> str | None:
         """`any`, `all` and `some` over the only order of the unit that is the variable."""
         domain = node.domains[0] if isinstance(node, Predicate) else node.domain
-        if (
-            isinstance(node, Quantifier)
-            and node.op != "sum"
-            and not mentions(domain, variable.name)
-        ):
-            return self._mask_by_single(node, variable, mode, names)
         if node.op not in ("any", "all", "some") or not isinstance(domain, Fact):
             return None
         word = word_of(domain)
@@ -207,39 +189,6 @@ class SetText:
         if node.condition is not None:
             condition = self.mask(node.condition, variable, filtering(node, mode), names)
         return None if body is None or condition is None else (body, condition)
-
-    def _mask_by_single(
-        self, node: Quantifier, variable: Variable, mode: str, names: Names
-    ) -> str | None:
-        """`any` and `all` over a set with at most one member, which has nothing to do with the
-        variable."""
-        domain = node.domain
-        if not is_single(domain):
-            return None
-        members = self.units(domain, names)
-        nested = parts_of_all(part for part in (node.body, node.condition) if part is not None)
-        if any(isinstance(part, Quantifier | Chain | Choice) for part in nested):
-            return None  # these may become functions, which take names only
-        inner = {**names, node.variable.name: f"only_unit({members})"}
-        found = self.masks(node, variable, mode, inner)
-        some = f"all_or_none(any_unit({members}))"
-        return None if found is None else _of_members(node, some, found)
-
-    def _mask_of_equals(self, node: Compare, variable: Variable, names: Names) -> str | None:
-        for one, other in ((node.left, node.right), (node.right, node.left)):
-            word = word_of(one)
-            if not isinstance(one, Fact) or word is None or mentions(other, variable.name):
-                continue
-            of, inverse = one.of, inverse_of(word, one.of.type.name)
-            if isinstance(of, Fact) and of.name == "unit" and not of.declared:
-                of = of.of
-            if not inverse or not _is(of, variable):
-                continue
-            if one.type == POWER and not _is_somebody(other):
-                continue  # a province may have no owner
-            found = inverse.format(value=self.value(other, LEAST, names))
-            return found if node.op == "==" else f"~{found}"
-        return None
 
 
 def filtering(node: Quantifier | Chain, mode: str) -> str:
@@ -270,11 +219,6 @@ def _is_unit_of(node: Expression, variable: Variable) -> bool:
     if isinstance(node, Fact) and node.name == "unit" and not node.declared:
         return node.of.type in BY_UNIT and _is(node.of, variable)
     return _is(node, variable) and variable.type in BY_UNIT
-
-
-def _is_somebody(node: Expression) -> bool:
-    """Whether an expression is surely a power on the map."""
-    return isinstance(node, Fact) and node.name == "power"
 
 
 def joined(one: str, other: str) -> str:

@@ -12,7 +12,6 @@ from dipsat.kernel.expression_text import DependencyText, ExpressionText
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import (
     BY_UNIT,
-    Family,
     Layout,
     Numbered,
     for_each,
@@ -23,135 +22,16 @@ from dipsat.kernel.layout import (
     walk,
 )
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
+from dipsat.kernel.set_text import ALL_BY_UNIT, LEAST, MOST, Names
 from dipsat.rules import (
     PROVINCE,
     RETREAT,
     CycleRule,
-    Expression,
     Formula,
-    Junction,
-    Not,
     Profile,
     Type,
-    Variable,
     evaluation_order,
 )
-
-_ONE = "x"
-"""The unit in C that a set is asked about."""
-
-
-class SweepText:
-    """Writes the function `sweep`: the equations of open decisions are evaluated, family by family.
-
-    For decisions about units, one operation on sets takes the place of a loop wherever it can; what
-    is left is evaluated for those units only for which it still matters."""
-
-    def __init__(self, layout: Layout, expressions: ExpressionText) -> None:
-        self.layout = layout
-        self.expressions = expressions
-        self.functions = expressions.functions
-        self.sets = expressions.sets
-
-    def function(self) -> Iterator[str]:
-        """The function, after those that it calls."""
-        families = [one for one in self.layout.families.values() if not one.is_lazy]
-        lines = [self._units(one) if one.is_mask else self._one_by_one(one) for one in families]
-        yield (
-            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
-            f"{''.join(lines)}return changed;\n}}\n"
-        )
-
-    def _one_by_one(self, family: Family) -> str:
-        names, unpacked = indices_of(family)
-        least, most = self.expressions.readings(family.decision.equation, names)
-        if family.is_truth:
-            most = f"least || {most}"
-            settled = "settle_truth(b, w, bit, least, most)"
-        else:
-            number = 64 * (family.word - self.layout.truth_words)
-            settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
-        return (
-            f"{for_each('b->open[w]', family)}{unpacked}"
-            f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
-        )
-
-    # --- decisions about units --------------------------------------------------------------------
-
-    def _units(self, family: Family) -> str:
-        index, word = family.decision.indices[0], family.word
-        variable, equation = Variable(index.name, index.type), family.decision.equation
-        found = self._filtered(equation, variable, "all")
-        return (
-            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n"
-            f"struct readings all = {{open, open}}, found = {found};\n"
-            f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
-        )
-
-    def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
-        """The units among some for which, as the variable, a truth value holds; both readings."""
-        masks = self._masks(node, variable)
-        if masks is not None:
-            return f"both({among}, {masks[0]}, {masks[1]})"
-        if isinstance(node, Junction):
-            return self._filtered_by_parts(node, variable, among)
-        if isinstance(node, Not):
-            inner = self._filtered(node.part, variable, "all")
-            return self._call(
-                "units some = among.least | among.most;\nstruct readings all = {some, some};\n"
-                f"struct readings found = {inner};\n"
-                "return both(among, ~found.most, ~found.least);\n",
-                among,
-            )
-        return self._gathered(node, {variable.name: _ONE}, among)
-
-    def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
-        least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
-        return None if least is None or most is None else (least, most)
-
-    def _filtered_by_parts(self, node: Junction, variable: Variable, among: str) -> str:
-        """First come operations on sets, then what is quickly evaluated, each for those units only
-        that the parts before it leave over."""
-        names = {variable.name: _ONE}
-        masks, slow = list[tuple[str, str]](), list[Expression]()
-        for part in node.parts:
-            found = self._masks(part, variable)
-            if found is None:
-                slow.append(part)
-            else:
-                masks.append(found)
-        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, MOST, names)))
-        sign, empty = (" & ", EVERYONE) if node.op == "and" else (" | ", "no_units()")
-        least, most = (sign.join(mask[at] for mask in masks) or empty for at in (0, 1))
-        text = f"struct readings found = both(among, {least}, {most});\n"
-        for part in slow:
-            if node.op == "and":
-                text += f"found = {self._filtered(part, variable, 'found')};\n"
-            else:
-                rest = self._filtered(part, variable, "both(among, ~found.least, ~found.most)")
-                text += f"found = with(found, {rest});\n"
-        return self._call(f"{text}return found;\n", among)
-
-    def _gathered(self, node: Expression, names: Names, among: str) -> str:
-        """The units in a set, one after the other, for which a truth value holds."""
-        least, most = self.expressions.readings(node, names)
-        if self.functions.is_quick(least, most):
-            tests = f"long surely = {least}, maybe = {most};\n"
-        else:
-            surely = f"has_unit(among.least, {_ONE}) && {least}"
-            tests = f"long surely = {surely}, maybe = surely || {most};\n"
-        each = walk("unit", "among.least | among.most", _ONE, "each")
-        return self._call(
-            f"units least = no_units(), most = no_units();\n{each}{{\n{tests}"
-            f"least |= unit_if({_ONE}, surely);\nmost |= unit_if({_ONE}, maybe);\n}}\n"
-            "return both(among, least, most);\n",
-            among,
-        )
-
-    def _call(self, body: str, among: str) -> str:
-        return f"{self.functions.filter(body)}(f, b, {among})"
-
 
 _BASE = ("sets.h", "board.h", "routes.h")
 _BEFORE = (
@@ -202,13 +82,12 @@ class _Source:
         self.lazy = [family for family in layout.families.values() if family.is_lazy]
         self.numbered = Numbered(attributes, kinds)
         self.expressions = ExpressionText(layout, self.numbered)
-        self.sweeps = SweepText(layout, self.expressions)
 
     def kernel_source(self) -> KernelSource:
         if len(self.profile.cycles) > _MAX_RULES:
             raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
         writing = (
-            self._readers, self._lazy, self.sweeps.function, self._in_play, self._computed,
+            self._readers, self._lazy, self._sweep, self._in_play, self._computed,
             self._dependencies,
             self._rules, self._results, self._conditions, self._attributes,
         )  # fmt: skip
@@ -288,6 +167,29 @@ class _Source:
                 f"long least = {least};\nlong most = {most};\n"
                 f"compute_{kind}(b, at, least, most);\n}}\n"
             )
+
+    def _sweep(self) -> Iterator[str]:
+        """The equations of open decisions are evaluated, family by family."""
+        lines = []
+        for family in self.layout.families.values():
+            if family.is_lazy:
+                continue
+            names, unpacked = indices_of(family)
+            least, most = self.expressions.readings(family.decision.equation, names)
+            if family.is_truth:
+                most = f"least || {most}"
+                settled = "settle_truth(b, w, bit, least, most)"
+            else:
+                number = 64 * (family.word - self.layout.truth_words)
+                settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
+            lines.append(
+                f"{for_each('b->open[w]', family)}{unpacked}"
+                f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
+            )
+        yield (
+            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
+            f"{''.join(lines)}return changed;\n}}\n"
+        )
 
     def _in_play(self) -> Iterator[str]:
         """The decisions of a board."""
