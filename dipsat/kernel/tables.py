@@ -33,14 +33,8 @@ from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNu
 from dipsat.kernel.source import KernelSource
 from dipsat.orders import (
     TEXT_FAULTS,
-    Build,
-    Convoy,
-    Disband,
-    Hold,
     Move,
     Order,
-    Retreat,
-    SupportHold,
     SupportMove,
     UnitName,
     reader_for,
@@ -253,17 +247,11 @@ class MapTables:
         return found
 
     def _is_read(self, kind: UnitKind, location: str) -> bool:
-        """Whether the reader takes a name for a location in every kind of order."""
+        """Whether the reader takes a name for a location wherever an order has one."""
         reader, unit = reader_for(self.board, self.profile.words), UnitName(location, kind)
         meant: dict[str, Order] = {
-            "H": Hold(unit),
             f"- {location} VIA": Move(unit, location, True),
-            f"S {kind} {location}": SupportHold(unit, unit),
             f"S {kind} {location} - {location}": SupportMove(unit, unit, location),
-            f"C {kind} {location} - {location}": Convoy(unit, unit, location),
-            f"R {location}": Retreat(unit, location),
-            "D": Disband(unit),
-            "B": Build(unit),
         }
         try:
             return reader.read_unit(f"{kind} {location}") == unit and all(
