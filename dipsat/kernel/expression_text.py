@@ -105,9 +105,9 @@ class ExpressionText:
 
     def _junction(self, node: Junction, mode: str, names: Names) -> str:
         """What is quickly evaluated comes first; the order does not matter to the value."""
-        return self.functions.in_order(
-            node.op, [self.value(part, mode, names) for part in node.parts]
-        )
+        parts = [self.value(part, mode, names) for part in node.parts]
+        parts.sort(key=lambda part: (part.count("(f, "), len(part)))
+        return f"({(' && ' if node.op == 'and' else ' || ').join(parts)})"
 
     def _arithmetic(self, node: Arithmetic, mode: str, names: Names) -> str:
         left = self.value(node.left, mode, names)
@@ -258,31 +258,20 @@ class ExpressionText:
     def _choice(self, node: Choice, mode: str, names: Names) -> str:
         """`then if condition else otherwise`."""
         if not node.condition.has_decision:
-            then, other = (
-                self.value(node.then, mode, names),
-                self.value(node.otherwise, mode, names),
-            )
             condition = self.value(node.condition, LEAST, names)
-            if self.functions.is_quick(condition, then, other):
-                return f"either({condition}, {then}, {other})"
+            then, other = (self.value(one, mode, names) for one in (node.then, node.otherwise))
             return f"({condition} ? {then} : {other})"
         return self._call(self._open_choice, node, mode, names)
 
-    def _open_choice(self, node: Choice, mode: str, names: Names, _: str) -> tuple[str, bool]:
+    def _open_choice(self, node: Choice, mode: str, names: Names, _: str) -> str:
         then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
         surely, maybe = self.readings(node.condition, names)
         closer = "<" if mode == LEAST else ">"
-        if self.functions.is_quick(then, other, surely, maybe):
-            return (
-                f"long surely = {surely}, maybe = surely | {maybe}, one = {then}, two = {other};\n"
-                f"long both = two {closer} one ? two : one;\n"
-                "return either(surely, one, either(maybe, both, two));\n"
-            ), True
         return (
             f"long surely = {surely}, maybe = surely || {maybe}, one = 0, two = 0;\n"
             f"if (maybe) one = {then};\nif (surely) return one;\n"
             f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
-        ), False
+        )
 
     def _quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
         """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
@@ -308,7 +297,7 @@ class ExpressionText:
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
 
-    def _loop(self, node: Quantifier, mode: str, names: Names, members: str) -> tuple[str, bool]:
+    def _loop(self, node: Quantifier, mode: str, names: Names, members: str) -> str:
         """`any` or `all` as a loop."""
         is_all = node.op == "all"
         inner = bound(node.variable, names)
@@ -320,11 +309,11 @@ class ExpressionText:
             f"{self.head(node.domain, inner[node.variable.name], names, members)}{{\n{skip}"
             f"if ({'!' if is_all else ''}{found}) return {int(not is_all)};\n}}\n"
             f"return {int(is_all)};\n"
-        ), False
+        )
 
     def _call(
         self,
-        write: Callable[[Any, str, Names, str], tuple[str, bool]],
+        write: Callable[[Any, str, Names, str], str],
         node: Expression,
         mode: str,
         names: Names,
@@ -344,9 +333,7 @@ class ExpressionText:
                 return f"count_units({joined(joined(members, masks[1]), masks[0])})"
         return self._call(self._sum_body, node, mode, names, members)
 
-    def _sum_body(
-        self, node: Quantifier, mode: str, names: Names, members: str
-    ) -> tuple[str, bool]:
+    def _sum_body(self, node: Quantifier, mode: str, names: Names, members: str) -> str:
         condition = node.condition
         inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
@@ -362,7 +349,7 @@ class ExpressionText:
                 f"if (part {further} 0 || {surely}) found += part;\n"
             )
         head = self.head(node.domain, inner[node.variable.name], names, members)
-        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n", False
+        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n"
 
     def head(self, domain: Expression, variable: str, names: Names, members: str = "") -> str:
         """The head of a loop over a set, which binds a variable in C. `members` is the set in C, if
@@ -392,7 +379,7 @@ class ExpressionText:
             return self.chained(node, names, members)
         return self._call(self._chain_body, node, mode, names)
 
-    def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> tuple[str, bool]:
+    def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> str:
         inner = bound(node.variable, names)
         variable, test = inner[node.variable.name], self.value(node.body, mode, inner)
         if node.condition is not None:
@@ -401,7 +388,7 @@ class ExpressionText:
         return (
             f"units members = no_units();\n{self.head(node.domain, variable, names)}"
             f"if ({test}) members |= the_unit({variable});\nreturn {found};\n"
-        ), False
+        )
 
     def chained(self, node: Chain, names: Names, members: str, over: str = "-1") -> str:
         """Whether units that are known make a chain, or join one of them to both ends."""
