@@ -139,8 +139,8 @@ class Batch:
     @property
     def left_to_python(self) -> Mapping[str, str]:
         """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
-        list them), "retreats", "retreats to one province", "adjustments" (and what happens in
-        fall), or "phases" (all of whole games). Python takes much longer, but finds the same."""
+        list them), "retreats", "adjustments" (and what happens in fall), or "phases" (all of whole
+        games). Python takes much longer, but finds the same."""
         return what_python_does(self.rules)
 
     @property

@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -379,21 +380,25 @@ class GamesInPlay:
         )
         self.by_python = zeros("I", count)
         """For each game, how many of its phases dipsat's Python has adjudicated."""
+        for at in range(count) if library is None else ():
+            self._end(at, coder.position(positions, at))
 
     def play(self, stop_at: int, threads: int = 1) -> None:
         """Play all games on until each is over or has played `stop_at` phases. Raises `CodeError`,
         and the errors of `dipsat.adjudicate`."""
         games, library = self.games, self._library
-        left = True
-        while left:
+        while True:
             if library is None:
-                self._leave_all(stop_at)
+                pairs = enumerate(zip(games.status, games.played, strict=True))
+                left = [at for at, (now, count) in pairs if now == GOES_ON and count < stop_at]
             else:
-                self._play_compiled(library, stop_at, threads)
-            waiting = [at for at, status in enumerate(games.status) if status >= LEFT_TO_ORDER]
-            for at in waiting:
+                work = partial(library.play, games, self._limits, stop_at)
+                work_in_pieces(work, len(games.positions), threads, _PIECE)
+                left = [at for at, status in enumerate(games.status) if status >= LEFT_TO_ORDER]
+            if not left:
+                return
+            for at in left:
                 self._play_by_python(at)
-            left = bool(waiting)
 
     def settle(self, orders: Mapping[int, Mapping[str, PowerOrders]]) -> None:
         """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
@@ -406,31 +411,14 @@ class GamesInPlay:
                 error.add_note(f"on position {at}")
                 raise
 
-    def _play_compiled(self, library: KernelLibrary, stop_at: int, threads: int) -> None:
-        work_in_pieces(
-            lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
-            len(self.games.positions), threads, _PIECE,
-        )  # fmt: skip
-
-    def _leave_all(self, stop_at: int) -> None:
-        """Leave all games to Python that go on."""
-        games, given = self.games, self._limits.gives_orders
-        for at, status in enumerate(games.status):
-            if status != GOES_ON:
-                continue
-            goes_on = games.played[at] < stop_at
-            if given:
-                games.status[at] = LEFT_TO_SETTLE if goes_on else GOES_ON
-            else:
-                position = self._coder.position(games.positions, at)
-                self._end(at, position, LEFT_TO_ORDER if goes_on else GOES_ON)
-
-    def _end(self, at: int, position: Position, otherwise: int) -> None:
+    def _end(self, at: int, position: Position) -> None:
         """Write down whether a game is over."""
         games, limits = self.games, self._limits
+        if limits.gives_orders:
+            return
         winner = victor(position, self._profile.settings)
         over = position.phase.year > limits.last_year or games.played[at] >= limits.most_phases
-        games.status[at] = ENDED if over else otherwise
+        games.status[at] = ENDED if over else GOES_ON
         if winner is not None:
             games.status[at] = WON
             games.winners[at] = self._coder.numbers.number_of_power[winner]
@@ -438,7 +426,7 @@ class GamesInPlay:
     def _play_by_python(self, at: int) -> None:
         games, coder, rows = self.games, self._coder, 4 * self._coder.rows
         position = coder.position(games.positions, at)
-        if games.status[at] == LEFT_TO_SETTLE:
+        if self._limits.gives_orders or games.status[at] == LEFT_TO_SETTLE:
             orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
         else:
             key = key_of(self._limits.seed, at, games.played[at])
@@ -448,8 +436,7 @@ class GamesInPlay:
             orders = coder.orders_of(position, coded)
         following = self._settle(at, position, orders)
         games.status[at] = GOES_ON
-        if not self._limits.gives_orders:
-            self._end(at, following, GOES_ON)
+        self._end(at, following)
 
     def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
         """The position after one phase of a game, which it now has."""

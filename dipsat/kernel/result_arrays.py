@@ -101,16 +101,12 @@ class BatchResult:
         for decision cycles that were applied, separated by commas. Compiled code does not ask Z3;
         it propagates, and searches what that leaves open."""
         names = [rule.name for rule in self._coder.profile.cycles]
-        texts: dict[int, str] = {}
-        found = []
-        for settled, rules in zip(self.arrays.settled, self.arrays.rules, strict=True):
-            if settled == UNIQUE:
-                found.append("unique")
-                continue
-            if rules not in texts:
-                texts[rules] = ", ".join(n for at, n in enumerate(names) if rules >> at & 1)
-            found.append(texts[rules] or "several")
-        return found
+        pairs = zip(self.arrays.settled, self.arrays.rules, strict=True)
+        applied = ([n for at, n in enumerate(names) if rules >> at & 1] for _, rules in pairs)
+        return [
+            "unique" if how == UNIQUE else ", ".join(rules) or "several"
+            for how, rules in zip(self.arrays.settled, applied, strict=True)
+        ]
 
     @checked
     def units(self, board: int) -> tuple[Unit, ...]:

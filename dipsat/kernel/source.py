@@ -27,7 +27,7 @@ from dipsat.rules import (
     PROVINCE,
     RETREAT,
     CycleRule,
-    Formula,
+    Expression,
     Profile,
     Type,
     evaluation_order,
@@ -246,7 +246,11 @@ class _Source:
             if not rule.together:
                 test = f"!done && {test}"
             lines.append(f"if ({test}) {{\nint any = 0;\n")
-            lines.append(self._chosen(rule) if rule.choose is not None else self._pinned(rule))
+            if rule.choose is None:
+                lines.append(self._pinned(rule))
+            else:
+                yield self._function(f"fits{at}", rule.choose, {})
+                lines.append(f"any = choose_model(k, b, &set, fits{at});\n")
             done = 1 if rule.together else 2
             lines.append(f"if (any) done = {done}, *applied |= (u32)1 << {at};\n}}\n")
         yield (
@@ -297,30 +301,16 @@ class _Source:
             f"if (!bit_at(cycle, at)) out = 1;\npin(k, b, &set, at, {int(value)});\n}}\n"
         )
 
-    def _chosen(self, rule: CycleRule) -> str:
-        assert rule.choose is not None
-        holds = self.expressions.value(rule.choose, LEAST, {})
-        return (
-            "int which = -1, fitting = 0;\nfor (int n = 0; n < k->models.count; n++) {\n"
-            "struct bounds *b = &k->found[n];\nrefresh(b);\n"
-            f"if ({holds}) which = n, fitting++;\n}}\n"
-            "if (fitting == 1) {\nany = 1;\nconst struct bounds *one = &k->found[which];\n"
-            "for (int w = 0; w < DECISION_WORDS; w++) for (u64 m = cycle[w]; m; m &= m - 1) {\n"
-            "int at = 64 * w + LOWEST(m);\nif (is_lazy[w]) continue;\n"
-            "pin(k, b, &set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : "
-            "one->least[at - 64 * TRUTH_WORDS]);\n}\n}\n"
-        )
-
     # --- results and conditions -------------------------------------------------------------------
 
     def _results(self) -> Iterator[str]:
         for name in ("contested", "retreat"):
             result = self.profile.results[name]
             names = {index.name: f"x{at}" for at, index in enumerate(result.indices)}
-            yield self._function(f"result_{name}", result, names)
+            yield self._function(f"result_{name}", result.expression, names)
 
-    def _function(self, name: str, formula: Formula, names: Names) -> str:
-        value = self.expressions.value(formula.expression, LEAST, names)
+    def _function(self, name: str, expression: Expression, names: Names) -> str:
+        value = self.expressions.value(expression, LEAST, names)
         unused = "".join(f", (void){one}" for one in names.values())
         head = f"static long {name}({BOARD}{parameters(names.values())})"
         return f"{head} {{\n(void)f, (void)b{unused};\nreturn {value};\n}}\n"
@@ -345,24 +335,17 @@ class _Source:
             )
 
     def _attributes(self) -> Iterator[str]:
-        """The value of an attribute after the phase, -1 if the rules allow none or several."""
+        """Whether a unit may have a value of an attribute after the phase."""
         cases = []
         for at, attribute in enumerate(self.profile.declared.attributes.values()):
-            if not attribute.becomes:
-                continue
-            result = self.profile.results[attribute.becomes]
-            names = {index.name: f"x{n}" for n, index in enumerate(result.indices)}
-            name = f"becomes{at}"
-            yield self._function(name, result, names)
-            cases.append(
-                f"if (a == {at}) {{\nif ({name}(f, b, x, now)) return now;\nint found = -1;\n"
-                f"for (int v = 0; v < {len(attribute.values)}; v++)\n"
-                f"if ({name}(f, b, x, v)) {{ if (found >= 0) return -1; found = v; }}\n"
-                "return found;\n}\n"
-            )
+            if attribute.becomes:
+                result, name = self.profile.results[attribute.becomes], f"becomes{at}"
+                names = {index.name: f"x{n}" for n, index in enumerate(result.indices)}
+                yield self._function(name, result.expression, names)
+                cases.append(f"if (a == {at}) return {name}(f, b, x, value);\n")
         yield (
-            f"static int attribute_after({BOARD}, int a, int x) {{\nint now = f->attribute[a][x];\n"
-            f"(void)b;\n{''.join(cases)}return now;\n}}\n"
+            f"static long becomes({BOARD}, int a, int x, int value) {{\n(void)b;\n"
+            f"{''.join(cases)}return f->attribute[a][x] == value;\n}}\n"
         )
 
 
