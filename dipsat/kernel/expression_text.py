@@ -9,7 +9,6 @@ of a rule file gets into the source: names become numbers, and texts are numbere
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -263,7 +262,7 @@ class ExpressionText:
             return f"({condition} ? {then} : {other})"
         return self._call(self._open_choice, node, mode, names)
 
-    def _open_choice(self, node: Choice, mode: str, names: Names, _: str) -> str:
+    def _open_choice(self, node: Choice, mode: str, names: Names) -> str:
         then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
         surely, maybe = self.readings(node.condition, names)
         closer = "<" if mode == LEAST else ">"
@@ -277,27 +276,24 @@ class ExpressionText:
         """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
         if self.sets.is_empty(node.domain):
             return {"all": "1"}.get(node.op, "0")
-        if not self._is_over_units(node.domain):
-            return (
-                self._sum(node, mode, names)
-                if node.op == "sum"
-                else self._call(self._loop, node, mode, names)
-            )
-        members = self.sets.units(node.domain, names)
-        if node.op == "sum":
-            return self._sum(node, mode, names, members)
-        masks = self.sets.masks(node, node.variable, mode, names)
-        if masks is None:
-            return self._call(self._loop, node, mode, names, members)
+        masks = None
+        if self._is_over_units(node.domain):
+            masks = self.sets.masks(node, node.variable, mode, names)
+        if masks is None or (node.op == "sum" and node.condition and node.condition.has_decision):
+            write = self._sum_body if node.op == "sum" else self._loop
+            return self._call(write, node, mode, names)
         body, condition = masks
+        members = joined(self.sets.units(node.domain, names), condition)
+        if node.op == "sum":
+            return f"count_units({joined(members, body)})"
         is_all = node.op == "all"
-        found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
+        found = f"any_unit({joined(members, f'~{body}' if is_all else body)})"
         return f"(!{found})" if is_all else found
 
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
 
-    def _loop(self, node: Quantifier, mode: str, names: Names, members: str) -> str:
+    def _loop(self, node: Quantifier, mode: str, names: Names) -> str:
         """`any` or `all` as a loop."""
         is_all = node.op == "all"
         inner = bound(node.variable, names)
@@ -306,34 +302,20 @@ class ExpressionText:
             skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
         found = self.value(node.body, mode, inner)
         return (
-            f"{self.head(node.domain, inner[node.variable.name], names, members)}{{\n{skip}"
+            f"{self.head(node.domain, inner[node.variable.name], names)}{{\n{skip}"
             f"if ({'!' if is_all else ''}{found}) return {int(not is_all)};\n}}\n"
             f"return {int(is_all)};\n"
         )
 
     def _call(
-        self,
-        write: Callable[[Any, str, Names, str], str],
-        node: Expression,
-        mode: str,
-        names: Names,
-        members: str = "",
+        self, write: Callable[[Any, str, Names], str], node: Expression, mode: str, names: Names
     ) -> str:
         """The call of the function for an expression, whose body `write` writes (see
         `Functions.call`)."""
-        used = variables_of(node, names, members)
-        return self.functions.call(
-            (node, mode), names, used, lambda: write(node, mode, names, members)
-        )
+        used = sorted(name for name in names if mentions(node, name))
+        return self.functions.call((node, mode), names, used, lambda: write(node, mode, names))
 
-    def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
-        if members and (node.condition is None or not node.condition.has_decision):
-            masks = self.sets.masks(node, node.variable, mode, names)
-            if masks is not None:
-                return f"count_units({joined(joined(members, masks[1]), masks[0])})"
-        return self._call(self._sum_body, node, mode, names, members)
-
-    def _sum_body(self, node: Quantifier, mode: str, names: Names, members: str) -> str:
+    def _sum_body(self, node: Quantifier, mode: str, names: Names) -> str:
         condition = node.condition
         inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
@@ -348,12 +330,11 @@ class ExpressionText:
                 f"if (!{maybe}) continue;\nlong part = {part};\n"
                 f"if (part {further} 0 || {surely}) found += part;\n"
             )
-        head = self.head(node.domain, inner[node.variable.name], names, members)
+        head = self.head(node.domain, inner[node.variable.name], names)
         return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n"
 
-    def head(self, domain: Expression, variable: str, names: Names, members: str = "") -> str:
-        """The head of a loop over a set, which binds a variable in C. `members` is the set in C, if
-        it is known."""
+    def head(self, domain: Expression, variable: str, names: Names) -> str:
+        """The head of a loop over a set, which binds a variable in C."""
         if self.sets.is_static(domain):
             count = len(self.sets.members(domain))
             return f"for (int {variable} = 0; {variable} < {count}; {variable}++) "
@@ -366,8 +347,7 @@ class ExpressionText:
             )
         if item == PROVINCE:
             return walk("place", self.sets.places(domain, names), variable, f"{variable}_walk")
-        members = members or self.sets.units(domain, names)
-        return walk("unit", members, variable, f"{variable}_walk")
+        return walk("unit", self.sets.units(domain, names), variable, f"{variable}_walk")
 
     def _chain(self, node: Chain, mode: str, names: Names) -> str:
         """Whether units that surely, or perhaps, belong make a chain."""
@@ -379,7 +359,7 @@ class ExpressionText:
             return self.chained(node, names, members)
         return self._call(self._chain_body, node, mode, names)
 
-    def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> str:
+    def _chain_body(self, node: Chain, mode: str, names: Names) -> str:
         inner = bound(node.variable, names)
         variable, test = inner[node.variable.name], self.value(node.body, mode, inner)
         if node.condition is not None:
@@ -411,12 +391,6 @@ def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
         case Choice():
             return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
     return []
-
-
-def variables_of(node: Expression, names: Names, members: str = "") -> list[str]:
-    """The variables around a node that it, or the set of its members, uses, sorted."""
-    in_set = set(re.findall(r"\w+", members))
-    return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
 
 
 class DependencyText:

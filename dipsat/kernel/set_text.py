@@ -18,7 +18,6 @@ from dipsat.rules import (
     Fact,
     Junction,
     Not,
-    Predicate,
     Quantifier,
     Type,
     Variable,
@@ -149,8 +148,6 @@ class SetText:
             case Fact() if _is(node.of, variable):
                 word = word_of(node)
                 return word.mask or None if word is not None else None
-            case Quantifier() | Predicate():
-                return self._mask_of_quantifier(node, variable, mode, names)
             case Not():
                 inner = self.mask(node.part, variable, OTHER[mode], names)
                 return None if inner is None else f"~{inner}"
@@ -160,24 +157,6 @@ class SetText:
                 sign = " & " if node.op == "and" else " | "
                 return f"({sign.join(known)})" if len(known) == len(parts) else None
         return None
-
-    def _mask_of_quantifier(
-        self, node: Quantifier | Predicate, variable: Variable, mode: str, names: Names
-    ) -> str | None:
-        """`any`, `all` and `some` over the only order of the unit that is the variable."""
-        domain = node.domains[0] if isinstance(node, Predicate) else node.domain
-        if node.op not in ("any", "all", "some") or not isinstance(domain, Fact):
-            return None
-        word = word_of(domain)
-        if word is None or not word.mask or not _is(domain.of, variable):
-            return None
-        if isinstance(node, Predicate):
-            return word.mask
-        found = self.masks(node, node.variable, mode, {**names, node.variable.name: "own"})
-        mentioned = [part for part in (node.body, node.condition) if part is not None]
-        if found is None or any(mentions(part, variable.name) for part in mentioned):
-            return None
-        return _of_members(node, word.mask, found)
 
     def masks(
         self, node: Quantifier | Chain, variable: Variable, mode: str, names: Names
@@ -194,15 +173,6 @@ class SetText:
 def filtering(node: Quantifier | Chain, mode: str) -> str:
     """The reading of a quantifier's condition: in `all`, it is on the left of "implies"."""
     return OTHER[mode] if isinstance(node, Quantifier) and node.op == "all" else mode
-
-
-def _of_members(node: Quantifier, members: str, masks: tuple[str, str]) -> str:
-    """The units for which a quantifier over their only member holds."""
-    body, condition = masks
-    members = joined(members, condition)
-    if node.op == "all":
-        return f"~({joined(members, f'~{body}')})"
-    return f"({joined(members, body)})"
 
 
 def mentions(node: Expression, name: str) -> bool:
