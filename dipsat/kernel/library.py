@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any
@@ -258,24 +258,23 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     Raises `DeclinedError` for rules or a map that the compiled code cannot express, and
     `KernelError` if there is no compiler or it fails.
     """
-    source, tables = _source_and_tables(profile, numbers)
-    return KernelLibrary(build_and_load(source.text, _flags()), tables)
+    return _library(profile, numbers, build_and_load)  # type: ignore[return-value]  # there is one
 
 
 def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
     """The same if it is compiled already, else None. Raises `DeclinedError`."""
-    source, tables = _source_and_tables(profile, numbers)
-    found = load_kept(source.text, _flags())
-    return None if found is None else KernelLibrary(found, tables)
+    return _library(profile, numbers, load_kept)
 
 
-def _source_and_tables(profile: Profile, numbers: MapNumbers) -> tuple[KernelSource, MapTables]:
+def _library(
+    profile: Profile,
+    numbers: MapNumbers,
+    find: Callable[[str, tuple[str, ...]], Library | None],
+) -> KernelLibrary | None:
     source = _source(profile, numbers.unit_words, numbers.place_words)
-    return source, MapTables(numbers, profile, source)
-
-
-def _flags() -> tuple[str, ...]:
-    return (*_OPTIMISED, *cpu_flags())
+    tables = MapTables(numbers, profile, source)
+    found = find(source.text, (*_OPTIMISED, *cpu_flags()))
+    return None if found is None else KernelLibrary(found, tables)
 
 
 @kept_on_first(4)

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from dipsat.kernel import work_bounds
-from dipsat.kernel.expression_text import DependencyText, ExpressionText
+from dipsat.kernel.expression_text import (
+    ALL_BY_UNIT,
+    LEAST,
+    MOST,
+    DependencyText,
+    ExpressionText,
+    Names,
+)
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import (
     BY_UNIT,
@@ -22,7 +29,6 @@ from dipsat.kernel.layout import (
     walk,
 )
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import ALL_BY_UNIT, LEAST, MOST, Names
 from dipsat.rules import (
     PROVINCE,
     RETREAT,

@@ -12,8 +12,8 @@ from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
+from dipsat.kernel.expression_text import is_single
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import is_single
 from dipsat.rules import AllOf, Domains, Expression, Fact, Profile, RoughSizes, parts_by_domains
 
 MOST_STEPS = 8_000_000
