@@ -28,8 +28,7 @@ from dipsat.kernel.game_arrays import (
     Games,
     GamesInPlay,
     LegalOrders,
-    legal_choices,
-    legal_rows,
+    legal_in,
     play_games,
 )
 from dipsat.kernel.library import (
@@ -217,9 +216,9 @@ class Batch:
         """
         if isinstance(codes, PositionCodes):
             check_positions(codes, self.numbers)
-            return legal_choices(self._coder, self._games, codes)
+            return legal_in(self._coder, self._games, codes)
         check_sizes(codes, self.numbers)
-        return legal_rows(self._coder, self._library, codes)
+        return legal_in(self._coder, self._library, codes)
 
     @checked
     def positions(self, positions: Iterable[Position]) -> PositionCodes:

@@ -4,7 +4,7 @@ stops."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, pairwise
@@ -82,65 +82,53 @@ class LegalOrders:
         return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
 
 
-def legal_rows(coder: Coder, library: KernelLibrary | None, codes: BoardCodes) -> LegalOrders:
-    """The legal orders of all units. Raises `CodeError`."""
-    units = codes.starts[-1]
-    if library is None:
-        ends, rows, settled = zeros("I", units), array("H"), array("B", [OPEN]) * len(codes)
-    else:
-        ends, rows, settled = library.list_orders(codes)
-    starts = array("I", [0])
-    starts.extend(ends)
-    left = [at for at, one in enumerate(settled) if one == OPEN and at not in codes.uncoded]
-    if left:
-        starts, _, rows = _with_python(
-            codes.starts, starts, rows, left, lambda board: _of_board(coder, codes, board)
-        )
-    return LegalOrders(starts, rows, left, codes.starts, array("h"))
-
-
-def legal_choices(coder: Coder, library: KernelLibrary | None, codes: PositionCodes) -> LegalOrders:
-    """The legal orders of positions of any phase. Raises `CodeError`."""
+def legal_in(
+    coder: Coder, library: KernelLibrary | None, codes: BoardCodes | PositionCodes
+) -> LegalOrders:
+    """The legal orders of boards, or of positions of any phase. Raises `CodeError`."""
     count, powers = len(codes), len(coder.numbers.powers)
-    starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
-    due, left = array("h", bytes(2 * powers * count)), list(range(count))
-    if library is None:
-        subjects.extend([0] * count)
-    else:
-        own, ends, rows, due, settled = library.list_choices(codes)
-        starts.extend(ends)
-        subjects.extend(own)
-        left = [at for at, one in enumerate(settled) if one == OPEN]
-    positions = {at: coder.position(codes, at) for at in left}
-    for at, position in positions.items():
-        due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
-    if left:
-        starts, subjects, rows = _with_python(
-            subjects, starts, rows, left,
-            lambda at: (one.rows for one in _subjects(coder, positions[at])),
-        )  # fmt: skip
-    return LegalOrders(starts, rows, left, subjects, due)
+    own, ends, rows = zeros("I", count), array("I"), array("H")
+    due, settled = array("h"), array("B", [OPEN]) * count
+    if isinstance(codes, PositionCodes):
+        due.frombytes(bytes(2 * powers * count))
+        if library is not None:
+            own, ends, rows, due, settled = library.list_choices(codes)
+    elif library is not None:
+        own = array("I", codes.starts[1:])
+        ends, rows, settled = library.list_orders(codes)
+    starts = array("I", [0]) + ends
+    if OPEN not in settled:
+        return LegalOrders(starts, rows, [], array("I", [0]) + own, due)
+    begun, subjects = array("I", [0]), array("I", [0])
+    found, left = array("H"), list[int]()
+    for board, (first, end) in enumerate(pairwise((0, *own))):
+        if settled[board] != OPEN:
+            further = begun[-1] - starts[first]
+            found.extend(rows[4 * starts[first] : 4 * starts[end]])
+            begun.extend(further + one for one in starts[first + 1 : end + 1])
+        elif isinstance(codes, PositionCodes) or board not in codes.uncoded:
+            left.append(board)
+            position, order = _position_at(coder, codes, board)
+            if due:
+                due[powers * board : powers * (board + 1)] = array("h", _due(coder, position))
+            legal = _subjects(coder, position)
+            for one in sorted(legal, key=lambda one: order.get(one.province, one.province)):
+                found.extend(chain.from_iterable(one.rows))
+                begun.append(len(found) // 4)
+        subjects.append(len(begun) - 1)
+    return LegalOrders(begun, found, left, subjects, due)
 
 
-def _with_python(
-    subjects: Sequence[int],
-    starts: Sequence[int],
-    rows: array[int],
-    left: Sequence[int],
-    listed: Callable[[int], Iterable[Sequence[Row]]],
-) -> tuple[array[int], array[int], array[int]]:
-    """The starts, the subjects and the rows of `LegalOrders` with those of boards that are left to
-    Python, which `listed` lists for each subject of a board."""
-    found, begun, own = array("H"), array("I", [0]), array("I", [0])
-    waiting = set(left)
-    for board, (first, end) in enumerate(pairwise(subjects)):
-        known = (rows[4 * starts[at] : 4 * starts[at + 1]] for at in range(first, end))
-        found_here = map(chain.from_iterable, listed(board)) if board in waiting else known
-        for one in found_here:
-            found.extend(one)
-            begun.append(len(found) // 4)
-        own.append(len(begun) - 1)
-    return begun, own, found
+def _position_at(
+    coder: Coder, codes: BoardCodes | PositionCodes, at: int
+) -> tuple[Position, dict[int, int]]:
+    """A board or a position, and for each province with a unit the number of that in the codes of
+    a board."""
+    if isinstance(codes, PositionCodes):
+        return coder.position(codes, at), {}
+    units = coder.units(codes.units, codes.starts[at], codes.starts[at + 1])
+    order = {coder.numbers.number_of[unit.province]: place for place, unit in enumerate(units)}
+    return coder.decode(codes, at)[0], order
 
 
 class _Subject(NamedTuple):
@@ -149,14 +137,6 @@ class _Subject(NamedTuple):
     province: int
     power: int
     rows: list[Row]
-
-
-def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[Sequence[Row]]:
-    """The orders of each unit of a board, by dipsat's Python."""
-    numbers, legal = coder.numbers, _subjects(coder, coder.decode(codes, board)[0])
-    by_province = {one.province: one.rows for one in legal}
-    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
-        yield by_province[numbers.number_of[unit.province]]
 
 
 def _subjects(coder: Coder, position: Position) -> list[_Subject]:

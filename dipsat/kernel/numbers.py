@@ -15,12 +15,7 @@ from dipsat.rules import Profile
 
 
 class DeclinedError(Exception):
-    """Stops the compiling of a profile, or the encoding of a board; dipsat's Python answers then.
-    `reason` says what the kernel cannot express."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """Stops the compiling of rules, or the encoding of a board; dipsat's Python answers then."""
 
 
 NOBODY, NOWHERE = 255, 0xFFFF
