@@ -81,8 +81,6 @@ LEAST, MOST = "least", "most"
 OTHER = {LEAST: MOST, MOST: LEAST}
 Names = Mapping[str, str]
 """Variable -> its name in C."""
-EVERYONE = "all_or_none(1)"
-"""The set of all units."""
 
 _MAX_ROWS = 1_000  # of a relation
 _MAX_TEXT = 20_000  # characters of an expression; those of shipped rules have 2,000
@@ -340,41 +338,6 @@ class ExpressionText:
         """The members of a declared domain."""
         return node.of.members if isinstance(node, AllOf) else ()
 
-    def mask(self, node: Expression, variable: Variable, mode: str, names: Names) -> str | None:
-        """The units for whose number, as the variable, a truth value holds; None where this takes
-        more than operations on sets."""
-        if not mentions(node, variable.name):
-            return f"all_or_none({self.value(node, mode, names)})"
-        match node:
-            case DecisionCall(arguments=(argument,)) if _is_unit_of(argument, variable):
-                family = self.layout.families.get(node.name)
-                if family is None or not family.is_mask or family.is_lazy:
-                    return None
-                return f"units_at(b->{'low' if mode == LEAST else 'high'} + {family.word})"
-            case Fact() if _is(node.of, variable):
-                word = word_of(node)
-                return word.mask or None if word is not None else None
-            case Not():
-                inner = self.mask(node.part, variable, OTHER[mode], names)
-                return None if inner is None else f"~{inner}"
-            case Junction():
-                parts = [self.mask(part, variable, mode, names) for part in node.parts]
-                known = [part for part in parts if part is not None]
-                sign = " & " if node.op == "and" else " | "
-                return f"({sign.join(known)})" if len(known) == len(parts) else None
-        return None
-
-    def masks(
-        self, node: Quantifier | Chain, variable: Variable, mode: str, names: Names
-    ) -> tuple[str, str] | None:
-        """The units for whose number, as the variable, the body of a loop holds, and those for
-        which its condition does. None where this takes more than operations on sets."""
-        body = self.mask(node.body, variable, mode, names) if node.body.type.is_truth else None
-        condition: str | None = EVERYONE
-        if node.condition is not None:
-            condition = self.mask(node.condition, variable, filtering(node, mode), names)
-        return None if body is None or condition is None else (body, condition)
-
     # --- choices, quantifiers and chains ----------------------------------------------------------
 
     def _choice(self, node: Choice, mode: str, names: Names) -> str:
@@ -396,25 +359,10 @@ class ExpressionText:
         )
 
     def _quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
-        """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
+        """`all`, `any` or `sum`."""
         if self.is_empty(node.domain):
             return {"all": "1"}.get(node.op, "0")
-        masks = None
-        if self._is_over_units(node.domain):
-            masks = self.masks(node, node.variable, mode, names)
-        if masks is None or (node.op == "sum" and node.condition and node.condition.has_decision):
-            write = self._sum_body if node.op == "sum" else self._loop
-            return self._call(write, node, mode, names)
-        body, condition = masks
-        members = joined(self.units(node.domain, names), condition)
-        if node.op == "sum":
-            return f"count_units({joined(members, body)})"
-        is_all = node.op == "all"
-        found = f"any_unit({joined(members, f'~{body}' if is_all else body)})"
-        return f"(!{found})" if is_all else found
-
-    def _is_over_units(self, domain: Expression) -> bool:
-        return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
+        return self._call(self._sum if node.op == "sum" else self._loop, node, mode, names)
 
     def _loop(self, node: Quantifier, mode: str, names: Names) -> str:
         """`any` or `all` as a loop."""
@@ -422,7 +370,8 @@ class ExpressionText:
         inner = bound(node.variable, names)
         skip = ""
         if node.condition is not None:
-            skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
+            reading = OTHER[mode] if is_all else mode  # it is on the left of "implies"
+            skip = f"if (!{self.value(node.condition, reading, inner)}) continue;\n"
         found = self.value(node.body, mode, inner)
         return (
             f"{self.head(node.domain, inner[node.variable.name], names)}{{\n{skip}"
@@ -438,7 +387,7 @@ class ExpressionText:
         used = sorted(name for name in names if mentions(node, name))
         return self.functions.call((node, mode), names, used, lambda: write(node, mode, names))
 
-    def _sum_body(self, node: Quantifier, mode: str, names: Names) -> str:
+    def _sum(self, node: Quantifier, mode: str, names: Names) -> str:
         condition = node.condition
         inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
@@ -461,7 +410,7 @@ class ExpressionText:
         if self.is_static(domain):
             count = len(self.members(domain))
             return f"for (int {variable} = 0; {variable} < {count}; {variable}++) "
-        item = domain.of if isinstance(domain, AllOf) else domain.type.item
+        item = item_of(domain)
         if item == POWER:
             left = f"{variable}_left"
             return (
@@ -474,12 +423,8 @@ class ExpressionText:
 
     def _chain(self, node: Chain, mode: str, names: Names) -> str:
         """Whether units that surely, or perhaps, belong make a chain."""
-        if not self._is_over_units(node.domain):
+        if item_of(node.domain) not in BY_UNIT:
             raise DeclinedError("a chain of something else than units")
-        masks = self.masks(node, node.variable, mode, names)
-        if masks is not None:
-            members = joined(self.units(node.domain, names), joined(masks[1], masks[0]))
-            return self.chained(node, names, members)
         return self._call(self._chain_body, node, mode, names)
 
     def _chain_body(self, node: Chain, mode: str, names: Names) -> str:
@@ -500,32 +445,14 @@ class ExpressionText:
         return f"{shape}(f, {start}, {end}, {members}, {over})"
 
 
-def filtering(node: Quantifier | Chain, mode: str) -> str:
-    """The reading of a quantifier's condition: in `all`, it is on the left of "implies"."""
-    return OTHER[mode] if isinstance(node, Quantifier) and node.op == "all" else mode
+def item_of(domain: Expression) -> Type | None:
+    """The type of the members of a set."""
+    return domain.of if isinstance(domain, AllOf) else domain.type.item
 
 
 def mentions(node: Expression, name: str) -> bool:
     """Whether an expression mentions a variable."""
     return any(isinstance(part, Variable) and part.name == name for part in parts_of_all([node]))
-
-
-def _is(node: Expression, variable: Variable) -> bool:
-    return isinstance(node, Variable) and node.name == variable.name
-
-
-def _is_unit_of(node: Expression, variable: Variable) -> bool:
-    """Whether an expression has the number of the variable: it, or its unit."""
-    if isinstance(node, Fact) and node.name == "unit" and not node.declared:
-        return node.of.type in BY_UNIT and _is(node.of, variable)
-    return _is(node, variable) and variable.type in BY_UNIT
-
-
-def joined(one: str, other: str) -> str:
-    """The units that are in both sets."""
-    if other == EVERYONE:
-        return one
-    return other if one == EVERYONE else f"({one} & {other})"
 
 
 def bound(variable: Variable, names: Names) -> Names:

@@ -74,11 +74,6 @@ class Family:
         """Whether its decisions are truth values."""
         return self.decision.type.is_truth
 
-    @property
-    def is_mask(self) -> bool:
-        """Whether its decisions are a set of units: truth values about one object each."""
-        return self.is_truth and len(self.sizes) == 1 and self.decision.indices[0].type in BY_UNIT
-
 
 @dataclass(frozen=True)
 class Layout:
