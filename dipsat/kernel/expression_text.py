@@ -9,12 +9,20 @@ of a rule file gets into the source: names become numbers, and texts are numbere
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from dipsat.kernel.functions import TOO_DEEP, Functions
-from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among, walk
+from dipsat.kernel.layout import (
+    BY_UNIT,
+    Layout,
+    Numbered,
+    number_among,
+    number_in,
+    parameters,
+    walk,
+)
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.rules import (
     CONVOY,
@@ -82,17 +90,32 @@ OTHER = {LEAST: MOST, MOST: LEAST}
 Names = Mapping[str, str]
 """Variable -> its name in C."""
 
+BOARD = "const struct facts *f, struct bounds *b"
+"""The first parameters of every function."""
+RETREAT_NAME, TARGET = "retreat", "retreat_target"
+"""How the index of a condition on retreats is called in C, and where it goes."""
+
+_TOO_DEEP = "conditions or equalities are nested too deep in an equation"
+"""Either reading of such a part needs both readings of parts of it, and so on: each level doubles
+what is written, or evaluated."""
+_MAX_SOURCE = 2_000_000  # characters; the longest shipped profile takes a tenth
+_MAX_WEIGHT = 50_000  # characters that a call evaluates at most; shipped rules have 3,000
+_CALL = re.compile(r"\b(e\d+)\(f, ")
 _MAX_ROWS = 1_000  # of a relation
 _MAX_TEXT = 20_000  # characters of an expression; those of shipped rules have 2,000
 
 
 class ExpressionText:
-    """Writes expressions; what they call goes into `functions`."""
+    """Writes expressions. `functions` are those that they call, in the order in which they were
+    written; each is written once, however often it is called."""
 
     def __init__(self, layout: Layout, numbered: Numbered) -> None:
         self.layout = layout
         self.numbered = numbered
-        self.functions = Functions()
+        self.functions: list[str] = []
+        self._length = 0
+        self._known: dict[tuple[object, ...], str] = {}
+        self._weights: dict[str, int] = {}
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -121,7 +144,7 @@ class ExpressionText:
             raise DeclinedError(f"no reading for {type(node).__name__}")
         text = writer(node, mode, names)
         if len(text) > _MAX_TEXT:
-            raise DeclinedError(TOO_DEEP)
+            raise DeclinedError(_TOO_DEEP)
         return text
 
     def readings(self, node: Expression, names: Names) -> tuple[str, str]:
@@ -146,7 +169,7 @@ class ExpressionText:
         if node.type.members:
             return str(node.type.members.index(value))
         if node.type == POWER:
-            return f"f->map->power_numbers[{self.numbered.power(value)}]"
+            return f"f->map->power_numbers[{number_in(self.numbered.powers, value)}]"
         if texts is None:
             raise DeclinedError("a text is compared with something that has no numbers")
         return str(texts.get(value, -1))
@@ -228,7 +251,7 @@ class ExpressionText:
         if not isinstance(node, Constant):
             return self.value(node, LEAST, names)
         if fact == ("Province", "code"):
-            return f"f->map->code_numbers[{self.numbered.code(str(node.value))}]"
+            return f"f->map->code_numbers[{number_in(self.numbered.codes, str(node.value))}]"
         kinds = self.numbered.kinds if fact[1] == "kind" and fact[0] != "Province" else None
         texts = FACTS[fact[0]][fact[1]].texts
         return self._constant(node, kinds or {text: at for at, text in enumerate(texts)})
@@ -251,13 +274,13 @@ class ExpressionText:
         if argument.type.members:
             return str(argument.type.members.index(text))
         if argument.type == POWER:
-            return f"f->map->power_numbers[{self.numbered.power(text)}]"
+            return f"f->map->power_numbers[{number_in(self.numbered.powers, text)}]"
         return self._text(Constant(text, TEXT), ("Province", "code"), {})
 
     def _feature(self, node: Feature, names: Names) -> str:
         values = [self.value(argument, LEAST, names) for argument in node.arguments]
         about = 0 if node.arguments[0].type == POWER else len(values)
-        at = self.numbered.feature(node.name, about)
+        at = number_in(self.numbered.features, (node.name, about))
         if about == 0:
             return f"has_power(f->map->features_of_powers[{at}], {values[0]})"
         if about == 1:
@@ -296,7 +319,7 @@ class ExpressionText:
             if text:
                 return text.format(x=of)
             if word.on_map is not None:
-                at = self.numbered.feature(f"{node.of.type}.{node.name}", 2)
+                at = number_in(self.numbered.features, (f"{node.of.type}.{node.name}", 2))
                 return f"f->map->features_of_borders[{at} * f->map->provinces + {of}]"
         raise DeclinedError(f"{what} that the kernel does not know")
 
@@ -382,10 +405,29 @@ class ExpressionText:
     def _call(
         self, write: Callable[[Any, str, Names], str], node: Expression, mode: str, names: Names
     ) -> str:
-        """The call of the function for an expression, whose body `write` writes (see
-        `Functions.call`)."""
-        used = sorted(name for name in names if mentions(node, name))
-        return self.functions.call((node, mode), names, used, lambda: write(node, mode, names))
+        """The call of the function for an expression, whose body `write` writes the first time."""
+        given = list[str]()
+        for one in sorted(name for name in names if mentions(node, name)):
+            # A retreat is a unit and where it goes.
+            given += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
+        known = node, mode, *given
+        name = self._known.get(known)
+        if name is None:
+            body = write(node, mode, names)
+            name = self._known[known] = f"e{len(self.functions)}"
+            self._weights[name] = len(body) + sum(self._weights[one] for one in _CALL.findall(body))
+            if self._weights[name] > _MAX_WEIGHT:
+                raise DeclinedError(_TOO_DEEP)
+            head = f"static long {name}({BOARD}{parameters(given)})"
+            self.write(f"{head} {{\n(void)f, (void)b;\n{body}}}\n")
+        return f"{name}({', '.join(('f', 'b', *given))})"
+
+    def write(self, text: str) -> None:
+        """Add a function. Raises `DeclinedError` if the source becomes too long."""
+        self._length += len(text)
+        if self._length > _MAX_SOURCE:
+            raise DeclinedError("the equations are too long")
+        self.functions.append(text)
 
     def _sum(self, node: Quantifier, mode: str, names: Names) -> str:
         condition = node.condition

@@ -10,13 +10,15 @@ from importlib.resources import files
 from dipsat.kernel import work_bounds
 from dipsat.kernel.expression_text import (
     ALL_BY_UNIT,
+    BOARD,
     LEAST,
     MOST,
+    RETREAT_NAME,
+    TARGET,
     DependencyText,
     ExpressionText,
     Names,
 )
-from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import (
     BY_UNIT,
     Layout,
@@ -99,10 +101,10 @@ class _Source:
         )  # fmt: skip
         for write in writing:
             for function in write():
-                self.expressions.functions.write(function)
+                self.expressions.write(function)
         text = "\n".join((
             self._sizes(), *map(_runtime, _BASE), self._tables(), *map(_runtime, _BEFORE),
-            "\n".join(self.expressions.functions.texts), *map(_runtime, _AFTER),
+            "\n".join(self.expressions.functions), *map(_runtime, _AFTER),
         ))  # fmt: skip
         return KernelSource(
             text, self.layout, self.numbered, tuple(rule.name for rule in self.profile.cycles)
