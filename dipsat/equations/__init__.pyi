@@ -26,7 +26,6 @@ from dipsat.equations.folding import (
 )
 from dipsat.equations.grounding import (
     MAX_OPEN_STEPS as MAX_OPEN_STEPS,
-    MAX_STEPS as MAX_STEPS,
     Grounder as Grounder,
     all_decisions as all_decisions,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +28,7 @@ from dipsat.kernel.game_arrays import (
     Games,
     GamesInPlay,
     LegalOrders,
-    legal_choices,
-    legal_rows,
+    legal_in,
     play_games,
 )
 from dipsat.kernel.library import (
@@ -40,7 +38,7 @@ from dipsat.kernel.library import (
     kept_library,
 )
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_open
+from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_open, whole
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
@@ -140,8 +138,8 @@ class Batch:
     @property
     def left_to_python(self) -> Mapping[str, str]:
         """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
-        list them), "retreats", "retreats to one province", "adjustments" (and what happens in
-        fall), or "phases" (all of whole games). Python takes much longer, but finds the same."""
+        list them), "retreats", "adjustments" (and what happens in fall), or "phases" (all of whole
+        games). Python takes much longer, but finds the same."""
         return what_python_does(self.rules)
 
     @property
@@ -218,9 +216,9 @@ class Batch:
         """
         if isinstance(codes, PositionCodes):
             check_positions(codes, self.numbers)
-            return legal_choices(self._coder, self._games, codes)
+            return legal_in(self._coder, self._games, codes)
         check_sizes(codes, self.numbers)
-        return legal_rows(self._coder, self._library, codes)
+        return legal_in(self._coder, self._library, codes)
 
     @checked
     def positions(self, positions: Iterable[Position]) -> PositionCodes:
@@ -348,11 +346,8 @@ def _check_number(name: str, value: int | None, least: int) -> None:
 
 
 def _threads(method: str, threads: Any) -> int:
-    """The number of threads, which may be one of another library, such as NumPy's."""
-    try:
-        count = 0 if isinstance(threads, bool) else index(threads)
-    except TypeError:
-        count = 0
+    """The number of threads. Raises `ArgumentError`."""
+    count = whole(threads)
     if count < 1:
         raise ArgumentError(f"dipsat.kernel.Batch.{method}", "threads", threads, "a number from 1")
     return count

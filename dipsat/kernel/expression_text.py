@@ -10,24 +10,20 @@ of a rule file gets into the source: names become numbers, and texts are numbere
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import prod
 from typing import Any
 
-from dipsat.kernel.functions import Functions, PreparedText
-from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among, walk
-from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import (
-    LEAST,
-    MOST,
-    OTHER,
-    Names,
-    SetText,
-    c_of,
-    filtering,
-    joined,
-    mentions,
+from dipsat.kernel.layout import (
+    BY_UNIT,
+    Layout,
+    Numbered,
+    number_among,
+    number_in,
+    parameters,
+    walk,
 )
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.rules import (
     CONVOY,
     CYCLE,
@@ -52,23 +48,74 @@ from dipsat.rules import (
     Predicate,
     Quantifier,
     Related,
+    Type,
     Variable,
+    Word,
     children,
+    followed,
+    parts_of_all,
     word_of,
 )
 
+ALL_BY_UNIT: Mapping[str, str] = {
+    "Unit": "f->all",
+    "Move": "f->moves",
+    "Support": "f->supports",
+    "Convoy": "f->convoys",
+}
+"""A type name used as a set."""
+
+
+def c_of(word: Word, kind: str) -> str:
+    """A word of a type in C, for the object numbered `{x}`: a number, a truth value, the number of
+    what it is, or a set; "" if the kernel does not know it."""
+    if word.path:
+        first, then = followed(word, kind)
+        return c_of(then, first.type.name).format(x=c_of(first, kind))
+    if word.mask:
+        is_truth = word.type.is_truth
+        return f"has_unit({word.mask}, {{x}})" if is_truth else f"(the_unit({{x}}) & {word.mask})"
+    return word.c
+
+
+def is_single(domain: Expression) -> bool:
+    """Whether a set never has several members."""
+    word = word_of(domain)
+    return word is not None and (word.single or word.mask != "")
+
+
+LEAST, MOST = "least", "most"
+"""The two readings of an expression."""
+OTHER = {LEAST: MOST, MOST: LEAST}
+Names = Mapping[str, str]
+"""Variable -> its name in C."""
+
+BOARD = "const struct facts *f, struct bounds *b"
+"""The first parameters of every function."""
+RETREAT_NAME, TARGET = "retreat", "retreat_target"
+"""How the index of a condition on retreats is called in C, and where it goes."""
+
+_TOO_DEEP = "conditions or equalities are nested too deep in an equation"
+"""Either reading of such a part needs both readings of parts of it, and so on: each level doubles
+what is written, or evaluated."""
+_MAX_SOURCE = 2_000_000  # characters; the longest shipped profile takes a tenth
+_MAX_WEIGHT = 50_000  # characters that a call evaluates at most; shipped rules have 3,000
+_CALL = re.compile(r"\b(e\d+)\(f, ")
 _MAX_ROWS = 1_000  # of a relation
+_MAX_TEXT = 20_000  # characters of an expression; those of shipped rules have 2,000
 
 
 class ExpressionText:
-    """Writes expressions; what they call goes into `functions`."""
+    """Writes expressions. `functions` are those that they call, in the order in which they were
+    written; each is written once, however often it is called."""
 
     def __init__(self, layout: Layout, numbered: Numbered) -> None:
         self.layout = layout
         self.numbered = numbered
-        self.functions = Functions()
-        self.prepared = PreparedText(self.functions)
-        self.sets = SetText(layout, numbered, self.value, self.kept)
+        self.functions: list[str] = []
+        self._length = 0
+        self._known: dict[tuple[object, ...], str] = {}
+        self._weights: dict[str, int] = {}
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -95,32 +142,20 @@ class ExpressionText:
         writer = self._writers.get(type(node))
         if writer is None:
             raise DeclinedError(f"no reading for {type(node).__name__}")
-        found = self.kept(node, names)
-        return writer(node, mode, names) if found is None else f"has_unit({found[0]}, {found[1]})"
+        text = writer(node, mode, names)
+        if len(text) > _MAX_TEXT:
+            raise DeclinedError(_TOO_DEEP)
+        return text
 
     def readings(self, node: Expression, names: Names) -> tuple[str, str]:
         """The least and the greatest value of an expression."""
         return self.value(node, LEAST, names), self.value(node, MOST, names)
 
-    def kept(self, node: Expression, names: Names) -> tuple[str, str] | None:
-        """The set of orders for which a truth value holds, and the order that it is about here, if
-        it is kept for all orders."""
-        if (
-            node.has_decision
-            or not node.type.is_truth
-            or isinstance(node, Not)
-            or self.prepared.is_off
-        ):
-            return None
-        with self.prepared.switched_off():
-            text = self._writers[type(node)](node, LEAST, names)
-        return self.prepared.truth(text, names, node)
-
     def _junction(self, node: Junction, mode: str, names: Names) -> str:
         """What is quickly evaluated comes first; the order does not matter to the value."""
-        return self.functions.in_order(
-            node.op, [self.value(part, mode, names) for part in node.parts]
-        )
+        parts = [self.value(part, mode, names) for part in node.parts]
+        parts.sort(key=lambda part: (part.count("(f, "), len(part)))
+        return f"({(' && ' if node.op == 'and' else ' || ').join(parts)})"
 
     def _arithmetic(self, node: Arithmetic, mode: str, names: Names) -> str:
         left = self.value(node.left, mode, names)
@@ -134,7 +169,7 @@ class ExpressionText:
         if node.type.members:
             return str(node.type.members.index(value))
         if node.type == POWER:
-            return f"f->map->power_numbers[{self.numbered.power(value)}]"
+            return f"f->map->power_numbers[{number_in(self.numbered.powers, value)}]"
         if texts is None:
             raise DeclinedError("a text is compared with something that has no numbers")
         return str(texts.get(value, -1))
@@ -216,7 +251,7 @@ class ExpressionText:
         if not isinstance(node, Constant):
             return self.value(node, LEAST, names)
         if fact == ("Province", "code"):
-            return f"f->map->code_numbers[{self.numbered.code(str(node.value))}]"
+            return f"f->map->code_numbers[{number_in(self.numbered.codes, str(node.value))}]"
         kinds = self.numbered.kinds if fact[1] == "kind" and fact[0] != "Province" else None
         texts = FACTS[fact[0]][fact[1]].texts
         return self._constant(node, kinds or {text: at for at, text in enumerate(texts)})
@@ -239,13 +274,13 @@ class ExpressionText:
         if argument.type.members:
             return str(argument.type.members.index(text))
         if argument.type == POWER:
-            return f"f->map->power_numbers[{self.numbered.power(text)}]"
+            return f"f->map->power_numbers[{number_in(self.numbered.powers, text)}]"
         return self._text(Constant(text, TEXT), ("Province", "code"), {})
 
     def _feature(self, node: Feature, names: Names) -> str:
         values = [self.value(argument, LEAST, names) for argument in node.arguments]
         about = 0 if node.arguments[0].type == POWER else len(values)
-        at = self.numbered.feature(node.name, about)
+        at = number_in(self.numbered.features, (node.name, about))
         if about == 0:
             return f"has_power(f->map->features_of_powers[{at}], {values[0]})"
         if about == 1:
@@ -255,151 +290,146 @@ class ExpressionText:
 
     def _predicate(self, node: Predicate, names: Names) -> str:
         if node.op == "ring":
-            return f"is_ring(f, {' | '.join(self.sets.units(one, names) for one in node.domains)})"
+            return f"is_ring(f, {' | '.join(self.units(one, names) for one in node.domains)})"
         domain = node.domains[0]
         item = domain.type.item
-        if self.sets.is_static(domain):
-            return str(int(bool(self.sets.members(domain))))
+        if self.is_static(domain):
+            return str(int(bool(self.members(domain))))
         if item == PROVINCE:
-            return f"any_place({self.sets.places(domain, names)})"
+            return f"any_place({self.places(domain, names)})"
         if item == POWER:
-            return f"({self.sets.powers(domain, names)} != 0)"
-        return f"any_unit({self.sets.units(domain, names)})"
+            return f"({self.powers(domain, names)} != 0)"
+        return f"any_unit({self.units(domain, names)})"
+
+    # --- sets: one operation on bits for all members at once --------------------------------------
+
+    def units(self, node: Expression, names: Names) -> str:
+        """A set of units, or of orders by their units."""
+        if isinstance(node, AllOf) and str(node.of) in ALL_BY_UNIT:
+            return ALL_BY_UNIT[str(node.of)]
+        if isinstance(node, Fact) and node.of.type == CYCLE:
+            return self._of_cycle(node.name)
+        return self._word(node, BY_UNIT, names, "a set")
+
+    def _word(self, node: Expression, items: Collection[Type], names: Names, what: str) -> str:
+        """A word for a set of such objects."""
+        word = word_of(node)
+        if isinstance(node, Fact) and word is not None and word.type.item in items:
+            text, of = c_of(word, node.of.type.name), self.value(node.of, LEAST, names)
+            if text:
+                return text.format(x=of)
+            if word.on_map is not None:
+                at = number_in(self.numbered.features, (f"{node.of.type}.{node.name}", 2))
+                return f"f->map->features_of_borders[{at} * f->map->provinces + {of}]"
+        raise DeclinedError(f"{what} that the kernel does not know")
+
+    def _of_cycle(self, name: str) -> str:
+        """For combinations, the objects of the first index."""
+        family = self.layout.families.get(name)
+        if family is None:
+            return "no_units()"
+        if family.decision.indices[0].type not in BY_UNIT:
+            raise DeclinedError(f"the set cycle.{name}")
+        if len(family.sizes) == 1:
+            return f"units_at(f->cycle.members + {family.word})"
+        end, others = family.word + family.words, prod(family.sizes[1:])
+        return f"of_combinations(f, {family.word}, {end}, {others})"
+
+    def places(self, node: Expression, names: Names) -> str:
+        """A set of provinces."""
+        if isinstance(node, AllOf):
+            return "f->map->every_place"
+        return self._word(node, (PROVINCE,), names, "a set of provinces")
+
+    def powers(self, node: Expression, names: Names) -> str:
+        """A set of powers."""
+        return self._word(node, (POWER,), names, "a set of powers")
+
+    def is_static(self, node: Expression) -> bool:
+        """Whether a set has the same members on every board: a domain, or orders of a declared
+        kind, of which compiled boards have none."""
+        item = node.type.item
+        if isinstance(node, AllOf):
+            return bool(node.of.members) or self.layout.size_of(node.of) is None
+        return item is not None and item != POWER and self.layout.size_of(item) is None
+
+    def is_empty(self, domain: Expression) -> bool:
+        """Whether a set has no members on any compiled board."""
+        return self.is_static(domain) and not self.members(domain)
+
+    def members(self, node: Expression) -> Sequence[str]:
+        """The members of a declared domain."""
+        return node.of.members if isinstance(node, AllOf) else ()
 
     # --- choices, quantifiers and chains ----------------------------------------------------------
 
     def _choice(self, node: Choice, mode: str, names: Names) -> str:
         """`then if condition else otherwise`."""
         if not node.condition.has_decision:
-            then, other = (
-                self.value(node.then, mode, names),
-                self.value(node.otherwise, mode, names),
-            )
             condition = self.value(node.condition, LEAST, names)
-            if self.functions.is_quick(condition, then, other):
-                return f"either({condition}, {then}, {other})"
+            then, other = (self.value(one, mode, names) for one in (node.then, node.otherwise))
             return f"({condition} ? {then} : {other})"
         return self._call(self._open_choice, node, mode, names)
 
-    def _open_choice(self, node: Choice, mode: str, names: Names, _: str) -> tuple[str, bool]:
+    def _open_choice(self, node: Choice, mode: str, names: Names) -> str:
         then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
         surely, maybe = self.readings(node.condition, names)
         closer = "<" if mode == LEAST else ">"
-        if self.functions.is_quick(then, other, surely, maybe):
-            return (
-                f"long surely = {surely}, maybe = surely | {maybe}, one = {then}, two = {other};\n"
-                f"long both = two {closer} one ? two : one;\n"
-                "return either(surely, one, either(maybe, both, two));\n"
-            ), True
         return (
             f"long surely = {surely}, maybe = surely || {maybe}, one = 0, two = 0;\n"
             f"if (maybe) one = {then};\nif (surely) return one;\n"
             f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
-        ), False
+        )
 
     def _quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
-        """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
-        if self.sets.is_empty(node.domain):
+        """`all`, `any` or `sum`."""
+        if self.is_empty(node.domain):
             return {"all": "1"}.get(node.op, "0")
-        if not self._is_over_units(node.domain):
-            return (
-                self._sum(node, mode, names)
-                if node.op == "sum"
-                else self._call(self._loop, node, mode, names)
-            )
-        members, left = self.members(node, mode, names)
-        if node.op == "sum":
-            return self._sum(left, mode, names, members)
-        masks = self.sets.masks(left, left.variable, mode, names)
-        if masks is None:
-            return self._call(self._loop, left, mode, names, members)
-        body, condition = masks
-        is_all = node.op == "all"
-        found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
-        return f"(!{found})" if is_all else found
+        return self._call(self._sum if node.op == "sum" else self._loop, node, mode, names)
 
-    def members(self, node: Quantifier, mode: str, names: Names) -> tuple[str, Quantifier]:
-        """The members of a set of units for which hold the conditions that do not depend on
-        decisions, and the quantifier without these."""
-        kept, sign = list[str](), "~" if node.op == "all" else ""
-
-        def left(whole: Expression | None, op: str, sign: str = "") -> Expression | None:
-            """What of the parts of a whole is no operation on sets."""
-            parts = list[Expression]()
-            for part in _parts_of(whole, op):
-                mask = self._closed_mask(node, part, names)
-                if mask is None:
-                    parts.append(part)
-                else:
-                    kept.append(f"{sign}{mask}")
-            return _joined(whole, parts)
-
-        condition, body = left(node.condition, "and"), node.body
-        if body.type.is_truth:
-            found = left(body, "or" if sign else "and", sign)
-            body = found or Constant(not sign, body.type)
-        with self.prepared.switched_off():
-            members = self.sets.units(node.domain, names)
-        for mask in kept:
-            members = joined(members, mask)
-        rest = replace(node, condition=condition, body=body)
-        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), rest
-
-    def some_members(self, node: Quantifier, mode: str, names: Names) -> str | None:
-        """The orders for which, as the only variable, `any` or `all` goes through a set that is not
-        empty; None if that is not known."""
-        if node.op == "sum" or not self._is_over_units(node.domain):
-            return None
-        members, _ = self.members(node, mode, names)
-        return self.prepared.some_of(members)
-
-    def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
-        if part.has_decision:
-            return None
-        inner = bound(node.variable, names)
-        with self.prepared.switched_off():
-            return self.sets.mask(part, node.variable, LEAST, inner)
-
-    def _is_over_units(self, domain: Expression) -> bool:
-        return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
-
-    def _loop(self, node: Quantifier, mode: str, names: Names, members: str) -> tuple[str, bool]:
+    def _loop(self, node: Quantifier, mode: str, names: Names) -> str:
         """`any` or `all` as a loop."""
         is_all = node.op == "all"
         inner = bound(node.variable, names)
         skip = ""
         if node.condition is not None:
-            skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
+            reading = OTHER[mode] if is_all else mode  # it is on the left of "implies"
+            skip = f"if (!{self.value(node.condition, reading, inner)}) continue;\n"
         found = self.value(node.body, mode, inner)
         return (
-            f"{self.head(node.domain, inner[node.variable.name], names, members)}{{\n{skip}"
+            f"{self.head(node.domain, inner[node.variable.name], names)}{{\n{skip}"
             f"if ({'!' if is_all else ''}{found}) return {int(not is_all)};\n}}\n"
             f"return {int(is_all)};\n"
-        ), False
+        )
 
     def _call(
-        self,
-        write: Callable[[Any, str, Names, str], tuple[str, bool]],
-        node: Expression,
-        mode: str,
-        names: Names,
-        members: str = "",
+        self, write: Callable[[Any, str, Names], str], node: Expression, mode: str, names: Names
     ) -> str:
-        """The call of the function for an expression, whose body `write` writes (see
-        `Functions.call`)."""
-        key, used = (node, mode, self.prepared.is_off), variables_of(node, names, members)
-        return self.functions.call(key, names, used, lambda: write(node, mode, names, members))
+        """The call of the function for an expression, whose body `write` writes the first time."""
+        given = list[str]()
+        for one in sorted(name for name in names if mentions(node, name)):
+            # A retreat is a unit and where it goes.
+            given += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
+        known = node, mode, *given
+        name = self._known.get(known)
+        if name is None:
+            body = write(node, mode, names)
+            name = self._known[known] = f"e{len(self.functions)}"
+            self._weights[name] = len(body) + sum(self._weights[one] for one in _CALL.findall(body))
+            if self._weights[name] > _MAX_WEIGHT:
+                raise DeclinedError(_TOO_DEEP)
+            head = f"static long {name}({BOARD}{parameters(given)})"
+            self.write(f"{head} {{\n(void)f, (void)b;\n{body}}}\n")
+        return f"{name}({', '.join(('f', 'b', *given))})"
 
-    def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
-        if members and (node.condition is None or not node.condition.has_decision):
-            masks = self.sets.masks(node, node.variable, mode, names)
-            if masks is not None:
-                return f"count_units({joined(joined(members, masks[1]), masks[0])})"
-        return self._call(self._sum_body, node, mode, names, members)
+    def write(self, text: str) -> None:
+        """Add a function. Raises `DeclinedError` if the source becomes too long."""
+        self._length += len(text)
+        if self._length > _MAX_SOURCE:
+            raise DeclinedError("the equations are too long")
+        self.functions.append(text)
 
-    def _sum_body(
-        self, node: Quantifier, mode: str, names: Names, members: str
-    ) -> tuple[str, bool]:
+    def _sum(self, node: Quantifier, mode: str, names: Names) -> str:
         condition = node.condition
         inner = bound(node.variable, names)
         part = self.value(node.body, mode, inner)
@@ -414,38 +444,32 @@ class ExpressionText:
                 f"if (!{maybe}) continue;\nlong part = {part};\n"
                 f"if (part {further} 0 || {surely}) found += part;\n"
             )
-        head = self.head(node.domain, inner[node.variable.name], names, members)
-        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n", False
+        head = self.head(node.domain, inner[node.variable.name], names)
+        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n"
 
-    def head(self, domain: Expression, variable: str, names: Names, members: str = "") -> str:
-        """The head of a loop over a set, which binds a variable in C. `members` is the set in C, if
-        it is known."""
-        if self.sets.is_static(domain):
-            count = len(self.sets.members(domain))
+    def head(self, domain: Expression, variable: str, names: Names) -> str:
+        """The head of a loop over a set, which binds a variable in C."""
+        if self.is_static(domain):
+            count = len(self.members(domain))
             return f"for (int {variable} = 0; {variable} < {count}; {variable}++) "
-        item = domain.of if isinstance(domain, AllOf) else domain.type.item
+        item = item_of(domain)
         if item == POWER:
             left = f"{variable}_left"
             return (
-                f"u64 {left} = {self.sets.powers(domain, names)};\n"
+                f"u64 {left} = {self.powers(domain, names)};\n"
                 f"for (int {variable}; ({variable} = next_power(&{left})) >= 0;) "
             )
         if item == PROVINCE:
-            return walk("place", self.sets.places(domain, names), variable, f"{variable}_walk")
-        members = members or self.sets.units(domain, names)
-        return walk("unit", members, variable, f"{variable}_walk")
+            return walk("place", self.places(domain, names), variable, f"{variable}_walk")
+        return walk("unit", self.units(domain, names), variable, f"{variable}_walk")
 
     def _chain(self, node: Chain, mode: str, names: Names) -> str:
         """Whether units that surely, or perhaps, belong make a chain."""
-        if not self._is_over_units(node.domain):
+        if item_of(node.domain) not in BY_UNIT:
             raise DeclinedError("a chain of something else than units")
-        masks = self.sets.masks(node, node.variable, mode, names)
-        if masks is not None:
-            members = joined(self.sets.units(node.domain, names), joined(masks[1], masks[0]))
-            return self.chained(node, names, members)
         return self._call(self._chain_body, node, mode, names)
 
-    def _chain_body(self, node: Chain, mode: str, names: Names, _: str) -> tuple[str, bool]:
+    def _chain_body(self, node: Chain, mode: str, names: Names) -> str:
         inner = bound(node.variable, names)
         variable, test = inner[node.variable.name], self.value(node.body, mode, inner)
         if node.condition is not None:
@@ -454,13 +478,23 @@ class ExpressionText:
         return (
             f"units members = no_units();\n{self.head(node.domain, variable, names)}"
             f"if ({test}) members |= the_unit({variable});\nreturn {found};\n"
-        ), False
+        )
 
     def chained(self, node: Chain, names: Names, members: str, over: str = "-1") -> str:
         """Whether units that are known make a chain, or join one of them to both ends."""
         start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
         shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
         return f"{shape}(f, {start}, {end}, {members}, {over})"
+
+
+def item_of(domain: Expression) -> Type | None:
+    """The type of the members of a set."""
+    return domain.of if isinstance(domain, AllOf) else domain.type.item
+
+
+def mentions(node: Expression, name: str) -> bool:
+    """Whether an expression mentions a variable."""
+    return any(isinstance(part, Variable) and part.name == name for part in parts_of_all([node]))
 
 
 def bound(variable: Variable, names: Names) -> Names:
@@ -477,26 +511,6 @@ def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
         case Choice():
             return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
     return []
-
-
-def variables_of(node: Expression, names: Names, members: str = "") -> list[str]:
-    """The variables around a node that it, or the set of its members, uses, sorted."""
-    in_set = set(re.findall(r"\w+", members))
-    return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
-
-
-def _parts_of(node: Expression | None, op: str) -> tuple[Expression, ...]:
-    if node is None:
-        return ()
-    return node.parts if isinstance(node, Junction) and node.op == op else (node,)
-
-
-def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression | None:
-    """A node with these of its parts only, None without any."""
-    if not parts or len(parts) == 1:
-        return parts[0] if parts else None
-    assert isinstance(node, Junction)
-    return replace(node, parts=tuple(parts))
 
 
 class DependencyText:
@@ -525,7 +539,7 @@ class DependencyText:
         return "".join(self.text(part, names) for part in children(node))
 
     def _loop(self, node: Quantifier | Chain, names: Names) -> str:
-        if self.expressions.sets.is_empty(node.domain):
+        if self.expressions.is_empty(node.domain):
             return ""
         inner = bound(node.variable, names)
         variable = inner[node.variable.name]

@@ -4,8 +4,9 @@ stops."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -81,65 +82,53 @@ class LegalOrders:
         return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
 
 
-def legal_rows(coder: Coder, library: KernelLibrary | None, codes: BoardCodes) -> LegalOrders:
-    """The legal orders of all units. Raises `CodeError`."""
-    units = codes.starts[-1]
-    if library is None:
-        ends, rows, settled = zeros("I", units), array("H"), array("B", [OPEN]) * len(codes)
-    else:
-        ends, rows, settled = library.list_orders(codes)
-    starts = array("I", [0])
-    starts.extend(ends)
-    left = [at for at, one in enumerate(settled) if one == OPEN and at not in codes.uncoded]
-    if left:
-        starts, _, rows = _with_python(
-            codes.starts, starts, rows, left, lambda board: _of_board(coder, codes, board)
-        )
-    return LegalOrders(starts, rows, left, codes.starts, array("h"))
-
-
-def legal_choices(coder: Coder, library: KernelLibrary | None, codes: PositionCodes) -> LegalOrders:
-    """The legal orders of positions of any phase. Raises `CodeError`."""
+def legal_in(
+    coder: Coder, library: KernelLibrary | None, codes: BoardCodes | PositionCodes
+) -> LegalOrders:
+    """The legal orders of boards, or of positions of any phase. Raises `CodeError`."""
     count, powers = len(codes), len(coder.numbers.powers)
-    starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
-    due, left = array("h", bytes(2 * powers * count)), list(range(count))
-    if library is None:
-        subjects.extend([0] * count)
-    else:
-        own, ends, rows, due, settled = library.list_choices(codes)
-        starts.extend(ends)
-        subjects.extend(own)
-        left = [at for at, one in enumerate(settled) if one == OPEN]
-    positions = {at: coder.position(codes, at) for at in left}
-    for at, position in positions.items():
-        due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
-    if left:
-        starts, subjects, rows = _with_python(
-            subjects, starts, rows, left,
-            lambda at: (one.rows for one in _subjects(coder, positions[at])),
-        )  # fmt: skip
-    return LegalOrders(starts, rows, left, subjects, due)
+    own, ends, rows = zeros("I", count), array("I"), array("H")
+    due, settled = array("h"), array("B", [OPEN]) * count
+    if isinstance(codes, PositionCodes):
+        due.frombytes(bytes(2 * powers * count))
+        if library is not None:
+            own, ends, rows, due, settled = library.list_choices(codes)
+    elif library is not None:
+        own = array("I", codes.starts[1:])
+        ends, rows, settled = library.list_orders(codes)
+    starts = array("I", [0]) + ends
+    if OPEN not in settled:
+        return LegalOrders(starts, rows, [], array("I", [0]) + own, due)
+    begun, subjects = array("I", [0]), array("I", [0])
+    found, left = array("H"), list[int]()
+    for board, (first, end) in enumerate(pairwise((0, *own))):
+        if settled[board] != OPEN:
+            further = begun[-1] - starts[first]
+            found.extend(rows[4 * starts[first] : 4 * starts[end]])
+            begun.extend(further + one for one in starts[first + 1 : end + 1])
+        elif isinstance(codes, PositionCodes) or board not in codes.uncoded:
+            left.append(board)
+            position, order = _position_at(coder, codes, board)
+            if due:
+                due[powers * board : powers * (board + 1)] = array("h", _due(coder, position))
+            legal = _subjects(coder, position)
+            for one in sorted(legal, key=lambda one: order.get(one.province, one.province)):
+                found.extend(chain.from_iterable(one.rows))
+                begun.append(len(found) // 4)
+        subjects.append(len(begun) - 1)
+    return LegalOrders(begun, found, left, subjects, due)
 
 
-def _with_python(
-    subjects: Sequence[int],
-    starts: Sequence[int],
-    rows: array[int],
-    left: Sequence[int],
-    listed: Callable[[int], Iterable[Sequence[Row]]],
-) -> tuple[array[int], array[int], array[int]]:
-    """The starts, the subjects and the rows of `LegalOrders` with those of boards that are left to
-    Python, which `listed` lists for each subject of a board."""
-    found, begun, own = array("H"), array("I", [0]), array("I", [0])
-    waiting = set(left)
-    for board, (first, end) in enumerate(pairwise(subjects)):
-        known = (rows[4 * starts[at] : 4 * starts[at + 1]] for at in range(first, end))
-        found_here = map(chain.from_iterable, listed(board)) if board in waiting else known
-        for one in found_here:
-            found.extend(one)
-            begun.append(len(found) // 4)
-        own.append(len(begun) - 1)
-    return begun, own, found
+def _position_at(
+    coder: Coder, codes: BoardCodes | PositionCodes, at: int
+) -> tuple[Position, dict[int, int]]:
+    """A board or a position, and for each province with a unit the number of that in the codes of
+    a board."""
+    if isinstance(codes, PositionCodes):
+        return coder.position(codes, at), {}
+    units = coder.units(codes.units, codes.starts[at], codes.starts[at + 1])
+    order = {coder.numbers.number_of[unit.province]: place for place, unit in enumerate(units)}
+    return coder.decode(codes, at)[0], order
 
 
 class _Subject(NamedTuple):
@@ -148,14 +137,6 @@ class _Subject(NamedTuple):
     province: int
     power: int
     rows: list[Row]
-
-
-def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[Sequence[Row]]:
-    """The orders of each unit of a board, by dipsat's Python."""
-    numbers, legal = coder.numbers, _subjects(coder, coder.decode(codes, board)[0])
-    by_province = {one.province: one.rows for one in legal}
-    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
-        yield by_province[numbers.number_of[unit.province]]
 
 
 def _subjects(coder: Coder, position: Position) -> list[_Subject]:
@@ -379,21 +360,25 @@ class GamesInPlay:
         )
         self.by_python = zeros("I", count)
         """For each game, how many of its phases dipsat's Python has adjudicated."""
+        for at in range(count) if library is None else ():
+            self._end(at, coder.position(positions, at))
 
     def play(self, stop_at: int, threads: int = 1) -> None:
         """Play all games on until each is over or has played `stop_at` phases. Raises `CodeError`,
         and the errors of `dipsat.adjudicate`."""
         games, library = self.games, self._library
-        left = True
-        while left:
+        while True:
             if library is None:
-                self._leave_all(stop_at)
+                pairs = enumerate(zip(games.status, games.played, strict=True))
+                left = [at for at, (now, count) in pairs if now == GOES_ON and count < stop_at]
             else:
-                self._play_compiled(library, stop_at, threads)
-            waiting = [at for at, status in enumerate(games.status) if status >= LEFT_TO_ORDER]
-            for at in waiting:
+                work = partial(library.play, games, self._limits, stop_at)
+                work_in_pieces(work, len(games.positions), threads, _PIECE)
+                left = [at for at, status in enumerate(games.status) if status >= LEFT_TO_ORDER]
+            if not left:
+                return
+            for at in left:
                 self._play_by_python(at)
-            left = bool(waiting)
 
     def settle(self, orders: Mapping[int, Mapping[str, PowerOrders]]) -> None:
         """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
@@ -406,31 +391,14 @@ class GamesInPlay:
                 error.add_note(f"on position {at}")
                 raise
 
-    def _play_compiled(self, library: KernelLibrary, stop_at: int, threads: int) -> None:
-        work_in_pieces(
-            lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
-            len(self.games.positions), threads, _PIECE,
-        )  # fmt: skip
-
-    def _leave_all(self, stop_at: int) -> None:
-        """Leave all games to Python that go on."""
-        games, given = self.games, self._limits.gives_orders
-        for at, status in enumerate(games.status):
-            if status != GOES_ON:
-                continue
-            goes_on = games.played[at] < stop_at
-            if given:
-                games.status[at] = LEFT_TO_SETTLE if goes_on else GOES_ON
-            else:
-                position = self._coder.position(games.positions, at)
-                self._end(at, position, LEFT_TO_ORDER if goes_on else GOES_ON)
-
-    def _end(self, at: int, position: Position, otherwise: int) -> None:
+    def _end(self, at: int, position: Position) -> None:
         """Write down whether a game is over."""
         games, limits = self.games, self._limits
+        if limits.gives_orders:
+            return
         winner = victor(position, self._profile.settings)
         over = position.phase.year > limits.last_year or games.played[at] >= limits.most_phases
-        games.status[at] = ENDED if over else otherwise
+        games.status[at] = ENDED if over else GOES_ON
         if winner is not None:
             games.status[at] = WON
             games.winners[at] = self._coder.numbers.number_of_power[winner]
@@ -438,7 +406,7 @@ class GamesInPlay:
     def _play_by_python(self, at: int) -> None:
         games, coder, rows = self.games, self._coder, 4 * self._coder.rows
         position = coder.position(games.positions, at)
-        if games.status[at] == LEFT_TO_SETTLE:
+        if self._limits.gives_orders or games.status[at] == LEFT_TO_SETTLE:
             orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
         else:
             key = key_of(self._limits.seed, at, games.played[at])
@@ -448,8 +416,7 @@ class GamesInPlay:
             orders = coder.orders_of(position, coded)
         following = self._settle(at, position, orders)
         games.status[at] = GOES_ON
-        if not self._limits.gives_orders:
-            self._end(at, following, GOES_ON)
+        self._end(at, following)
 
     def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
         """The position after one phase of a game, which it now has."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from typing import TypeVar
 
 from dipsat.equations import Key, Phase
 from dipsat.kernel.numbers import DeclinedError
@@ -24,6 +25,8 @@ from dipsat.rules import (
 )
 from dipsat.solving import on_cycles
 
+_Key = TypeVar("_Key")
+
 
 @dataclass
 class Numbered:
@@ -37,17 +40,10 @@ class Numbered:
     powers: dict[str, int] = field(default_factory=dict)
     features: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def code(self, code: str) -> int:
-        """The place of a province's code in the table."""
-        return self.codes.setdefault(code, len(self.codes))
 
-    def power(self, name: str) -> int:
-        """The place of a power's name in the table."""
-        return self.powers.setdefault(name, len(self.powers))
-
-    def feature(self, name: str, about: int) -> int:
-        """The number of a feature of maps."""
-        return self.features.setdefault((name, about), len(self.features))
+def number_in(table: dict[_Key, int], key: _Key) -> int:
+    """The number of something in a table, which gets it if it is not there."""
+    return table.setdefault(key, len(table))
 
 
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
@@ -73,11 +69,6 @@ class Family:
     def is_truth(self) -> bool:
         """Whether its decisions are truth values."""
         return self.decision.type.is_truth
-
-    @property
-    def is_mask(self) -> bool:
-        """Whether its decisions are a set of units: truth values about one object each."""
-        return self.is_truth and len(self.sizes) == 1 and self.decision.indices[0].type in BY_UNIT
 
 
 @dataclass(frozen=True)

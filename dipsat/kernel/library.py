@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any
@@ -26,8 +26,8 @@ from dipsat.rules import Profile
 _REQUESTS = {
     "adjudicate": Struct("@P5PqP3i"),
     "decide": Struct("@P5PqP3i"),
-    "list_orders": Struct("@P5Pq3P3i"),
-    "list_choices": Struct("@P6P5P4i"),
+    "list_orders": Struct("@P5Pq2P"),
+    "list_choices": Struct("@P6P4Pq"),
     "play": Struct("@P6P4PQ6i"),
 }
 """The functions that get a structure, of which the first is the map, and a `struct place`."""
@@ -38,15 +38,18 @@ _GIVEN = {
     "read_orders": "PiPiPiSiPiP",
     "write_orders": "PPiPPP",
     "place_size": "",
+    "free_orders": "P",
 }
 """What each function is given. All return a number."""
 
 
 class _Report(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int32) for name in ("fault", "board", "unit", "rows", "subjects")]
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("fault", "board", "unit", "subjects")),
+        ("rows", ctypes.c_int64), ("listed", ctypes.c_void_p),
+    ]  # fmt: skip
 
 
-_ROOM, _FEW = 1 << 16, 1 << 11  # rows of orders that are fetched at once, at first; of a board
 _MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, in a line
 
 
@@ -119,7 +122,7 @@ class KernelLibrary:
         in its connected subgraph; None if propagation does not decide them."""
         room = 64 * self.layout.decision_words
         found = zeros("i", 2 * room)
-        is_decided, _, _ = self._called("decide", *_boards(codes), _at(found), 0, 1, True)
+        is_decided, *_ = self._called("decide", *_boards(codes), _at(found), 0, 1, True)
         return (found[:room], found[room:]) if is_decided else None
 
     # --- texts ------------------------------------------------------------------------------------
@@ -167,13 +170,9 @@ class KernelLibrary:
     def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
         """Every legal order of the units of all boards: the ends of the rows of each unit, the
         rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
-        found, settled, ends = array("H"), zeros("B", len(codes)), zeros("I", codes.starts[-1])
-        into = [_at(ends), _at(settled)]
-        for first, end, rows, _ in self._listed("list_orders", len(codes), _boards(codes), into):
-            for at in range(codes.starts[first], codes.starts[end]) if found else ():
-                ends[at] += len(found) // 4
-            found.extend(rows)
-        return ends, found, settled
+        settled, ends = zeros("B", len(codes)), zeros("I", codes.starts[-1])
+        rows, _ = self._listed("list_orders", *_boards(codes), _at(ends), _at(settled))
+        return ends, rows, settled
 
     def list_choices(self, positions: PositionCodes) -> tuple[array[int], ...]:
         """Every legal order of positions of any phase. Raises `CodeError`.
@@ -183,32 +182,18 @@ class KernelLibrary:
         builds, or disbands if negative, and for each position whether it is left to Python (2)."""
         count, numbers = len(positions), self.numbers
         subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
-        found, every_end, settled = array("H"), array("I"), zeros("B", count)
-        ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
-        into, codes = [*map(_at, (ends, settled, subjects, due))], _positions(positions)
-        listed = self._listed("list_choices", count, codes, into, len(ends))
-        for first, end, rows, end_count in listed:
-            for at in range(first, end):
-                subjects[at] += len(every_end)
-            before = len(found) // 4
-            every_end.extend(one + before for one in ends[:end_count])
-            found.extend(rows)
-        return subjects, every_end, found, due, settled
+        ends = zeros("I", count * (numbers.most_units + len(numbers.provinces)))
+        settled, into = zeros("B", count), _positions(positions)
+        into += tuple(map(_at, (ends, settled, subjects, due)))
+        rows, listed = self._listed("list_choices", *into, count)
+        return subjects, ends[:listed], rows, due, settled
 
-    def _listed(
-        self, name: str, count: int, codes: Iterable[int], into: Iterable[int], *rooms: int
-    ) -> Iterator[tuple[int, int, array[int], int]]:
-        """List orders, of as many boards at once as there is room for: the first of these, the one
-        after them, the rows, and how many subjects these are for."""
-        rows, first = zeros("H", 4 * min(_ROOM, _FEW * count)), 0
-        while first < count:
-            given = *codes, _at(rows), *into, first, count, len(rows) // 4, *rooms
-            end, row_count, subjects = self._called(name, *given)
-            if end > first:
-                yield first, end, rows[: 4 * row_count], subjects
-                first = end
-            else:
-                rows = zeros("H", 2 * len(rows))
+    def _listed(self, name: str, *given: int) -> tuple[array[int], int]:
+        """The rows of the orders that a function lists, and how many subjects these are for."""
+        _, count, subjects, at = self._called(name, *given)
+        rows = array("H", ctypes.string_at(at, 8 * count))
+        self._functions["free_orders"](at)
+        return rows, subjects
 
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
         """Play the games from `first` to before `end` whose status is 0 on until each has played
@@ -219,8 +204,8 @@ class KernelLibrary:
             first, end, limits.last_year, limits.most_phases, stop_at, limits.gives_orders,
         )  # fmt: skip
 
-    def _called(self, name: str, *given: int) -> tuple[int, int, int]:
-        """What a function returns, and how many rows for how many subjects it has listed."""
+    def _called(self, name: str, *given: int) -> tuple[int, int, int, int]:
+        """What a function returns, and how many rows for how many subjects it has listed where."""
         try:
             place = self._places.pop()
         except IndexError:
@@ -231,7 +216,7 @@ class KernelLibrary:
             raise MemoryError
         if found == -1:
             raise code_error(place.report)
-        listed = found, place.report.rows, place.report.subjects
+        listed = found, place.report.rows, place.report.subjects, place.report.listed
         self._places.append(place)
         return listed
 
@@ -273,24 +258,23 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     Raises `DeclinedError` for rules or a map that the compiled code cannot express, and
     `KernelError` if there is no compiler or it fails.
     """
-    source, tables = _source_and_tables(profile, numbers)
-    return KernelLibrary(build_and_load(source.text, _flags()), tables)
+    return _library(profile, numbers, build_and_load)  # type: ignore[return-value]  # there is one
 
 
 def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
     """The same if it is compiled already, else None. Raises `DeclinedError`."""
-    source, tables = _source_and_tables(profile, numbers)
-    found = load_kept(source.text, _flags())
-    return None if found is None else KernelLibrary(found, tables)
+    return _library(profile, numbers, load_kept)
 
 
-def _source_and_tables(profile: Profile, numbers: MapNumbers) -> tuple[KernelSource, MapTables]:
+def _library(
+    profile: Profile,
+    numbers: MapNumbers,
+    find: Callable[[str, tuple[str, ...]], Library | None],
+) -> KernelLibrary | None:
     source = _source(profile, numbers.unit_words, numbers.place_words)
-    return source, MapTables(numbers, profile, source)
-
-
-def _flags() -> tuple[str, ...]:
-    return (*_OPTIMISED, *cpu_flags())
+    tables = MapTables(numbers, profile, source)
+    found = find(source.text, (*_OPTIMISED, *cpu_flags()))
+    return None if found is None else KernelLibrary(found, tables)
 
 
 @kept_on_first(4)

@@ -85,11 +85,10 @@ class Library:
 
 def compilers() -> Iterator[tuple[str, ...]]:
     """The commands of the C compilers of this computer, best first: `$CC` alone if it is set, else
-    `cc`, `gcc` and `clang`, and the package `ziglang` last. Raises `KernelError` if `$CC` is not
-    the command of a program."""
-    chosen = os.environ.get("CC", "").strip()
-    if chosen:
-        yield _chosen(chosen)
+    `cc`, `gcc` and `clang`, and the package `ziglang` last."""
+    if chosen := os.environ.get("CC", "").split():
+        found = shutil.which(chosen[0])
+        yield (str(Path(found).absolute()) if found else chosen[0], *chosen[1:])
         return
     for program in ("cc", "gcc", "clang"):
         if path := shutil.which(program):
@@ -97,18 +96,6 @@ def compilers() -> Iterator[tuple[str, ...]]:
     if find_spec("ziglang") is not None:
         # Of itself, Zig compiles for the very processor that it runs on.
         yield (sys.executable, "-P", "-m", "ziglang", "cc", "-mcpu=baseline")
-
-
-def _chosen(command: str) -> tuple[str, ...]:
-    """The command in `$CC`, with the whole path of its program."""
-    try:
-        program, *arguments = shlex.split(command)
-    except ValueError as error:  # a quotation that does not end
-        raise KernelError(f"CC is not a command: {escaped(command)}: {error}") from None
-    path = shutil.which(program)
-    if path is None:
-        raise KernelError(f"CC names a compiler that was not found: {escaped(program)}")
-    return str(Path(path).absolute()), *arguments
 
 
 def cpu_flags() -> tuple[str, ...]:
@@ -176,22 +163,6 @@ def load(path: Path) -> ctypes.CDLL:
         raise KernelLoadError(str(path), f"the system cannot load it: {problem}") from None
 
 
-def _note(path: Path) -> Path:
-    """The file with the digest of a library: the system may kill a process that loads a damaged
-    one."""
-    return path.with_suffix(".sha256")
-
-
-def _digest(data: bytes) -> bytes:
-    """The SHA-256 of a library as text."""
-    return sha256(data).hexdigest().encode()
-
-
-def _bytes_of(path: Path) -> bytes:
-    """What a file holds. Raises `FileError`."""
-    return read_bytes(open_file(path), -1, path.name)
-
-
 def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     """Return a library for a C source text without compiling: one that a compiler of this computer
     has made before for its processor, or the one that came with dipsat; None if there is none that
@@ -199,10 +170,9 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     with suppress(FileError, KernelError):
         folder = cache_folder()
         for compiler in compilers():
-            path = folder / library_name(source, flags, compiler)
-            with suppress(FileError, KernelLoadError):
-                if _digest(_bytes_of(path)) == _bytes_of(_note(path)):
-                    return Library(load(path), shlex.join(compiler))
+            with suppress(KernelLoadError):
+                kept = folder / library_name(source, flags, compiler)
+                return Library(load(kept), shlex.join(compiler))
     with suppress(KernelLoadError):
         return Library(load(SHIPPED / library_name(source)), "")
     return None
@@ -238,9 +208,7 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                 if folder:
                     try:
                         path = folder / library_name(source, flags, compiler)
-                        data = _bytes_of(made)
-                        save(path, data)
-                        save(_note(path), _digest(data))
+                        save(path, read_bytes(open_file(made), -1, made.name))
                         return Library(load(path), name, is_new=True)
                     except (FileError, KernelLoadError) as error:  # as where nothing is executed
                         why = str(error)

@@ -15,12 +15,7 @@ from dipsat.rules import Profile
 
 
 class DeclinedError(Exception):
-    """Stops the compiling of a profile, or the encoding of a board; dipsat's Python answers then.
-    `reason` says what the kernel cannot express."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """Stops the compiling of rules, or the encoding of a board; dipsat's Python answers then."""
 
 
 NOBODY, NOWHERE = 255, 0xFFFF
@@ -87,20 +82,22 @@ class MapNumbers:
         return {power: at for at, power in enumerate(self.powers)}
 
     @cached_property
-    def powers_by_name(self) -> list[tuple[str, int]]:
-        """The powers, sorted by name, each with its number."""
-        return sorted((power, at) for at, power in enumerate(self.powers))
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The powers and the texts of all units without attributes, in the order in which those of
+        a board are listed."""
+        places = [f"{kind} {at}" for at in sorted(self.locations) for kind in self.kinds]
+        units = ((power, unit) for power in sorted(self.powers) for unit in places)
+        owners, texts = zip(*units, strict=True)
+        return owners, texts
 
     @cached_property
-    def texts(self) -> list[str]:
-        """The texts of all units without attributes, sorted by location and then by kind."""
-        return [f"{kind} {place}" for place in sorted(self.locations) for kind in self.kinds]
-
-    @cached_property
-    def ranks(self) -> list[list[int]]:
-        """For each kind and location, the number of the text among these."""
-        places = {place: at * len(self.kinds) for at, place in enumerate(sorted(self.locations))}
-        return [[places[one] + at for one in self.locations] for at in range(len(self.kinds))]
+    def ranks(self) -> list[list[list[int]]]:
+        """The place of a unit among these, by power, kind and location."""
+        places = {unit: at for at, unit in enumerate(zip(*self.units, strict=True))}
+        return [
+            [[places[power, f"{kind} {at}"] for at in self.locations] for kind in self.kinds]
+            for power in self.powers
+        ]
 
     @cached_property
     def unit_width(self) -> int:

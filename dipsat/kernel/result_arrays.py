@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from operator import index
 from typing import Any, Literal, TypeAlias
 
 from dipsat.base import brief, checked, unlimited
@@ -101,16 +102,12 @@ class BatchResult:
         for decision cycles that were applied, separated by commas. Compiled code does not ask Z3;
         it propagates, and searches what that leaves open."""
         names = [rule.name for rule in self._coder.profile.cycles]
-        texts: dict[int, str] = {}
-        found = []
-        for settled, rules in zip(self.arrays.settled, self.arrays.rules, strict=True):
-            if settled == UNIQUE:
-                found.append("unique")
-                continue
-            if rules not in texts:
-                texts[rules] = ", ".join(n for at, n in enumerate(names) if rules >> at & 1)
-            found.append(texts[rules] or "several")
-        return found
+        pairs = zip(self.arrays.settled, self.arrays.rules, strict=True)
+        applied = ([n for at, n in enumerate(names) if rules >> at & 1] for _, rules in pairs)
+        return [
+            "unique" if how == UNIQUE else ", ".join(rules) or "several"
+            for how, rules in zip(self.arrays.settled, applied, strict=True)
+        ]
 
     @checked
     def units(self, board: int) -> tuple[Unit, ...]:
@@ -129,26 +126,26 @@ class BatchResult:
         found = zip(self.units(board), self._array("verdicts")[first:end], strict=True)
         return {str(unit): VERDICTS[verdict] for unit, verdict in found}
 
-    @checked
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
+        board = whole(board)
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
         codes, width, ranks = self.codes.units, numbers.unit_width, numbers.ranks
         powers = codes[width * first : width * end : width]
         kinds = codes[width * first + 1 : width * end : width]
-        found: list[list[int]] = [[] for _ in numbers.powers]
-        for power, kind, to in zip(powers, kinds, self._array("ends")[first:end], strict=True):
-            if to != NOWHERE:
-                found[power].append(ranks[kind][to])
-        texts, by_name = numbers.texts, numbers.powers_by_name
-        return {
-            power: [texts[rank] for rank in sorted(own)]
-            for power, at in by_name
-            if (own := found[at])
-        }
+        placed = zip(powers, kinds, self._array("ends")[first:end], strict=True)
+        found: dict[str, list[str]] = {}
+        owners, texts = numbers.units
+        for rank in sorted([ranks[power][kind][to] for power, kind, to in placed if to != NOWHERE]):
+            power = owners[rank]
+            if power in found:
+                found[power].append(texts[rank])
+            else:
+                found[power] = [texts[rank]]
+        return found
 
     @checked
     def after(self, board: int) -> tuple[Unit, ...]:
@@ -227,7 +224,7 @@ class BatchResult:
             yield from ((at, unit) for at, (unit, to) in enumerate(pairs, first) if to == NOWHERE)
 
     def _range(self, board: int) -> tuple[int, int]:
-        if not isinstance(board, int) or not 0 <= board < len(self):
+        if not 0 <= board < len(self):
             wanted = f"the number of a board, from 0 to {len(self) - 1}"
             raise ArgumentError("dipsat.kernel.BatchResult", "board", board, wanted)
         return self.codes.starts[board], self.codes.starts[board + 1]
@@ -263,6 +260,14 @@ def _places(
         found[name] = kind, first, first + size
         first += size
     return found
+
+
+def whole(number: Any) -> int:
+    """A number, which may be one of another library, such as NumPy's; -1 for anything else."""
+    try:
+        return -1 if isinstance(number, bool) else index(number)
+    except TypeError:
+        return -1
 
 
 _PIECE = 250  # boards that a thread takes at once: some milliseconds

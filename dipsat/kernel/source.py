@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from dipsat.kernel import work_bounds
-from dipsat.kernel.expression_text import DependencyText, ExpressionText
-from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
+from dipsat.kernel.expression_text import (
+    ALL_BY_UNIT,
+    BOARD,
+    LEAST,
+    MOST,
+    RETREAT_NAME,
+    TARGET,
+    DependencyText,
+    ExpressionText,
+    Names,
+)
 from dipsat.kernel.layout import (
     BY_UNIT,
-    Family,
     Layout,
     Numbered,
     for_each,
@@ -23,147 +31,15 @@ from dipsat.kernel.layout import (
     walk,
 )
 from dipsat.kernel.numbers import DeclinedError
-from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
 from dipsat.rules import (
     PROVINCE,
     RETREAT,
     CycleRule,
     Expression,
-    Formula,
-    Junction,
-    Not,
     Profile,
-    Quantifier,
     Type,
-    Variable,
     evaluation_order,
-    expressions_of,
 )
-
-_ONE = "x"
-"""The unit in C that a set is asked about."""
-
-
-class SweepText:
-    """Writes the function `sweep`: the equations of open decisions are evaluated, family by family.
-
-    For decisions about units, one operation on sets takes the place of a loop wherever it can; what
-    is left is evaluated for those units only for which it still matters."""
-
-    def __init__(self, layout: Layout, expressions: ExpressionText) -> None:
-        self.layout = layout
-        self.expressions = expressions
-        self.functions = expressions.functions
-        self.sets = expressions.sets
-
-    def function(self) -> Iterator[str]:
-        """The function, after those that it calls."""
-        families = [one for one in self.layout.families.values() if not one.is_lazy]
-        lines = [self._units(one) if one.is_mask else self._one_by_one(one) for one in families]
-        yield (
-            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
-            f"{''.join(lines)}return changed;\n}}\n"
-        )
-
-    def _one_by_one(self, family: Family) -> str:
-        names, unpacked = indices_of(family)
-        least, most = self.expressions.readings(family.decision.equation, names)
-        if family.is_truth:
-            most = f"least || {most}"
-            settled = "settle_truth(b, w, bit, least, most)"
-        else:
-            number = 64 * (family.word - self.layout.truth_words)
-            settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
-        return (
-            f"{for_each('b->open[w]', family)}{unpacked}"
-            f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
-        )
-
-    # --- decisions about units --------------------------------------------------------------------
-
-    def _units(self, family: Family) -> str:
-        index, word = family.decision.indices[0], family.word
-        variable, equation = Variable(index.name, index.type), family.decision.equation
-        found = self._filtered(equation, variable, "all")
-        return (
-            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n"
-            f"struct readings all = {{open, open}}, found = {found};\n"
-            f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
-        )
-
-    def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
-        """The units among some for which, as the variable, a truth value holds; both readings."""
-        masks = self._masks(node, variable)
-        if masks is not None:
-            return f"both({among}, {masks[0]}, {masks[1]})"
-        if isinstance(node, Junction):
-            return self._filtered_by_parts(node, variable, among)
-        if isinstance(node, Not):
-            inner = self._filtered(node.part, variable, "all")
-            return self._call(
-                "units some = among.least | among.most;\nstruct readings all = {some, some};\n"
-                f"struct readings found = {inner};\n"
-                "return both(among, ~found.most, ~found.least);\n",
-                among,
-            )
-        names = {variable.name: _ONE}
-        some = None
-        if isinstance(node, Quantifier):
-            some = self.expressions.some_members(node, LEAST, names)
-        if some is None or not isinstance(node, Quantifier):
-            return self._gathered(node, names, among)
-        found = self._gathered(node, names, f"both(among, {some}, {some})")
-        if node.op == "any":
-            return self._call(f"return {found};\n", among)
-        rest = f"both(among, ~{some}, ~{some})"
-        return self._call(f"return with({rest}, {found});\n", among)
-
-    def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
-        least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
-        return None if least is None or most is None else (least, most)
-
-    def _filtered_by_parts(self, node: Junction, variable: Variable, among: str) -> str:
-        """First come operations on sets, then what is quickly evaluated, each for those units only
-        that the parts before it leave over."""
-        names = {variable.name: _ONE}
-        masks, slow = list[tuple[str, str]](), list[Expression]()
-        for part in node.parts:
-            found = self._masks(part, variable)
-            if found is None:
-                slow.append(part)
-            else:
-                masks.append(found)
-        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, MOST, names)))
-        sign, empty = (" & ", EVERYONE) if node.op == "and" else (" | ", "no_units()")
-        least, most = (sign.join(mask[at] for mask in masks) or empty for at in (0, 1))
-        text = f"struct readings found = both(among, {least}, {most});\n"
-        for part in slow:
-            if node.op == "and":
-                text += f"found = {self._filtered(part, variable, 'found')};\n"
-            else:
-                rest = self._filtered(part, variable, "both(among, ~found.least, ~found.most)")
-                text += f"found = with(found, {rest});\n"
-        return self._call(f"{text}return found;\n", among)
-
-    def _gathered(self, node: Expression, names: Names, among: str) -> str:
-        """The units in a set, one after the other, for which a truth value holds."""
-        least, most = self.expressions.readings(node, names)
-        if self.functions.is_quick(least, most):
-            tests = f"long surely = {least}, maybe = {most};\n"
-        else:
-            surely = f"has_unit(among.least, {_ONE}) && {least}"
-            tests = f"long surely = {surely}, maybe = surely || {most};\n"
-        each = walk("unit", "among.least | among.most", _ONE, "each")
-        return self._call(
-            f"units least = no_units(), most = no_units();\n{each}{{\n{tests}"
-            f"least |= unit_if({_ONE}, surely);\nmost |= unit_if({_ONE}, maybe);\n}}\n"
-            "return both(among, least, most);\n",
-            among,
-        )
-
-    def _call(self, body: str, among: str) -> str:
-        return f"{self.functions.filter(body)}(f, b, {among})"
-
 
 _BASE = ("sets.h", "board.h", "routes.h")
 _BEFORE = (
@@ -198,12 +74,10 @@ class KernelSource:
 def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     """The C source for boards with at most `64 * unit_words` units, on maps with at most
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
-    conditions = (formula.expression for formula in profile.legal.values())
-    for expression in (*expressions_of(profile), *conditions):
-        work_bounds.check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
     ordered = evaluation_order(profile)
     layout = layout_of(ordered, eager, unit_words, place_words)
+    work_bounds.check_work(profile, 64 * unit_words, 64 * place_words)
     return _Source(profile, layout).kernel_source()
 
 
@@ -216,25 +90,21 @@ class _Source:
         self.lazy = [family for family in layout.families.values() if family.is_lazy]
         self.numbered = Numbered(attributes, kinds)
         self.expressions = ExpressionText(layout, self.numbered)
-        self.sweeps = SweepText(layout, self.expressions)
 
     def kernel_source(self) -> KernelSource:
         if len(self.profile.cycles) > _MAX_RULES:
             raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
         writing = (
-            self._readers, self._lazy, self.sweeps.function, self._in_play, self._computed,
+            self._readers, self._lazy, self._sweep, self._in_play, self._computed,
             self._dependencies,
             self._rules, self._results, self._conditions, self._attributes,
         )  # fmt: skip
         for write in writing:
-            self.expressions.prepared.is_off = write == self._conditions
             for function in write():
-                self.expressions.functions.write(function)
-        for function in self.expressions.prepared.function():
-            self.expressions.functions.write(function)
+                self.expressions.write(function)
         text = "\n".join((
             self._sizes(), *map(_runtime, _BASE), self._tables(), *map(_runtime, _BEFORE),
-            "\n".join(self.expressions.functions.texts), *map(_runtime, _AFTER),
+            "\n".join(self.expressions.functions), *map(_runtime, _AFTER),
         ))  # fmt: skip
         return KernelSource(
             text, self.layout, self.numbered, tuple(rule.name for rule in self.profile.cycles)
@@ -244,11 +114,9 @@ class _Source:
 
     def _sizes(self) -> str:
         layout, families = self.layout, self.layout.families
-        work = work_bounds.KernelWork(self.profile, 64 * layout.unit_words, 64 * layout.place_words)
         numbers = 64 * (layout.decision_words - layout.truth_words)
         sizes = {
             "UNIT_WORDS": layout.unit_words,
-            "MOST_UNITS": work.most_units,
             "BOARD_SWEEPS": work_bounds.MOST_SWEEPS,
             "PLACE_WORDS": layout.place_words,
             "TRUTH_WORDS": layout.truth_words,
@@ -260,7 +128,6 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
-            **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
 
@@ -308,6 +175,29 @@ class _Source:
                 f"long least = {least};\nlong most = {most};\n"
                 f"compute_{kind}(b, at, least, most);\n}}\n"
             )
+
+    def _sweep(self) -> Iterator[str]:
+        """The equations of open decisions are evaluated, family by family."""
+        lines = []
+        for family in self.layout.families.values():
+            if family.is_lazy:
+                continue
+            names, unpacked = indices_of(family)
+            least, most = self.expressions.readings(family.decision.equation, names)
+            if family.is_truth:
+                most = f"least || {most}"
+                settled = "settle_truth(b, w, bit, least, most)"
+            else:
+                number = 64 * (family.word - self.layout.truth_words)
+                settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
+            lines.append(
+                f"{for_each('b->open[w]', family)}{unpacked}"
+                f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
+            )
+        yield (
+            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
+            f"{''.join(lines)}return changed;\n}}\n"
+        )
 
     def _in_play(self) -> Iterator[str]:
         """The decisions of a board."""
@@ -364,7 +254,11 @@ class _Source:
             if not rule.together:
                 test = f"!done && {test}"
             lines.append(f"if ({test}) {{\nint any = 0;\n")
-            lines.append(self._chosen(rule) if rule.choose is not None else self._pinned(rule))
+            if rule.choose is None:
+                lines.append(self._pinned(rule))
+            else:
+                yield self._function(f"fits{at}", rule.choose, {})
+                lines.append(f"any = choose_model(k, b, &set, fits{at});\n")
             done = 1 if rule.together else 2
             lines.append(f"if (any) done = {done}, *applied |= (u32)1 << {at};\n}}\n")
         yield (
@@ -415,30 +309,16 @@ class _Source:
             f"if (!bit_at(cycle, at)) out = 1;\npin(k, b, &set, at, {int(value)});\n}}\n"
         )
 
-    def _chosen(self, rule: CycleRule) -> str:
-        assert rule.choose is not None
-        holds = self.expressions.value(rule.choose, LEAST, {})
-        return (
-            "int which = -1, fitting = 0;\nfor (int n = 0; n < k->models.count; n++) {\n"
-            "struct bounds *b = &k->found[n];\nrefresh(b);\n"
-            f"if ({holds}) which = n, fitting++;\n}}\n"
-            "if (fitting == 1) {\nany = 1;\nconst struct bounds *one = &k->found[which];\n"
-            "for (int w = 0; w < DECISION_WORDS; w++) for (u64 m = cycle[w]; m; m &= m - 1) {\n"
-            "int at = 64 * w + LOWEST(m);\nif (is_lazy[w]) continue;\n"
-            "pin(k, b, &set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : "
-            "one->least[at - 64 * TRUTH_WORDS]);\n}\n}\n"
-        )
-
     # --- results and conditions -------------------------------------------------------------------
 
     def _results(self) -> Iterator[str]:
         for name in ("contested", "retreat"):
             result = self.profile.results[name]
             names = {index.name: f"x{at}" for at, index in enumerate(result.indices)}
-            yield self._function(f"result_{name}", result, names)
+            yield self._function(f"result_{name}", result.expression, names)
 
-    def _function(self, name: str, formula: Formula, names: Names) -> str:
-        value = self.expressions.value(formula.expression, LEAST, names)
+    def _function(self, name: str, expression: Expression, names: Names) -> str:
+        value = self.expressions.value(expression, LEAST, names)
         unused = "".join(f", (void){one}" for one in names.values())
         head = f"static long {name}({BOARD}{parameters(names.values())})"
         return f"{head} {{\n(void)f, (void)b{unused};\nreturn {value};\n}}\n"
@@ -463,24 +343,17 @@ class _Source:
             )
 
     def _attributes(self) -> Iterator[str]:
-        """The value of an attribute after the phase, -1 if the rules allow none or several."""
+        """Whether a unit may have a value of an attribute after the phase."""
         cases = []
         for at, attribute in enumerate(self.profile.declared.attributes.values()):
-            if not attribute.becomes:
-                continue
-            result = self.profile.results[attribute.becomes]
-            names = {index.name: f"x{n}" for n, index in enumerate(result.indices)}
-            name = f"becomes{at}"
-            yield self._function(name, result, names)
-            cases.append(
-                f"if (a == {at}) {{\nif ({name}(f, b, x, now)) return now;\nint found = -1;\n"
-                f"for (int v = 0; v < {len(attribute.values)}; v++)\n"
-                f"if ({name}(f, b, x, v)) {{ if (found >= 0) return -1; found = v; }}\n"
-                "return found;\n}\n"
-            )
+            if attribute.becomes:
+                result, name = self.profile.results[attribute.becomes], f"becomes{at}"
+                names = {index.name: f"x{n}" for n, index in enumerate(result.indices)}
+                yield self._function(name, result.expression, names)
+                cases.append(f"if (a == {at}) return {name}(f, b, x, value);\n")
         yield (
-            f"static int attribute_after({BOARD}, int a, int x) {{\nint now = f->attribute[a][x];\n"
-            f"(void)b;\n{''.join(cases)}return now;\n}}\n"
+            f"static long becomes({BOARD}, int a, int x, int value) {{\n(void)b;\n"
+            f"{''.join(cases)}return f->attribute[a][x] == value;\n}}\n"
         )
 
 

@@ -33,14 +33,8 @@ from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, DeclinedError, MapNu
 from dipsat.kernel.source import KernelSource
 from dipsat.orders import (
     TEXT_FAULTS,
-    Build,
-    Convoy,
-    Disband,
-    Hold,
     Move,
     Order,
-    Retreat,
-    SupportHold,
     SupportMove,
     UnitName,
     reader_for,
@@ -56,7 +50,6 @@ from dipsat.rules import (
     Not,
     Predicate,
     Profile,
-    Quantifier,
     asks_for_places,
 )
 
@@ -70,7 +63,6 @@ _VIA = ("stays", "by land", "by land without path", "by land as via")
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
 _DISORDER = ("owned", "home")
 _FAR = 0xFFFF
-CLASHES = "retreats to one province"
 
 _MIXER = 0x9E3779B97F4A7C15  # as in `texts.h`
 
@@ -253,17 +245,11 @@ class MapTables:
         return found
 
     def _is_read(self, kind: UnitKind, location: str) -> bool:
-        """Whether the reader takes a name for a location in every kind of order."""
+        """Whether the reader takes a name for a location wherever an order has one."""
         reader, unit = reader_for(self.board, self.profile.words), UnitName(location, kind)
         meant: dict[str, Order] = {
-            "H": Hold(unit),
             f"- {location} VIA": Move(unit, location, True),
-            f"S {kind} {location}": SupportHold(unit, unit),
             f"S {kind} {location} - {location}": SupportMove(unit, unit, location),
-            f"C {kind} {location} - {location}": Convoy(unit, unit, location),
-            f"R {location}": Retreat(unit, location),
-            "D": Disband(unit),
-            "B": Build(unit),
         }
         try:
             return reader.read_unit(f"{kind} {location}") == unit and all(
@@ -448,7 +434,6 @@ class MapTables:
             "has_summer": bool(self.profile.words.extra_seasons),
             "lists_moves": "orders" not in left,
             "settles_retreats": "retreats" not in left,
-            "settles_clashes": CLASHES not in left,
             "settles_winters": "adjustments" not in left,
             "first_builds_count": builds == ("first", "first"),
             "first_disbands_count": settings.disbands_too_many == "first",
@@ -509,8 +494,8 @@ def what_python_does(profile: Profile) -> dict[str, str]:
         found["orders"] = "units that stand on coasts can be convoyed"
     if conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
-    else:
-        found |= _unlike_standard(profile)
+    elif _is_unlike_standard(profile):
+        found["retreats"] = "`retreat_succeeds` is not that of the standard rules"
     if COUNTS_FOR in conditions:
         found["phases"] = f"the rules have a condition `{COUNTS_FOR}`"
     for name in (CAPTURES, BUILDS_IN):
@@ -523,13 +508,11 @@ def what_python_does(profile: Profile) -> dict[str, str]:
     return found
 
 
-def _unlike_standard(profile: Profile) -> dict[str, str]:
-    """What is left to Python unless a retreat succeeds if, and only if, no other unit retreats to
-    the same province."""
+def _is_unlike_standard(profile: Profile) -> bool:
+    """Whether retreats do not simply succeed if, and only if, no other unit retreats to the same
+    province."""
     result = profile.results.get("retreat_succeeds")
     match result and result.expression:
         case Not(part=Predicate(op="some", domains=(Fact(name="rivals"),))):
-            return {}
-        case Quantifier(op="all", domain=Fact(name="rivals")):  # it does if there are no others
-            return {CLASHES: "`retreat_succeeds` is not that of the standard rules"}
-    return {"retreats": "`retreat_succeeds` can fail a unit that retreats alone"}
+            return False
+    return True

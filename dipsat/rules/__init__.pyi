@@ -11,7 +11,6 @@ from dipsat.rules.citations import (
     rules_of_section as rules_of_section,
 )
 from dipsat.rules.closed_values import (
-    Formula as Formula,
     Scope as Scope,
     scope_of as scope_of,
     thing as thing,

@@ -50,9 +50,9 @@ class Word:
 
     For the kernel, `c` is its value for the object numbered `{x}`, or the set of the units that are
     meant or whose orders are (`dipsat/kernel/runtime/board.h`). `mask` has the units for which a
-    truth value holds, or all orders of which a unit's own is one; `inverse` those for which the
-    fact is `{value}`. A set that is `single` never has several members. A set of provinces from
-    `on_map` needs no `c`, because the kernel makes a table of it; a truth or a text does.
+    truth value holds, or all orders of which a unit's own is one. A set that is `single` never
+    has several members. A set of provinces from `on_map` needs no `c`, because the kernel makes a
+    table of it; a truth or a text does.
 
     For the theory of any board, `theory` says when y is in the set of x. A set without it, like a
     value, may be anything that the axioms allow. For both, a word with a `path`, such as
@@ -70,7 +70,6 @@ class Word:
     path: str = ""
     c: str = ""
     mask: str = ""
-    inverse: str = ""
     single: bool = False
     theory: str = ""
 
@@ -119,12 +118,11 @@ FACTS: Mapping[str, Mapping[str, Word]] = {
             c="departures(f, {x})", single=True, theory="(= (Move.origin y) x)"),
     },
     "Unit": {
-        "power": Word(POWER, "the power that owns it", "unit",
-            c="f->power[{x}]", inverse="f->of_power[{value}]"),
+        "power": Word(POWER, "the power that owns it", "unit", c="f->power[{x}]"),
         "kind": Word(TEXT, '"army", "fleet", or a kind that the rules declare', "unit",
             value=lambda unit: unit.unit.kind.word, c="f->kind[{x}]"),
         "province": Word(PROVINCE, "where it stands at the start of the phase", "board",
-            c="f->province[{x}]", inverse="f->units_in[{value}]"),
+            c="f->province[{x}]"),
         "near": Word(set_of(PROVINCE), "the provinces that it could move to without a convoy",
             value=_near, anywhere=False, c="near(f, {x})"),
         "moves": Word(set_of(MOVE), "its own move", mask="f->moves", theory="(= (Move.unit y) x)"),
@@ -138,8 +136,7 @@ FACTS: Mapping[str, Mapping[str, Word]] = {
         "unit": Word(UNIT, "the unit that moves", "board", c="{x}"),
         "power": _POWER_OF_UNIT,
         "origin": Word(PROVINCE, "where it starts", "board", path="unit.province"),
-        "target": Word(PROVINCE, "where it goes", "board",
-            c="f->target[{x}]", inverse="f->attackers[{value}]"),
+        "target": Word(PROVINCE, "where it goes", "board", c="f->target[{x}]"),
         "convoyed": Word(TRUTH, "whether it goes by convoy and not by land", mask="f->convoyed"),
         "via": Word(TRUTH, 'whether it is ordered "via convoy"', "board",
             # If an army can go only by sea, every candidate for its move says "via convoy".

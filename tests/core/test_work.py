@@ -10,8 +10,8 @@ import pytest
 
 import dipsat
 from dipsat import studies
-from dipsat.equations import MAX_OPEN_STEPS, MAX_STEPS, Grounder, Term, all_decisions
-from dipsat.equations.grounding import Read, Readings
+from dipsat.equations import MAX_OPEN_STEPS, Grounder, Term, all_decisions
+from dipsat.equations.grounding import MAX_STEPS, Read, Readings
 from dipsat.errors import WorkLimitError
 from dipsat.outcomes import MovementOutcome
 from dipsat.outcomes.reasons import DecisiveWalk

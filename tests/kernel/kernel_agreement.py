@@ -73,7 +73,7 @@ def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
             return source.source_of(profile, unit_words, place_words)
 
     patch.setattr(library, "_source", shorter)
-    for name in ("list_orders", "list_choices", "play"):
+    for name in ("list_orders", "free_orders", "list_choices", "play"):
         patch.delitem(library._GIVEN, name)
 
 

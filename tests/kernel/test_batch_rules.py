@@ -277,7 +277,7 @@ def test_names_do_not_matter_to_the_source() -> None:
 
 
 def test_the_source_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.kernel.functions._MAX_SOURCE", 10_000)
+    monkeypatch.setattr("dipsat.kernel.expression_text._MAX_SOURCE", 10_000)
     with pytest.raises(DeclinedError, match="the equations are too long"):
         source_of(dipsat.load_profile("datc"), 1, 2)
 

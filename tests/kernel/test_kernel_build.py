@@ -49,26 +49,18 @@ def test_the_compiler_of_the_variable_is_the_only_one(scripts: Path, monkeypatch
     for name in ("mine", "cc", "clang"):
         script(scripts, name)
     assert list(compilers()) == [(f"{scripts}/cc",), (f"{scripts}/clang",)]
-    monkeypatch.setenv("CC", "mine -m64 '-D x'")
-    assert list(compilers()) == [(f"{scripts}/mine", "-m64", "-D x")]
+    monkeypatch.setenv("CC", "mine -m64 -Dx")
+    assert list(compilers()) == [(f"{scripts}/mine", "-m64", "-Dx")]
     monkeypatch.setenv("CC", " ")
     assert len(list(compilers())) == 2
 
 
-@pytest.mark.parametrize(
-    ("chosen", "problem"),
-    [("nowhere -m64", "CC names a compiler that was not found: nowhere"),
-     ("'half", "CC is not a command: 'half: No closing quotation")],
-)  # fmt: skip
-def test_a_variable_without_a_compiler_is_an_error(
-    chosen: str, problem: str, scripts: Path, monkeypatch: Patch
-) -> None:
+def test_a_variable_without_a_compiler_is_an_error(scripts: Path, monkeypatch: Patch) -> None:
     """Though there is another: somebody has chosen this one."""
     script(scripts, "gcc")
-    monkeypatch.setenv("CC", chosen)
-    with pytest.raises(KernelError) as caught:
+    monkeypatch.setenv("CC", "nowhere -m64")
+    with pytest.raises(KernelBuildError, match="'nowhere -m64' could not be started"):
         build_and_load("int x;", ())
-    assert str(caught.value) == problem
 
 
 def test_there_may_be_no_compiler(scripts: Path) -> None:

@@ -1,5 +1,5 @@
 /* Many boards in one call. The source that includes this defines result_contested,
- * compute, result_retreat, refuses_retreat, attribute_after and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
+ * compute, result_retreat, refuses_retreat, becomes and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
  * first words of the verdicts. */
 
 enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
@@ -116,6 +116,18 @@ static void write_left(const struct results *r, int i, u32 at, u32 end) {
     r->ends[at] = r->attackers[at] = NOWHERE;
     r->retreats[at] = 0;
   }
+}
+
+/* The value of an attribute after the phase, -1 if the rules allow none or several. */
+static int attribute_after(const struct facts *f, struct bounds *b, int a, int x) {
+  int now = f->attribute[a][x], found = -1;
+  if (becomes(f, b, a, x, now)) return now;
+  for (int v = 0; v < attribute_values[a]; v++)
+    if (becomes(f, b, a, x, v)) {
+      if (found >= 0) return -1;
+      found = v;
+    }
+  return found;
 }
 
 static void write_board(struct workspace *k, const struct results *r, int i, u32 at) {

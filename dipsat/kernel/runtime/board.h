@@ -81,7 +81,7 @@ struct map {
   struct carriage carriage[MAX_CARRIAGES];
   /* What later phases and whole games need to know. */
   int waive, to_win, build_rule, change_after_moves, disorder, has_summer;
-  int lists_moves, settles_retreats, settles_clashes, settles_winters;
+  int lists_moves, settles_retreats, settles_winters;
   int first_builds_count, first_disbands_count; /* if more are ordered than are due */
   int garrison_count;
   const u16 *builds;           /* kind and location of all that can be built, by province */
@@ -117,8 +117,6 @@ struct facts {
   units move_supports[UNITS], hold_supports[UNITS], carriers[UNITS];
   places in_play, attacked, carrying[MAX_CARRIAGES];
   u8 owner[PLACES];
-  units kept[KEPT_SETS + !KEPT_SETS][UNITS], has_kept[KEPT_SETS + !KEPT_SETS]; /* see `prepare` */
-  units holds[KEPT_TRUTHS + !KEPT_TRUTHS];
   struct cycle cycle;
 };
 

@@ -5,12 +5,6 @@
 
 #define NUMBER_LIMIT 15000 /* a number lies between -NUMBER_LIMIT and NUMBER_LIMIT */
 
-/* Units by the least and the greatest value of a condition on each. Those in `least` are in `most`,
- * unless there is a contradiction. */
-struct readings {
-  units least, most;
-};
-
 struct bounds {
   u64 low[TRUTH_WORDS], high[TRUTH_WORDS]; /* of truth values */
   u64 open[DECISION_WORDS];                /* whose equations are not settled; none of lazy ones */
@@ -18,14 +12,6 @@ struct bounds {
   i16 least[NUMBERS], most[NUMBERS];
   int contradiction, out_of_range;
 };
-
-static inline struct readings both(struct readings among, units least, units most) {
-  return (struct readings){among.least & least, among.most & most};
-}
-
-static inline struct readings with(struct readings one, struct readings other) {
-  return (struct readings){one.least | other.least, one.most | other.most};
-}
 
 struct scope {
   u64 w[DECISION_WORDS];
@@ -85,21 +71,6 @@ static inline int settle_truth(struct bounds *b, int word, u64 bit, long least, 
   }
   b->open[word] &= ~bit;
   return 1;
-}
-
-/* The same for the open decisions of a family about units: for which of them the least and the greatest value
- * of the equation are true. */
-static inline int settle_units(struct bounds *b, int word, units open, struct readings found) {
-  units least = found.least, most = found.most | least;
-  units low = units_at(b->low + word), high = units_at(b->high + word), wrong = open & ~most;
-  if (any_unit((least & ~high) | (wrong & low))) b->contradiction = 1;
-  low |= least;
-  high &= ~wrong;
-  open &= most & ~least;
-  memcpy(b->low + word, &low, sizeof low);
-  memcpy(b->high + word, &high, sizeof high);
-  memcpy(b->open + word, &open, sizeof open);
-  return any_unit(least | wrong) != 0;
 }
 
 static inline int narrow_number(struct bounds *b, int word, u64 bit, int number, long least, long most) {

@@ -4,21 +4,20 @@
 struct choice_request {
   const struct map *map;
   struct position_arrays at;
-  struct listing to;               /* `ends` are those of subjects: units, and provinces to build in */
-  u32 *subjects;                   /* by position: where its subjects end, from the first of this call */
+  struct listing to;
+  u32 *subjects;                   /* by position: where its subjects end */
   int16_t *due;                    /* by position and power: builds, or disbands if negative */
-  int32_t from, end;               /* the positions */
-  int32_t room, end_room;          /* for rows and for subjects */
+  int64_t count;                   /* of the positions */
 };
 
-/* The subjects of one position: the ends of their rows. */
+/* The ends of the rows of all subjects so far. */
 struct choices {
-  long ends[UNITS + PLACES];
+  u32 *ends;
   int count;
 };
 
 static void close_subject(struct choices *found, const struct order_list *list) {
-  found->ends[found->count++] = list->count;
+  found->ends[found->count++] = (u32)list->count;
 }
 
 static int choose_moves(struct player *by, const struct position *p, struct choices *found) {
@@ -88,42 +87,23 @@ static int list_position(struct player *by, const struct position *p, struct cho
   return 0;
 }
 
-/* Writes the legal orders of a position. Returns 0 if there is no room for them. */
-static int write_choices(struct player *by, const struct position *p, const struct choice_request *q, int i,
-                         struct report *report) {
-  struct choices found;
-  struct order_list *list = &by->list;
-  int16_t *due = q->due + (long)i * p->map->powers;
-  found.count = 0;
-  list->count = 0;
-  memset(due, 0, sizeof *due * (size_t)p->map->powers);
-  int listed = list_position(by, p, &found, due);
-  if (!listed) found.count = 0, list->count = 0;
-  if (report->rows + list->count > q->room || report->subjects + found.count > q->end_room) return 0;
-  if (list->count) memcpy(q->to.rows + report->rows, list->at, sizeof *list->at * (size_t)list->count);
-  for (int n = 0; n < found.count; n++)
-    q->to.ends[report->subjects + n] = (u32)(report->rows + found.ends[n]);
-  report->rows += (int32_t)list->count;
-  report->subjects += found.count;
-  q->subjects[i] = (u32)report->subjects;
-  q->to.settled[i] = listed ? UNIQUE : LEFT;
-  return 1;
-}
-
-/* Lists the legal orders of the positions `from` to `end`. Returns the first position that did not fit,
- * -1 for a bad code, -2 if there is no memory. */
+/* Lists the legal orders of positions. Returns 0, -1 for a bad code, -2 if there is no memory. */
 int list_choices(const struct choice_request *q, struct place *place) {
-  struct report *report = &place->report;
   struct player *by = new_player(q->map);
-  int i = q->from, failed = by ? 0 : -2, unit = 0;
-  report->rows = report->subjects = 0;
-  for (; !failed && i < q->end; i++) {
+  struct choices found = {q->to.ends, 0};
+  struct order_list none = {0, 0, 0, 0};
+  int failed = by ? 0 : -2, unit = 0;
+  memset(q->due, 0, sizeof *q->due * (size_t)q->count * (size_t)q->map->powers);
+  for (int i = 0; !failed && i < q->count; i++) {
     struct position p = position_of(q->map, &q->at, i);
     int fault = check_position(&p, &unit);
-    if (fault) failed = reject(report, fault, i, unit);
-    else if (!write_choices(by, &p, q, i, report)) break;
-    else if (by->list.failed) failed = -2;
+    if (fault) failed = reject(&place->report, fault, i, unit);
+    else
+      q->to.settled[i] = list_position(by, &p, &found, q->due + (long)i * p.map->powers) ? UNIQUE : LEFT;
+    q->subjects[i] = (u32)found.count;
   }
+  failed = hand_over(&place->report, by ? &by->list : &none, found.count, failed);
+  if (by) by->list.at = 0;
   free_player(by);
-  return failed ? failed : i;
+  return failed;
 }

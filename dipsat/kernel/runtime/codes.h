@@ -4,10 +4,12 @@
 enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
        BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, BAD_STARTS, BAD_SEASON, BAD_OWNER };
 
-/* What a call has to say besides its number: what is wrong with which unit of which board, and how many
- * rows of orders and how many subjects are listed. */
+/* What a call has to say besides its number: what is wrong with which unit of which board; the orders that
+ * are listed, which the caller frees, and how many orders and subjects these are. */
 struct report {
-  int32_t fault, board, unit, rows, subjects;
+  int32_t fault, board, unit, subjects;
+  int64_t rows;
+  void *listed;
 };
 
 static int reject(struct report *report, int fault, int board, int unit) {

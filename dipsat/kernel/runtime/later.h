@@ -167,7 +167,6 @@ static int settle_retreats(const struct position *p, const struct order_code *or
     often |= once & to;
     once |= to;
   }
-  if (any_place(often) && !p->map->settles_clashes) return 0;
   for (int x = 0; x < count; x++) {
     if (targets[x] == NOWHERE || has_place(often, p->map->province_of[targets[x]])) continue;
     struct unit_code unit = p->lost[x];

@@ -75,7 +75,6 @@ static long on_route(const struct facts *f, int x) {
   return 0;
 }
 
-static void prepare(struct facts *f); /* what the equations need to know of single orders */
 static long refuses_move(const struct facts *f, int x);
 static long refuses_support(const struct facts *f, int x);
 static long refuses_convoy(const struct facts *f, int x);
@@ -397,7 +396,7 @@ static int match_orders(struct facts *f, const struct order_code *order) {
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
 static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
-  if (count > MOST_UNITS || !are_in_range(f->map, count, unit, order)) {
+  if (count > UNITS || !are_in_range(f->map, count, unit, order)) {
     int fault = check_codes(f->map, count, unit, order, at);
     return fault ? fault : HANDED_BACK;
   }
@@ -405,7 +404,6 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
   if (!place(f, count, unit, order)) return check_codes(f->map, count, unit, order, at);
   int fault = match_orders(f, order);
   if (fault) return fault;
-  prepare(f);
   return LOADED;
 }
 

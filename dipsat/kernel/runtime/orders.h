@@ -215,10 +215,9 @@ static void list_unit(struct lister *l, struct facts *f, int x, struct order_lis
   list_convoys(l, f, x, list);
 }
 
-/* Where the orders of boards are written: `ends` says by unit where its rows end, from the first row of
- * this call, and `settled` by board whether it is left. */
+/* Where is written what is said of orders besides them: `ends` says by subject, a unit or a province to
+ * build in, where its rows end, and `settled` by board whether it is left. */
 struct listing {
-  struct order_code *rows;
   u32 *ends;
   u8 *settled;
 };
@@ -227,8 +226,19 @@ struct list_request {
   const struct map *map;
   struct boards at;
   struct listing to;
-  int32_t from, end, room; /* the boards; rows */
 };
+
+/* Hands the orders over. Returns 0, or why they are none. */
+static int hand_over(struct report *report, struct order_list *list, int subjects, int failed) {
+  if (!failed && list->failed) failed = -2;
+  if (failed) free(list->at), *list = (struct order_list){0, 0, 0, 0};
+  report->listed = list->at;
+  report->rows = list->count;
+  report->subjects = subjects;
+  return failed;
+}
+
+void free_orders(void *listed) { free(listed); }
 
 static int list_board(struct facts *f, struct lister *l, const struct list_request *q, int i,
                       struct order_list *list, struct report *report) {
@@ -241,34 +251,25 @@ static int list_board(struct facts *f, struct lister *l, const struct list_reque
   if (listed) clear(f, count), place_units(f, count, by->units + at);
   listed = listed && prepare_lister(l, f);
   q->to.settled[i] = listed ? UNIQUE : LEFT;
-  list->count = 0;
   for (int x = 0; x < count; x++) {
     if (listed) list_unit(l, f, x, list);
-    q->to.ends[at + (u32)x] = (u32)(report->rows + list->count);
+    q->to.ends[at + (u32)x] = (u32)list->count;
   }
-  return list->failed ? -2 : 0;
+  return 0;
 }
 
-/* Lists the legal orders of boards `from` to `end`. Returns the first board that did not fit into the
- * rows, -1 for a bad code, -2 if there is no memory. */
+/* Lists the legal orders of boards. Returns 0, -1 for a bad code, -2 if there is no memory. */
 int list_orders(const struct list_request *q, struct place *place) {
-  struct report *report = &place->report;
   struct facts *f = calloc(1, sizeof *f);
   struct lister l;
   struct order_list list = {0, 0, 0, 0};
-  int i = q->from, failed = new_lister(&l, q->map) && f ? 0 : -2;
+  int failed = new_lister(&l, q->map) && f ? 0 : -2;
   if (!failed) {
     f->map = q->map;
     memset(f->owner, NOBODY, sizeof f->owner);
   }
-  for (report->rows = 0; !failed && i < q->end; i++) {
-    failed = list_board(f, &l, q, i, &list, report);
-    if (failed || report->rows + list.count > q->room) break;
-    if (list.count) memcpy(q->to.rows + report->rows, list.at, sizeof *list.at * (size_t)list.count);
-    report->rows += (int32_t)list.count;
-  }
-  free(list.at);
+  for (int i = 0; !failed && i < q->at.count; i++) failed = list_board(f, &l, q, i, &list, &place->report);
   free(l.ways);
   free(f);
-  return failed ? failed : i;
+  return hand_over(&place->report, &list, 0, failed);
 }

@@ -63,6 +63,25 @@ static int sweep(const struct facts *f, struct bounds *b);
 static void in_play(const struct facts *f, struct scope *d);
 static void depends_on(const struct facts *f, struct bounds *b, int decision, struct scope *d);
 
+/* Sets the decisions of the cycle as the only model that fits has them. Returns whether there is one. */
+static inline int choose_model(struct workspace *k, struct bounds *b, struct scope *set,
+                               long (*fits)(const struct facts *, struct bounds *)) {
+  const struct bounds *one = 0;
+  int fitting = 0;
+  for (int n = 0; n < k->models.count; n++) {
+    refresh(&k->found[n]);
+    if (fits(&k->facts, &k->found[n])) one = &k->found[n], fitting++;
+  }
+  if (fitting != 1) return 0;
+  for (int w = 0; w < DECISION_WORDS; w++)
+    for (u64 m = k->facts.cycle.members[w]; m; m &= m - 1) {
+      int at = 64 * w + LOWEST(m);
+      if (!is_lazy[w])
+        pin(k, b, set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : one->least[at - 64 * TRUTH_WORDS]);
+    }
+  return 1;
+}
+
 enum { SETTLED, REACHES_OUT, NO_RULE };
 static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
 

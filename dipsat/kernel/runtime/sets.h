@@ -156,7 +156,6 @@ struct unit_walk {
 };
 
 static inline units no_units(void) { return 0; }
-static inline units all_or_none(long holds) { return -(u64)(holds != 0); }
 static inline units unit_if(int x, long holds) { return (u64)holds << x; }
 static inline units the_unit(int x) { return BIT(x); }
 static inline void add_unit(units *s, int x) { *s |= BIT(x); }
@@ -191,7 +190,6 @@ typedef places units;
 #define units_at places_at
 #define walk_units walk_places
 #define next_unit next_place
-static inline units all_or_none(long holds) { return no_units() - (u64)(holds != 0); }
 
 static inline int only_unit(units s) {
   struct unit_walk walk = walk_units(s);
