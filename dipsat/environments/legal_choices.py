@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.base import brief
-from dipsat.environments.action_list import INDEX_BITS, ActionKind, deepmind_actions
+from dipsat.environments.action_list import ActionKind, deepmind_actions
 from dipsat.environments.numpy_extra import numpy as np
 from dipsat.environments.published_places import published_places
 from dipsat.kernel import LegalOrders, MapNumbers
@@ -79,7 +79,7 @@ class Numbering:
         places = published_places()
         self.areas = np.array([places.areas.index(one) for one in numbers.locations])
         """The area of each location."""
-        provinces, flags = np.array([places.numbers[one] for one in numbers.locations]).T
+        provinces, flags = np.array([places.numbers[one] for one in numbers.locations], np.uint32).T
         self._places, self._provinces = provinces << 1 | flags, provinces << 1
         main = [places.areas.index(code) for code in places.provinces]
         self.main_areas = np.array([main[number] for number in provinces])
@@ -91,14 +91,14 @@ class Numbering:
         self.centers = np.array([numbers.number_of[code] for code in sorted(board.centers)])
         """The numbers of the centres, as the kernel has them."""
         self.main_areas_with_coasts = sorted({*self.main_areas[len(main) :].tolist()})
-        self.bits = np.array(deepmind_actions()) & (1 << INDEX_BITS) - 1
+        self._bits = np.array(deepmind_actions()).astype(np.uint32)
 
     def choices(
         self, games: Any, phases: Any, units: Any, legal: LegalOrders, due: Any
     ) -> Choices:
         """The choices of games, by the kinds of their phases, the units that get orders in them,
         the legal orders of all, and how many builds or disbands are due."""
-        rows = np.asarray(legal.orders, np.int64).reshape(-1, 4)
+        rows = np.asarray(legal.orders).reshape(-1, 4)
         starts = np.asarray(legal.starts, np.int64)
         firsts = np.asarray(legal.subjects, np.int64)
         count, own = len(starts) - 1, np.diff(starts)
@@ -145,7 +145,7 @@ class Numbering:
             (RETREAT, ActionKind.RETREAT), (DISBAND, ActionKind.DISBAND),
             (BUILD, ActionKind.BUILD_ARMY), (_WAIVE, ActionKind.WAIVE),
         )  # fmt: skip
-        kinds = np.zeros(_WAIVE + 1, np.int64)
+        kinds = np.zeros(_WAIVE + 1, np.uint32)
         for number, one in known:
             kinds[number] = one
         found = kinds[type]
@@ -161,7 +161,7 @@ class Numbering:
         second = np.where(type == _SUPPORT_HOLD, self._provinces[other], second)
         second *= (type >= _MOVE) & (type <= RETREAT)
         third = self._provinces[other] * ((type == _SUPPORT_MOVE) | (type == _CONVOY))
-        return np.searchsorted(self.bits, found | first << 8 | second << 16 | third << 24)
+        return np.searchsorted(self._bits, found | first << 8 | second << 16 | third << 24)
 
 
 def _ranges(starts: Any, counts: Any) -> Any:
