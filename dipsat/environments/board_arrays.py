@@ -7,8 +7,6 @@ from typing import Any
 
 from dipsat.environments.legal_choices import BUILD, BUILD_PHASE, Choices, Numbering
 from dipsat.environments.numpy_extra import numpy as np
-from dipsat.environments.published_places import published_places
-from dipsat.kernel import MapNumbers
 
 AREAS, FLAGS = 81, 35
 _UNIT, _BUILDABLE, _REMOVABLE, _DISLODGED, _TERRAIN, _OWNER = 0, 11, 12, 13, 24, 27
@@ -18,9 +16,7 @@ _NO_UNIT, _POWER, _NO_POWER = 2, 3, 10
 """Where the flags of a unit begin among these."""
 
 
-def board_arrays(
-    numbering: Numbering, now: Mapping[str, Any], choices: Choices, due: Any
-) -> Any:
+def board_arrays(numbering: Numbering, now: Mapping[str, Any], choices: Choices, due: Any) -> Any:
     """The boards of positions, as the codes of the kernel have them, with what can be ordered in
     them and how many units each power builds or disbands."""
     found = np.zeros((len(due), AREAS, FLAGS), np.uint8)

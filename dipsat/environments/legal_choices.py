@@ -93,9 +93,7 @@ class Numbering:
         self.main_areas_with_coasts = sorted({*self.main_areas[len(main) :].tolist()})
         self._bits = np.array(deepmind_actions()).astype(np.uint32)
 
-    def choices(
-        self, games: Any, phases: Any, units: Any, legal: LegalOrders, due: Any
-    ) -> Choices:
+    def choices(self, games: Any, phases: Any, units: Any, legal: LegalOrders, due: Any) -> Choices:
         """The choices of games, by the kinds of their phases, the units that get orders in them,
         the legal orders of all, and how many builds or disbands are due."""
         rows = np.asarray(legal.orders).reshape(-1, 4)
@@ -140,9 +138,9 @@ class Numbering:
         """The indices of the actions that orders are, with the provinces of their units."""
         type, kind, other, target = rows.T
         known = (
-            (1, ActionKind.HOLD), (_MOVE, ActionKind.MOVE), (_SUPPORT_HOLD, ActionKind.SUPPORT_HOLD),
-            (_SUPPORT_MOVE, ActionKind.SUPPORT_MOVE), (_CONVOY, ActionKind.CONVOY),
-            (RETREAT, ActionKind.RETREAT), (DISBAND, ActionKind.DISBAND),
+            (1, ActionKind.HOLD), (_MOVE, ActionKind.MOVE),
+            (_SUPPORT_HOLD, ActionKind.SUPPORT_HOLD), (_SUPPORT_MOVE, ActionKind.SUPPORT_MOVE),
+            (_CONVOY, ActionKind.CONVOY), (RETREAT, ActionKind.RETREAT), (DISBAND, ActionKind.DISBAND),
             (BUILD, ActionKind.BUILD_ARMY), (_WAIVE, ActionKind.WAIVE),
         )  # fmt: skip
         kinds = np.zeros(_WAIVE + 1, np.uint32)

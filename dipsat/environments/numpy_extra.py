@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from dipsat.errors import ExtraError
 
-try:
-    import numpy as numpy
-except ImportError:  # `need` says so
-    numpy = None
+numpy: Any = import_module("numpy") if find_spec("numpy") else None
+"""The package; None without it, as `need` says."""
 
 
 def need(*packages: str) -> None:

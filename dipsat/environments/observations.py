@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from gymnasium import spaces
 
 from dipsat.environments.action_list import deepmind_actions
 from dipsat.environments.board_arrays import AREAS, FLAGS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
+from dipsat.environments.numpy_extra import numpy as np
 
 ORDERS = 17
 """The most orders of a power in a phase."""

@@ -12,9 +12,10 @@ from dipsat.environments.published_places import Places, published_places
 
 _SIGNS = ("<PAD>", "<GO>", "<EOS>", "<DRAW>")
 _LONGEST = 4  # fleets of a convoy
+_ROUTED = "via", "support", "convoy"
 _KINDS = (
     "hold", "disband", "build", "move", "retreat", "support hold", "support move",
-    *(f"{what} {count}" for count in range(1, _LONGEST + 1) for what in ("via", "support", "convoy")),
+    *(f"{what} {count}" for count in range(1, _LONGEST + 1) for what in _ROUTED),
 )  # fmt: skip
 """The kinds of orders in their sequence. A text of several kinds is listed with the first."""
 

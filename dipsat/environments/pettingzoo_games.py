@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from dipsat.environments.action_list import deepmind_actions
 from dipsat.environments.game_batch import GameBatch
+from dipsat.environments.numpy_extra import numpy as np
 from dipsat.environments.observations import (
     NO_AREA,
     Turn,

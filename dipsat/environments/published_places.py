@@ -44,7 +44,7 @@ class Places:
     @cached_property
     def numbers(self) -> dict[str, tuple[int, int]]:
         """Location -> the number of its province, and 1 on its second coast, else 0."""
-        found = {}
+        found = dict[str, tuple[int, int]]()
         for number, code in enumerate(self.provinces):
             coasts = sorted(self.board.provinces[code].locations)
             found |= {
