@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from dipsat.environments.action_list import INDEX_BITS, deepmind_actions
+from dipsat.environments.action_list import INDEX_BITS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
 from dipsat.environments.numpy_extra import numpy as np
@@ -78,7 +78,7 @@ class DeepMindState:
 
     def legal_actions(self) -> list[list[int]]:
         """Return the legal actions of all units of each power."""
-        choices, known = self.games.choices, np.array(deepmind_actions())
+        choices, known = self.games.choices, self.games.actions
         owner = choices.powers[choices.choice_of_action]
         own = (np.unique(choices.actions[owner == at]) for at in range(len(self.games.powers)))
         return [known[one].tolist() for one in own]
@@ -90,7 +90,7 @@ class DeepMindState:
     def step(self, actions_per_player: Sequence[Sequence[int]]) -> None:
         """Adjudicate a phase, with the actions of each power."""
         choices, taken = self.games.choices, np.full(len(self.games.choices), -1, np.int64)
-        bits = np.array(deepmind_actions())[choices.actions[choices.starts[:-1]]]
+        bits = self.games.actions[choices.actions[choices.starts[:-1]]]
         shift, mask = _PROVINCE
         province = np.where(choices.areas == BUILDS, BUILDS, bits >> shift & mask)
         for power, actions in enumerate(actions_per_player):

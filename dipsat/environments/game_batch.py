@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.base import brief
-from dipsat.environments.action_list import deepmind_actions
 from dipsat.environments.board_arrays import board_arrays
 from dipsat.environments.legal_choices import (
     BUILD,
@@ -50,6 +49,8 @@ class GameBatch:
         self._numbering = Numbering(numbers)
         self.powers: tuple[str, ...] = numbers.powers
         """The names of the powers, by number."""
+        self.actions: Any = self._numbering.actions
+        """The actions of `deepmind_actions`, by index."""
         self.until: int = until
         """The last year that is played."""
         self._to_win = centers_to_win(self._batch.map, settings) or _UNREACHABLE
@@ -188,7 +189,7 @@ class GameBatch:
         legal[chosen] = True
         games = np.flatnonzero(~self.done)
         self._now_after(games, self._orders(games, choices, chosen, choices.rows[given]), threads)
-        known = np.where(legal, np.array(deepmind_actions())[np.where(legal, actions, 0)], 0)
+        known = np.where(legal, self.actions[np.where(legal, actions, 0)], 0)
         self.last_actions[games] = 0
         self.last_actions[choices.games, _ranks(choices.games)] = known
         return legal

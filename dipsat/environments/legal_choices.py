@@ -10,6 +10,7 @@ from dipsat.base import brief
 from dipsat.environments.action_list import ActionKind, deepmind_actions
 from dipsat.environments.numpy_extra import numpy as np
 from dipsat.environments.published_places import published_places
+from dipsat.errors import GameError
 from dipsat.kernel import LegalOrders, MapNumbers
 
 BUILDS = -2
@@ -18,6 +19,12 @@ RETREAT_PHASE, BUILD_PHASE = 1, 2
 """The kinds of phases after movement (0), as kernel codes have them."""
 _MOVE, _SUPPORT_HOLD, _SUPPORT_MOVE, _CONVOY, RETREAT, DISBAND, BUILD, _WAIVE = range(2, 10)
 """The types of orders in kernel codes."""
+_KINDS = (
+    0, ActionKind.HOLD, ActionKind.MOVE, ActionKind.SUPPORT_HOLD, ActionKind.SUPPORT_MOVE,
+    ActionKind.CONVOY, ActionKind.RETREAT, ActionKind.DISBAND, ActionKind.BUILD_ARMY,
+    ActionKind.WAIVE,
+)  # fmt: skip
+"""The kind of action for each of these types."""
 
 
 @brief()
@@ -91,7 +98,9 @@ class Numbering:
         self.centers = np.array([numbers.number_of[code] for code in sorted(board.centers)])
         """The numbers of the centres, as the kernel has them."""
         self.main_areas_with_coasts = sorted({*self.main_areas[len(main) :].tolist()})
-        self._bits = np.array(deepmind_actions()).astype(np.uint32)
+        self.actions = np.array(deepmind_actions())
+        """All actions."""
+        self._bits = self.actions.astype(np.uint32)
 
     def choices(self, games: Any, phases: Any, units: Any, legal: LegalOrders, due: Any) -> Choices:
         """The choices of games, by the kinds of their phases, the units that get orders in them,
@@ -135,20 +144,13 @@ class Numbering:
         )  # fmt: skip
 
     def _indices(self, rows: Any, provinces: Any, in_builds: Any) -> Any:
-        """The indices of the actions that orders are, with the provinces of their units."""
+        """The indices of the actions that orders are, with the provinces of their units. Raises
+        `GameError` for an order that is no action."""
         type, kind, other, target = rows.T
-        known = (
-            (1, ActionKind.HOLD), (_MOVE, ActionKind.MOVE),
-            (_SUPPORT_HOLD, ActionKind.SUPPORT_HOLD), (_SUPPORT_MOVE, ActionKind.SUPPORT_MOVE),
-            (_CONVOY, ActionKind.CONVOY), (RETREAT, ActionKind.RETREAT), (DISBAND, ActionKind.DISBAND),
-            (BUILD, ActionKind.BUILD_ARMY), (_WAIVE, ActionKind.WAIVE),
-        )  # fmt: skip
-        kinds = np.zeros(_WAIVE + 1, np.uint32)
-        for number, one in known:
-            kinds[number] = one
-        found = kinds[type]
+        found = np.array(_KINDS, np.uint32)[type]
         found[(type == _MOVE) & (kind == 1)] = ActionKind.CONVOYED
         found[(type == BUILD) & (kind == 1)] = ActionKind.BUILD_FLEET
+        found[(type == BUILD) & (kind > 1)] = 0
         found[(type == DISBAND) & in_builds] = ActionKind.REMOVE
         # A place has its coast where a fleet is built and where a unit moves or retreats.
         built = found == ActionKind.BUILD_FLEET
@@ -159,7 +161,14 @@ class Numbering:
         second = np.where(type == _SUPPORT_HOLD, self._provinces[other], second)
         second *= (type >= _MOVE) & (type <= RETREAT)
         third = self._provinces[other] * ((type == _SUPPORT_MOVE) | (type == _CONVOY))
-        return np.searchsorted(self._bits, found | first << 8 | second << 16 | third << 24)
+        bits = found | first << 8 | second << 16 | third << 24
+        index = np.searchsorted(self._bits[:-1], bits)
+        if (self._bits[index] != bits).any():
+            raise GameError(
+                "DeepMind's list has no action for an order that these rules allow: choose rules "
+                "with armies and fleets that are built in home centres"
+            )
+        return index
 
 
 def _ranges(starts: Any, counts: Any) -> Any:

@@ -105,7 +105,7 @@ class Turn:
     def mask(self, choice: int) -> Any:
         """The legal actions of a choice; of builds and disbands, those in other provinces than
         what the power has chosen."""
-        choices, known = self._games.choices, np.array(deepmind_actions())
+        choices, known = self._games.choices, self._games.actions
         found = choices.mask([choice])[0]
         if choices.areas[choice] == BUILDS:
             own = choices.powers == choices.powers[choice]

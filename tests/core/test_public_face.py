@@ -30,7 +30,9 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import blocks
 
-MODULES = ("compat", "draw", "engines", "errors", "kernel", "searches", "studies")
+MODULES = (
+    "compat", "draw", "engines", "environments", "errors", "kernel", "searches", "studies",
+)  # fmt: skip
 FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
     **{f"dipsat.{name}": import_module(f"dipsat.{name}") for name in MODULES},
