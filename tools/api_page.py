@@ -97,7 +97,7 @@ GROUPS = (
     ),
     Group(
         "Learn to play",
-        "`dipsat.environments`: games for programs that learn ([environments.md](environments.md)).",
+        "`dipsat.environments`: games for programs ([environments.md](environments.md)).",
         "GameBatch Choices parallel_env unit_env power_env DeepMindState Observation Season "
         "deepmind_actions mila_orders cicero_orders",
         dipsat.environments,

@@ -6,7 +6,7 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
-from dipsat.base import brief
+from dipsat.base import brief, checked
 from dipsat.environments.board_arrays import board_arrays
 from dipsat.environments.legal_choices import (
     BUILD,
@@ -40,9 +40,10 @@ class GameBatch:
     `environments`, and the errors of `dipsat.kernel.Batch`.
     """
 
+    @checked
     def __init__(self, count: int, *, until: int = 1910, rules: str = "datc") -> None:
         need("numpy")
-        if not isinstance(count, int) or count < 1:
+        if count < 1:
             raise ArgumentError("dipsat.environments.GameBatch", "count", count, "a number from 1")
         self._batch = Batch(rules, "standard")
         numbers, settings = self._batch.numbers, self._batch.rules.settings
@@ -163,9 +164,10 @@ class GameBatch:
         """The board of each game: 35 flags for each of 81 areas."""
         return board_arrays(self._numbering, self._now, self.choices, self._due)
 
+    @checked
     def position(self, game: int) -> Position:
         """Return the position of a game."""
-        return self._batch.position(self._codes(np.array([game])), 0)
+        return self._batch.position(self._codes(slice(None)), game)
 
     def _codes(self, games: Any) -> PositionCodes:
         return PositionCodes(**{name: one[games].ravel() for name, one in self._now.items()})

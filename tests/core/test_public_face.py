@@ -215,6 +215,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.searches.confirm_fewest": {"question": searches.Lines(centres=3), "below": 0},
     "dipsat.load_profile": {"name": "datc"},
+    "dipsat.environments.power_env": {"power": "FRANCE"},
     "dipsat.studies.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
     "dipsat.studies.stress": {"boards": 0, "units": 2, "timeout": 0.0},
