@@ -12,6 +12,7 @@ from dipsat.environments import DeepMindState, Season
 from tests.environments.published_actions import PROVINCES
 
 np = pytest.importorskip("numpy", reason="the extra environments is not installed")
+pytestmark = pytest.mark.extra
 
 
 def test_the_first_phase_has_the_actions_of_all_units() -> None:

@@ -23,6 +23,7 @@ from tests.environments.published_actions import (
 from tests.exhaustive import exhaustive
 
 np = pytest.importorskip("numpy", reason="the extra environments is not installed")
+pytestmark = pytest.mark.extra
 
 POWERS = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
 

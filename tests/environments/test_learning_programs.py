@@ -13,6 +13,7 @@ from dipsat.environments import numpy_extra, parallel_env, power_env, unit_env
 from dipsat.errors import ExtraError, UnknownNameError
 from tests.environments.published_actions import BUILDS, WAIVE, at, index_of
 
+pytestmark = pytest.mark.extra
 needs_extra = pytest.mark.skipif(
     find_spec("pettingzoo") is None or find_spec("gymnasium") is None,
     reason="the extra environments is not installed",
