@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from dipsat.environments.action_list import INDEX_BITS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
 from dipsat.environments.numpy_extra import numpy as np
+from dipsat.rules import DEFAULT_RULES, Profile
 
 _PROVINCE = 9, 0x7F  # of the unit in an action: the lowest bit, and all bits
 
@@ -61,7 +63,7 @@ class DeepMindState:
     Actions are numbers of 64 bits (`deepmind_actions`). See `GameBatch` for the arguments.
     """
 
-    def __init__(self, until: int = 1910, rules: str = "datc") -> None:
+    def __init__(self, until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES) -> None:
         self.games: GameBatch = GameBatch(1, until=until, rules=rules)
         """The game, as the only one of its batch."""
         self._last_actions: list[int] = []

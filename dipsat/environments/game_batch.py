@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from dipsat.base import brief, checked
@@ -21,6 +22,7 @@ from dipsat.environments.numpy_extra import need, numpy as np
 from dipsat.errors import ArgumentError
 from dipsat.game import Position, centers_to_win
 from dipsat.kernel import Batch, PositionCodes
+from dipsat.rules import DEFAULT_RULES, Profile
 
 _SHAPES = {
     "phases": (3,), "counts": (2,), "units": (-1, 4), "dislodged": (-1, 4), "retreats": (-1,),
@@ -41,7 +43,9 @@ class GameBatch:
     """
 
     @checked
-    def __init__(self, count: int, *, until: int = 1910, rules: str = "datc") -> None:
+    def __init__(
+        self, count: int, *, until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES
+    ) -> None:
         need("numpy")
         if count < 1:
             raise ArgumentError("dipsat.environments.GameBatch", "count", count, "a number from 1")

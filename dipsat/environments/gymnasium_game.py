@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from gymnasium import Env
@@ -15,6 +16,7 @@ from dipsat.environments.observations import (
     observation_space,
     seen_by_all,
 )
+from dipsat.rules import Profile
 
 
 class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
@@ -23,7 +25,11 @@ class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
 
     def __init__(
-        self, power: str, policy: Callable[[dict[str, Any]], Any] | None, until: int, rules: str
+        self,
+        power: str,
+        policy: Callable[[dict[str, Any]], Any] | None,
+        until: int,
+        rules: str | Path | Profile,
     ) -> None:
         self.games = GameBatch(1, until=until, rules=rules)
         self.power = power

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from dipsat.environments.numpy_extra import need
 from dipsat.environments.published_places import published_places
 from dipsat.errors import UnknownNameError
+from dipsat.rules import DEFAULT_RULES, Profile
 
 _PACKAGES = "numpy", "gymnasium", "pettingzoo"
 
 
-def parallel_env(until: int = 1910, rules: str = "datc") -> Any:
+def parallel_env(until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES) -> Any:
     """Return a game of seven powers as PettingZoo's `ParallelEnv`: all orders at once.
 
     The game ends when a power has won, or after the year `until`. Raises `ExtraError` without the
@@ -24,7 +26,7 @@ def parallel_env(until: int = 1910, rules: str = "datc") -> Any:
     return PowersEnv(until, rules)
 
 
-def unit_env(until: int = 1910, rules: str = "datc") -> Any:
+def unit_env(until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES) -> Any:
     """Return a game of seven powers as PettingZoo's `AECEnv`: one order after the other. See
     `parallel_env`."""
     need(*_PACKAGES)
@@ -37,7 +39,7 @@ def power_env(
     power: str,
     policy: Callable[[dict[str, Any]], Any] | None = None,
     until: int = 1910,
-    rules: str = "datc",
+    rules: str | Path | Profile = DEFAULT_RULES,
 ) -> Any:
     """Return a game as Gymnasium's `Env` for one power. See `parallel_env`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from gymnasium import spaces
@@ -19,6 +20,7 @@ from dipsat.environments.observations import (
     observation_space_of_unit,
     seen_by_all,
 )
+from dipsat.rules import Profile
 
 
 class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
@@ -27,7 +29,7 @@ class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
     metadata: dict[str, Any] = {"name": "dipsat_powers_v0", "render_modes": []}  # noqa: RUF012
     render_mode = None
 
-    def __init__(self, until: int, rules: str) -> None:
+    def __init__(self, until: int, rules: str | Path | Profile) -> None:
         self.games = GameBatch(1, until=until, rules=rules)
         self.possible_agents = [*self.games.powers]
         self.agents: list[str] = []
@@ -81,7 +83,7 @@ class UnitsEnv(AECEnv):  # type: ignore[misc]
     metadata: dict[str, Any] = {"name": "dipsat_units_v0", "render_modes": []}  # noqa: RUF012
     render_mode = None
 
-    def __init__(self, until: int, rules: str) -> None:
+    def __init__(self, until: int, rules: str | Path | Profile) -> None:
         super().__init__()
         self.games = GameBatch(1, until=until, rules=rules)
         self.possible_agents = [*self.games.powers]

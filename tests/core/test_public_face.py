@@ -364,7 +364,7 @@ def takes_text(hint: Any) -> bool:
 
 NUMBERS = {
     "below": -1, "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "most": 0, "size": 0,
-    "smallest": -1, "timeout": -3.0, "units": -3, "width": 0,
+    "smallest": -1, "timeout": -3.0, "units": -3, "until": 0, "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""
