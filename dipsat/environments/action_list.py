@@ -72,15 +72,13 @@ def _orders(places: Places) -> Iterator[tuple[ActionKind, *tuple[str, ...]]]:
         for target in places.steps(unit):
             yield ActionKind.MOVE, province_of(unit[2:]), target
             yield ActionKind.RETREAT, province_of(unit[2:]), target
-    for code, reached in near.items():
-        yield from ((ActionKind.SUPPORT_HOLD, code, target) for target in reached)
     for supporter, reached in near.items():
         for target in reached:
-            starts = (code for code, others in near.items() if target in others)
+            yield ActionKind.SUPPORT_HOLD, supporter, target
             yield from (
                 (ActionKind.SUPPORT_MOVE, supporter, target, start)
-                for start in starts
-                if start != supporter
+                for start, others in near.items()
+                if target in others and start != supporter
             )
     for (start, end), ways in places.routes.items():
         yield ActionKind.CONVOYED, start, end
@@ -91,15 +89,3 @@ def _orders(places: Places) -> Iterator[tuple[ActionKind, *tuple[str, ...]]]:
             for supporter, reached in near.items()
             if end in reached and supporter != start and supporter not in needed
         )
-
-
-def parts_of_action(action: int) -> tuple[ActionKind, str, str, str]:
-    """Return the kind of an action and its three places; a place that it does not have is the
-    first of all provinces, since that has the number 0."""
-    places = published_places()
-    found = []
-    for shift in (8, 16, 24):
-        number, second = action >> shift + 1 & 0x7F, action >> shift & 1
-        code = places.provinces[number]
-        found.append(max(places.board.provinces[code].locations) if second else code)
-    return ActionKind(action & 0xFF), found[0], found[1], found[2]

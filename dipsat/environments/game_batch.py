@@ -21,7 +21,7 @@ from dipsat.environments.legal_choices import (
 from dipsat.environments.numpy_extra import need, numpy as np
 from dipsat.errors import ArgumentError
 from dipsat.game import Position, centers_to_win
-from dipsat.kernel import Batch, PositionCodes
+from dipsat.kernel import Batch, LegalOrders, PositionCodes
 from dipsat.rules import DEFAULT_RULES, Profile
 
 _SHAPES = {
@@ -65,7 +65,7 @@ class GameBatch:
             for name, shape in _SHAPES.items()
         }
         self._now = {name: np.repeat(one, count, 0) for name, one in self._start.items()}
-        self._due = np.zeros((count, len(self.powers)), np.int64)
+        self._due = np.zeros((count, len(self.powers)), np.int64)  # in the last builds
         self.last_actions: Any = np.zeros((count, _MOST_ORDERS), np.int64)
         """For each game, the actions of the last phase (64 bits), in the order of its choices, then
         zeros; 0 in place of an action that was not legal."""
@@ -86,14 +86,14 @@ class GameBatch:
         """Return a batch with copies of these games, which go on by themselves. A game may be
         copied several times."""
         found = copy(self)
-        found._now = {name: one[games] for name, one in self._now.items()}
-        found._due, found.last_actions = self._due[games], self.last_actions[games]
+        found._now = {name: one[games].copy() for name, one in self._now.items()}
+        found._due, found.last_actions = self._due[games].copy(), self.last_actions[games].copy()
         found._forget()
         return found
 
     def _forget(self) -> None:
         """Forget what belongs to the phase before."""
-        for name in ("choices", "centers"):
+        for name in ("_legal", "choices", "centers"):
             vars(self).pop(name, None)
 
     @property
@@ -143,30 +143,32 @@ class GameBatch:
         return np.where(self.won[:, None], most, squares / squares.sum(1, keepdims=True))
 
     @cached_property
+    def _legal(self) -> LegalOrders:
+        """The legal orders of all games that are not over."""
+        return self._batch.legal_orders(self._codes(~self.done))
+
+    @cached_property
     def choices(self) -> Choices:
         """What has to be ordered in all games that are not over, with the legal actions."""
         games = np.flatnonzero(~self.done)
-        now = {name: one[games] for name, one in self._now.items()}
-        legal = self._batch.legal_orders(self._codes(games))
-        kinds = now["phases"][:, 2]
-        units = np.where((kinds == RETREAT_PHASE)[:, None, None], now["dislodged"], now["units"])
-        due = np.asarray(legal.due, np.int64).reshape(-1, len(self.powers))
-        builds = kinds == BUILD_PHASE
-        self._due[games[builds]] = due[builds]
-        return self._numbering.choices(games, kinds, units, legal, due)
+        kinds, names = self._now["phases"][games, 2], ("dislodged", "units")
+        units = (self._now[name][games] for name in names)
+        units = np.where((kinds == RETREAT_PHASE)[:, None, None], *units)
+        return self._numbering.choices(games, kinds, units, self._legal, self.build_numbers[games])
 
     @property
     def build_numbers(self) -> Any:
         """How many units each power builds in each game, or disbands if negative. In other phases
         the disbands of the last build phase stay, as in the observations of DeepMind."""
-        assert self.choices is not None  # it finds what is due
-        builds = self._now["phases"][:, 2] == BUILD_PHASE
-        return np.where(builds[:, None], self._due, np.minimum(self._due, 0))
+        found, games = np.minimum(self._due, 0), np.flatnonzero(~self.done)
+        builds = self._now["phases"][games, 2] == BUILD_PHASE
+        found[games[builds]] = np.asarray(self._legal.due).reshape(-1, len(self.powers))[builds]
+        return found
 
     @property
     def boards(self) -> Any:
         """The board of each game: 35 flags for each of 81 areas."""
-        return board_arrays(self._numbering, self._now, self.choices, self._due)
+        return board_arrays(self._numbering, self._now, self.choices, self.build_numbers)
 
     @checked
     def position(self, game: int) -> Position:
@@ -193,7 +195,7 @@ class GameBatch:
         chosen = choices.choice_of_action[given]
         legal = np.zeros(len(choices), bool)
         legal[chosen] = True
-        games = np.flatnonzero(~self.done)
+        games, self._due = np.flatnonzero(~self.done), self.build_numbers
         self._now_after(games, self._orders(games, choices, chosen, choices.rows[given]), threads)
         known = np.where(legal, self.actions[np.where(legal, actions, 0)], 0)
         self.last_actions[games] = 0
