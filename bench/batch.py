@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib.util import find_spec
 
 import dipsat
 from dipsat import kernel
@@ -52,6 +53,8 @@ def batch_figures(boards: Sequence[RandomBoard], process_us: float | None) -> It
         f"{listed:.0f} us a board",
         f"{listed / legal:.0f} times that",
     )
+    if find_spec("numpy"):  # of the extra `environments`
+        yield "1,000 games together, legal actions and a step", _phases_a_second(), ""
     yield "two threads, as often as one", f"{_scaling(batch, many):.2f} times", ""
 
 
@@ -98,6 +101,19 @@ def _seconds(action: Callable[[], object]) -> float:
 def _median(action: Callable[[], object], boards: int) -> float:
     """The median time of an action for one of its boards, in microseconds."""
     return statistics.median(_seconds(action) for _ in range(ROUNDS)) / boards * 1e6
+
+
+def _phases_a_second() -> str:
+    """How many phases of games with orders at random `GameBatch` goes through."""
+    from numpy.random import default_rng
+
+    played, generator = 0, default_rng(1)
+    games = dipsat.environments.GameBatch(1000, until=1905)
+    start = time.thread_time()
+    while not games.done.all():
+        played += int((~games.done).sum())
+        games.step(games.choices.drawn(generator))
+    return f"{played / (time.thread_time() - start):,.0f} phases a second"
 
 
 def _scaling(batch: kernel.Batch, codes: kernel.BoardCodes) -> float:

@@ -6,8 +6,9 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-The names of this package and of its modules `compat`, `draw`, `engines`, `errors`, `kernel`,
-`searches` and `studies` are public: `help(dipsat.studies)` lists them. Everything else may change.
+The names of this package and of its modules `compat`, `draw`, `engines`, `environments`, `errors`,
+`kernel`, `searches` and `studies` are public: `help(dipsat.studies)` lists them. Everything else
+may change.
 """
 
 from importlib import import_module

@@ -2,6 +2,7 @@ from dipsat import (
     compat as compat,
     draw as draw,
     engines as engines,
+    environments as environments,
     errors as errors,
     kernel as kernel,
     searches as searches,

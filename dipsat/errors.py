@@ -779,6 +779,18 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+class ExtraError(DipsatError, ImportError):
+    """Packages that are not installed, which an extra brings.
+
+    Attributes: `extra` (its name), `packages` (the names).
+    """
+
+    def __init__(self, extra: str, packages: Iterable[str]) -> None:
+        self.extra, self.packages = extra, tuple(packages)
+        lacking = " and ".join(self.packages)
+        super().__init__(f"this needs {lacking}: pip install 'dipsat[{extra}]'")
+
+
 # --- names of other packages ----------------------------------------------------------------------
 
 

@@ -28,9 +28,10 @@ INTRODUCTION = """\
 
 This page lists every public function, class and error of the package, by task;
 [first-steps.md](first-steps.md#from-python) shows the most important ones at work. What most
-programs need is in `dipsat` itself, the rest in its modules `compat`, `draw`, `engines`, `errors`,
-`kernel`, `searches` and `studies`. Anything that is not on this page may change with any release,
-also an attribute of a public class. Each name is loaded when a program first uses it.
+programs need is in `dipsat` itself, the rest in its modules `compat`, `draw`, `engines`,
+`environments`, `errors`, `kernel`, `searches` and `studies`. Anything that is not on this page may
+change with any release, also an attribute of a public class. Each name is loaded when a program
+first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
 (`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
@@ -93,6 +94,13 @@ GROUPS = (
         "`dipsat.compat`: on dipsat ([drop-in.md](drop-in.md)).",
         "install",
         dipsat.compat,
+    ),
+    Group(
+        "Learn to play",
+        "`dipsat.environments`: games for programs ([environments.md](environments.md)).",
+        "GameBatch Choices parallel_env unit_env power_env DeepMindState Observation Season "
+        "deepmind_actions mila_orders cicero_orders",
+        dipsat.environments,
     ),
     Group(
         "Limit a call",

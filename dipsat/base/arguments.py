@@ -284,13 +284,16 @@ _Class = TypeVar("_Class")
 RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 """The errors of Python that a wrong argument may end in."""
 
-_FACES = ("dipsat.compat", "dipsat.draw", "dipsat.kernel", "dipsat.searches", "dipsat.studies")
+_FACES = (
+    "dipsat.compat", "dipsat.draw", "dipsat.environments", "dipsat.kernel", "dipsat.searches",
+    "dipsat.studies",
+)  # fmt: skip
 """The rooms that are public modules."""
 
 _LEAST = {
     "armies": 0, "below": 0, "delay": 0, "effort": 1, "enemy_units": 0, "examples": 0, "fleets": 0,
     "jobs": 1, "most": 1, "size": 1, "smallest": 0, "split": 1, "timeout": 0, "units": 0,
-    "width": 1, "year": 0,
+    "until": 1, "width": 1, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 

@@ -72,7 +72,7 @@ def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") 
                     raise line
                 number, data = line
                 value = parse_json(data.decode(), shown, number)
-                found.append(_read(value, f"{shown}:{number}"))
+                found.append(read_saved_game(value, f"{shown}:{number}"))
             except (DipsatError, UnicodeDecodeError) as error:
                 if on_error == "raise":
                     raise
@@ -81,7 +81,8 @@ def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") 
     return found
 
 
-def _read(value: Any, shown: str) -> Game:
+def read_saved_game(value: Any, shown: str) -> Game:
+    """The game that a value is. Raises `FileError` about `shown` if it is none."""
     try:
         return from_saved_game_format(value)
     except (KeyError, TypeError, AttributeError, ValueError) as fault:

@@ -316,7 +316,6 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
-        _check_number("until", until, 1)
         _check_number("phases", phases, 0)
         _threads("play", threads)
         if isinstance(games, PositionCodes):

@@ -57,7 +57,7 @@ def test_a_whole_program_runs_after_one_line() -> None:
 def test_the_examples_of_the_page_run() -> None:
     """The judge `diplomacy` lets neither of two equal attacks on Burgundy succeed."""
     examples = blocks(page("docs/drop-in.md"), "python")
-    assert len(examples) == 2
+    assert len(examples) == 3
     assert run("\n".join(examples)).startswith("bounces off A MUN")
 
 

@@ -34,7 +34,7 @@ LAYERS = (
     {"searches", "formats", "kernel"},
     {"studies"},
     {"draw"},
-    {"compat"},
+    {"compat", "environments"},
     {"engines"},
     {"__init__", "app"},
     {"cli"},
@@ -138,7 +138,7 @@ MODULES = {
 }
 
 
-PUBLIC = ("compat", "draw", "kernel", "searches", "studies")
+PUBLIC = ("compat", "draw", "environments", "kernel", "searches", "studies")
 """The rooms whose faces are public, too."""
 
 

@@ -30,7 +30,9 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import blocks
 
-MODULES = ("compat", "draw", "engines", "errors", "kernel", "searches", "studies")
+MODULES = (
+    "compat", "draw", "engines", "environments", "errors", "kernel", "searches", "studies",
+)  # fmt: skip
 FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
     **{f"dipsat.{name}": import_module(f"dipsat.{name}") for name in MODULES},
@@ -213,6 +215,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.searches.confirm_fewest": {"question": searches.Lines(centres=3), "below": 0},
     "dipsat.load_profile": {"name": "datc"},
+    "dipsat.environments.power_env": {"power": "FRANCE"},
     "dipsat.studies.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
     "dipsat.studies.stress": {"boards": 0, "units": 2, "timeout": 0.0},
@@ -361,7 +364,7 @@ def takes_text(hint: Any) -> bool:
 
 NUMBERS = {
     "below": -1, "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "most": 0, "size": 0,
-    "smallest": -1, "timeout": -3.0, "units": -3, "width": 0,
+    "smallest": -1, "timeout": -3.0, "units": -3, "until": 0, "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

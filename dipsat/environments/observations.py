@@ -1,0 +1,130 @@
+"""What a power sees, and what it may answer, as spaces of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gymnasium import spaces
+
+from dipsat.environments.action_list import deepmind_actions
+from dipsat.environments.board_arrays import AREAS, FLAGS
+from dipsat.environments.game_batch import GameBatch
+from dipsat.environments.legal_choices import BUILDS
+from dipsat.environments.numpy_extra import numpy as np
+
+ORDERS = 17
+"""The most orders of a power in a phase."""
+NO_AREA = -1
+"""The area of a power that is to order nothing now."""
+_SEASONS, _POWERS, _CENTERS, _LAST = 5, 7, 34, 34
+_WAIVE = next(at for at, one in enumerate(deepmind_actions()) if one & 0xFF == 13)
+"""The action that stands for no order."""
+_PROVINCE = 0x7F << 9
+"""The bits of the province of a build or a disband."""
+
+
+def action_space() -> spaces.MultiDiscrete:
+    """The actions of a power: one for each order that is due, sorted by area, and then waivers."""
+    return spaces.MultiDiscrete([len(deepmind_actions())] * ORDERS)
+
+
+def _space(**others: spaces.Space[Any]) -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, (AREAS, FLAGS), np.uint8),
+            "season": spaces.Discrete(_SEASONS),
+            "build_numbers": spaces.Box(-_CENTERS, _CENTERS, (_POWERS,), np.int64),
+            "last_actions": spaces.Box(0, 2**63 - 1, (_LAST,), np.int64),
+            **others,
+        }
+    )
+
+
+def observation_space() -> spaces.Dict:
+    """What a power sees that gives all its orders at once."""
+    mask = [spaces.MultiBinary(len(deepmind_actions())) for _ in range(ORDERS)]
+    return _space(action_mask=spaces.Tuple(mask))
+
+
+def observation_space_of_unit() -> spaces.Dict:
+    """What a power sees that gives one order after the other."""
+    mask = spaces.MultiBinary(len(deepmind_actions()))
+    return _space(action_mask=mask, area=spaces.Discrete(AREAS + 2, start=BUILDS))
+
+
+def seen_by_all(games: GameBatch) -> dict[str, Any]:
+    """The first game as every power sees it."""
+    return {
+        "observation": games.boards[0],
+        "season": games.seasons[0],
+        "build_numbers": games.build_numbers[0],
+        "last_actions": games.last_actions[0].copy(),
+    }
+
+
+def due_from(games: GameBatch, power: int) -> Any:
+    """The choices of a power in the first game."""
+    return np.flatnonzero(games.choices.powers == power)[:ORDERS]
+
+
+def mask_of(games: GameBatch, power: int) -> tuple[Any, ...]:
+    """The mask of a power for all its orders in the first game."""
+    due = due_from(games, power)
+    found = np.zeros((ORDERS, len(deepmind_actions())), np.int8)
+    found[: len(due)] = games.choices.mask(due)
+    found[len(due) :, _WAIVE] = 1
+    return tuple(found)
+
+
+class Outcome(NamedTuple):
+    """What a phase means for a power."""
+
+    reward: float
+    """Its score at the end of the game, 0 before."""
+    terminated: bool
+    """Whether a power has won, or this one is eliminated."""
+    truncated: bool
+    """Whether the last year is over."""
+    info: dict[str, Any]
+    """How many of its actions were not legal."""
+
+
+class Turn:
+    """The orders of all powers for a phase of the first game, until it is adjudicated."""
+
+    def __init__(self, games: GameBatch) -> None:
+        self._games = games
+        self.actions = np.full(len(games.choices), -1, np.int64)
+        """An action for each choice, -1 as long as there is none."""
+
+    def order(self, power: int, actions: Any) -> None:
+        """Take all actions of a power."""
+        due = due_from(self._games, power)
+        self.actions[due] = np.asarray(actions)[: len(due)]
+
+    def mask(self, choice: int) -> Any:
+        """The legal actions of a choice; of builds and disbands, those in other provinces than
+        what the power has chosen."""
+        choices, known = self._games.choices, self._games.actions
+        found = choices.mask([choice])[0]
+        if choices.areas[choice] == BUILDS:
+            own = choices.powers == choices.powers[choice]
+            taken = self.actions[own & (self.actions >= 0) & (self.actions != _WAIVE)]
+            found[np.isin(known & _PROVINCE, known[taken] & _PROVINCE)] = 0
+            found[_WAIVE] = choices.mask([choice])[0][_WAIVE]
+        return found
+
+    def end(self) -> list[Outcome]:
+        """Adjudicate, and return what that means for each power."""
+        games, powers = self._games, self._games.choices.powers
+        faults = powers[~games.step(self.actions) & (self.actions >= 0)]
+        over, won, alive = games.done[0], games.won[0], games.alive[0]
+        return [
+            Outcome(
+                float(games.scores[0, power]) if over else 0.0,
+                bool(won or not alive[power]),
+                bool(over and not won and alive[power]),
+                {"illegal": int((faults == power).sum())},
+            )
+            for power in range(_POWERS)
+        ]
