@@ -134,9 +134,8 @@ def submit(game_id: int, phase: str, power: str, texts: list[str]) -> dict[str, 
         if game.position["phase"] != phase or not game.deadline or game.deadline <= time.time():
             raise Refused(f"{phase} is not the current phase, or its deadline has passed")
         session.merge(Orders(game_id=game_id, phase=phase, power=power, texts=texts))
-    given = [one for one in found["orders"] if one["submitted"] is not None]
-    wrong = [one for one in given if one["verdict"] in {"illegal", "invalid"}]
-    return {one["submitted"]: one["reason"]["text"] for one in wrong}
+    illegal = [one for one in found["orders"] if one["verdict"] == "illegal"]
+    return {one["submitted"]: one["reason"]["text"] for one in illegal}
 
 
 def adjudicate(game_id: int) -> None:
