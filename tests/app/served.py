@@ -128,7 +128,7 @@ def lines_of(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
 
 
-def waited_for(found: Callable[[], _Found], pause: float = 0.02) -> _Found:
+def waited_for(found: Callable[[], _Found | None], pause: float = 0.02) -> _Found:
     """The value that a function finds in the end. Raises `AssertionError` if it takes too long."""
     for _ in range(int(SECONDS / pause)):
         if value := found():

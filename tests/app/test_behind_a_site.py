@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import socket
@@ -28,6 +29,7 @@ import dipsat
 from tests.app.served import JSON, SECONDS, started, waited_for
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
+from tests.pages import page
 
 sqlalchemy = pytest.importorskip("sqlalchemy", reason="the extra `serve-test` is not installed")
 for needed in ("pg8000", "starlette", "uvicorn"):
@@ -65,7 +67,7 @@ class Database:
         try:
             with self._engine().begin() as connection:
                 connection.execute(change, {"id": game})
-        except sqlalchemy.exc.SQLAlchemyError:
+        except (OSError, sqlalchemy.exc.SQLAlchemyError):
             return False
         return True
 
@@ -176,8 +178,9 @@ class Site:
         with closing(link), suppress(OSError, http.client.HTTPException):
             link.request(method, path, None if body is None else json.dumps(body), JSON)
             reply = link.getresponse()
+            text = reply.read().decode()
             if reply.status < 500:
-                return reply.status, json.loads(reply.read())
+                return reply.status, text if text.startswith("<") else json.loads(text)
         return None
 
     def begin(self) -> int:
@@ -202,7 +205,7 @@ class Site:
 
     def wait_for_next(self, game: int, phase: str) -> None:
         """Wait until a phase is adjudicated."""
-        waited_for(lambda: self.position(game)["phase"] != phase, 0.2)
+        waited_for(lambda: self.position(game)["phase"] != phase, 0.5)
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
@@ -340,3 +343,19 @@ def test_late_and_faulty_orders_are_refused(site: Site) -> None:
         status, answer = site.asked("POST", path, {**body, **change}) or (0, {})
         assert status == 409, change
         assert answer["error"]
+
+
+def test_commands_of_the_page_get_what_it_says(site: Site) -> None:
+    text = page("docs/web-application.md")
+    begin, *others = (line.split(maxsplit=2) for line in text.splitlines() if line[:5] == "curl ")
+    _, game = site.asked("POST", "/games", json.loads(shlex.split(begin[2])[1])) or (0, {})
+    answers = []
+    for _, address, *body in others:
+        path = address.partition("8000")[2].replace("/1", f"/{game['game']}")
+        sent = json.loads(shlex.split(body[0])[1]) if body else None
+        answers.append(site.asked("POST" if body else "GET", path, sent))
+    assert [status for status, _ in filter(None, answers)] == [200] * 3
+    (_, kept), (_, shown), (_, picture) = filter(None, answers)
+    assert json.dumps(kept, separators=(",", ":")) in text
+    assert shown["position"] == dipsat.Position.start().to_dict()
+    assert "</svg>" in picture

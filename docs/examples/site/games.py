@@ -83,6 +83,10 @@ class Refused(Exception):  # noqa: N818
     """What a player asks for is wrong, or comes too late."""
 
 
+FAILURES = (Refused, OSError, HTTPException, SQLAlchemyError)
+"""What a database or a judge that is down raises, and what a judge refuses."""
+
+
 @contextmanager
 def transaction() -> Iterator[Session]:
     """A transaction, which is undone if anything fails."""
@@ -169,13 +173,13 @@ def work() -> None:
             with Session(engine) as session:
                 late = select(Game.id).where(Game.deadline <= time.time()).order_by(Game.deadline)
                 due = session.scalars(late).all()
-        except SQLAlchemyError as error:
+        except FAILURES as error:
             logging.warning("no database: %s", error)
             due = []
         for game_id in due:
             try:
                 adjudicate(game_id)
-            except (Refused, OSError, HTTPException, SQLAlchemyError) as error:
+            except FAILURES as error:
                 logging.warning("game %s waits: %s", game_id, error)
         time.sleep(1)
 
