@@ -132,7 +132,10 @@ def submit(game_id: int, phase: str, power: str, texts: list[str]) -> dict[str, 
     Which player may order for which power is the business of your site.
     """
     game = show(game_id)
-    found = ask("adjudicate", map=game.map, position=game.position, orders={power: texts})
+    board = game.position
+    if power not in {*board["units"], *board["dislodged"], *board["centers"]}:
+        raise Refused(f"there is no power {power}")  # Two spellings would be two rows.
+    found = ask("adjudicate", map=game.map, position=board, orders={power: texts})
     with transaction() as session:  # The lock waits for a worker that is adjudicating this game.
         game = session.get_one(Game, game_id, with_for_update=True)
         if game.position["phase"] != phase or not game.deadline or game.deadline <= time.time():
