@@ -209,7 +209,7 @@ class Site:
 
     def wait_for_next(self, game: int, phase: str) -> None:
         """Wait until a phase is adjudicated."""
-        waited_for(lambda: self.position(game)["phase"] != phase, 0.5)
+        waited_for(lambda: self.position(game)["phase"] != phase, 1)
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
