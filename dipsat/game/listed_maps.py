@@ -16,6 +16,7 @@ from dipsat.base import Plain, own_fields, plain, read_text, titled
 from dipsat.board import Map, load_map, map_names, maps_folder
 from dipsat.errors import FileError
 from dipsat.game.next_phase import centers_to_win
+from dipsat.game.position import Position
 from dipsat.rules import Settings
 
 
@@ -81,6 +82,7 @@ def map_to_dict(board: Map) -> dict[str, Any]:
     found = {
         **row_of(board).to_dict(),
         "first_phase": board.first_phase,
+        "start": Position.start(board).to_dict(),
         "build": board.build,
         "sources": list(board.sources),
         "notes": list(board.notes),

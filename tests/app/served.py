@@ -128,12 +128,12 @@ def lines_of(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
 
 
-def waited_for(found: Callable[[], _Found]) -> _Found:
+def waited_for(found: Callable[[], _Found | None], pause: float = 0.02) -> _Found:
     """The value that a function finds in the end. Raises `AssertionError` if it takes too long."""
-    for _ in range(SECONDS * 50):
+    for _ in range(int(SECONDS / pause)):
         if value := found():
             return value
-        time.sleep(0.02)
+        time.sleep(pause)
     raise AssertionError("nothing was found in time")
 
 
