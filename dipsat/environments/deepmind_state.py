@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dipsat.base import brief, checked
 from dipsat.environments.action_list import INDEX_BITS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
@@ -44,6 +45,7 @@ class Season(Enum):
         return self is Season.BUILDS
 
 
+@brief("season")
 class Observation(NamedTuple):
     """What all powers see."""
 
@@ -57,6 +59,7 @@ class Observation(NamedTuple):
     """The actions of the last phase, power by power."""
 
 
+@brief("games")
 class DeepMindState:
     """A game with the methods that DeepMind's agents call.
 
@@ -89,6 +92,7 @@ class DeepMindState:
         """Return the score of each power (`GameBatch.scores`), zeros before the end."""
         return self.games.scores[0] * self.is_terminal()
 
+    @checked
     def step(self, actions_per_player: Sequence[Sequence[int]]) -> None:
         """Adjudicate a phase, with the actions of each power."""
         choices, taken = self.games.choices, np.full(len(self.games.choices), -1, np.int64)

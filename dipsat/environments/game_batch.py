@@ -18,7 +18,7 @@ from dipsat.environments.legal_choices import (
     Choices,
     Numbering,
 )
-from dipsat.environments.numpy_extra import need, numpy as np
+from dipsat.environments.numpy_extra import array_of, need, numbers_below, numpy as np
 from dipsat.errors import ArgumentError
 from dipsat.game import Position, centers_to_win
 from dipsat.kernel import Batch, LegalOrders, PositionCodes
@@ -75,7 +75,9 @@ class GameBatch:
 
     def reset(self, games: Any = None) -> None:
         """Begin games anew: those with these numbers, or for which an array is true; or all."""
-        which = slice(None) if games is None else games
+        which = slice(None)
+        if games is not None:
+            which = numbers_below(len(self), "GameBatch.reset", "games", games)
         for name, one in self._start.items():
             self._now[name][which] = one
         self._due[which] = 0
@@ -85,6 +87,7 @@ class GameBatch:
     def copies(self, games: Any) -> GameBatch:
         """Return a batch with copies of these games, which go on by themselves. A game may be
         copied several times."""
+        games = numbers_below(len(self), "GameBatch.copies", "games", games)
         found = copy(self)
         found._now = {name: one[games].copy() for name, one in self._now.items()}
         found._due, found.last_actions = self._due[games].copy(), self.last_actions[games].copy()
@@ -178,6 +181,7 @@ class GameBatch:
     def _codes(self, games: Any) -> PositionCodes:
         return PositionCodes(**{name: one[games].ravel() for name, one in self._now.items()})
 
+    @checked
     def step(self, actions: Any, *, threads: int = 1) -> Any:
         """Adjudicate a phase of each game that is not over, and return whether each action was
         legal.
@@ -187,17 +191,17 @@ class GameBatch:
         Of several builds or disbands in one province the first counts.
         """
         choices = self.choices
-        actions = np.asarray(actions)
-        if actions.shape != (len(choices),) or actions.dtype.kind not in "iu":
+        taken = array_of(actions)
+        if taken.shape != (len(choices),) or taken.dtype.kind not in "iu":
             wanted = f"an array of {len(choices)} whole numbers, one for each of `choices`"
             raise ArgumentError("dipsat.environments.GameBatch.step", "actions", actions, wanted)
-        given = np.flatnonzero(choices.actions == np.repeat(actions, choices.counts))
+        given = np.flatnonzero(choices.actions == np.repeat(taken, choices.counts))
         chosen = choices.choice_of_action[given]
         legal = np.zeros(len(choices), bool)
         legal[chosen] = True
         games, self._due = np.flatnonzero(~self.done), self.build_numbers
         self._now_after(games, self._orders(games, choices, chosen, choices.rows[given]), threads)
-        known = np.where(legal, self.actions[np.where(legal, actions, 0)], 0)
+        known = np.where(legal, self.actions[np.where(legal, taken, 0)], 0)
         self.last_actions[games] = 0
         self.last_actions[choices.games, _ranks(choices.games)] = known
         return legal

@@ -8,9 +8,9 @@ from typing import Any
 
 from dipsat.base import brief
 from dipsat.environments.action_list import ActionKind, deepmind_actions
-from dipsat.environments.numpy_extra import numpy as np
+from dipsat.environments.numpy_extra import numbers_below, numpy as np
 from dipsat.environments.published_places import published_places
-from dipsat.errors import GameError
+from dipsat.errors import ArgumentError, GameError
 from dipsat.kernel import LegalOrders, MapNumbers
 
 BUILDS = -2
@@ -68,11 +68,15 @@ class Choices:
     def drawn(self, generator: Any) -> Any:
         """Return an action for each choice, each legal one as likely as every other. `generator` is
         a `numpy.random.Generator`."""
+        if not isinstance(generator, np.random.Generator):
+            function, wanted = "dipsat.environments.Choices.drawn", "a numpy.random.Generator"
+            raise ArgumentError(function, "generator", generator, wanted)
         which = generator.random(len(self)) * self.counts
         return self.actions[self.starts[:-1] + which.astype(np.int64)]
 
     def mask(self, choices: Any) -> Any:
         """Return a row for each of these choices, with a 1 for each legal action (`numpy.int8`)."""
+        choices = numbers_below(len(self), "Choices.mask", "choices", choices)
         found = np.zeros((len(choices), len(deepmind_actions())), np.int8)
         for row, at in enumerate(choices):
             found[row, self.actions[self.starts[at] : self.starts[at + 1]]] = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from dipsat.kernel.library import (
     kept_library,
 )
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_open, whole
+from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_open
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
@@ -345,8 +346,11 @@ def _check_number(name: str, value: int | None, least: int) -> None:
 
 
 def _threads(method: str, threads: Any) -> int:
-    """The number of threads. Raises `ArgumentError`."""
-    count = whole(threads)
+    """The number of threads, which may be one of NumPy's. Raises `ArgumentError`."""
+    try:
+        count = 0 if isinstance(threads, bool) else index(threads)
+    except TypeError:
+        count = 0
     if count < 1:
         raise ArgumentError(f"dipsat.kernel.Batch.{method}", "threads", threads, "a number from 1")
     return count

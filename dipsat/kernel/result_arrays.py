@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from operator import index
 from typing import Any, Literal, TypeAlias
 
 from dipsat.base import brief, checked, unlimited
@@ -126,10 +125,10 @@ class BatchResult:
         found = zip(self.units(board), self._array("verdicts")[first:end], strict=True)
         return {str(unit): VERDICTS[verdict] for unit, verdict in found}
 
+    @checked
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
-        board = whole(board)
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
@@ -260,14 +259,6 @@ def _places(
         found[name] = kind, first, first + size
         first += size
     return found
-
-
-def whole(number: Any) -> int:
-    """A number, which may be one of another library, such as NumPy's; -1 for anything else."""
-    try:
-        return -1 if isinstance(number, bool) else index(number)
-    except TypeError:
-        return -1
 
 
 _PIECE = 250  # boards that a thread takes at once: some milliseconds

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.core.samples import samples
 from tests.core.test_public_face import OUTCOME, POSITION, WRONG, public_things
 from tests.exhaustive import exhaustive
 
+HAS_NUMPY = find_spec("numpy") is not None
 MADE_BY_USERS = {
     "PhaseName": dipsat.PhaseName.parse("S1901M"), "DatcCases": studies.DatcCases(),
     "RandomBoards": studies.RandomBoards(1), "Judge": studies.Judge("solver"),
@@ -60,7 +62,7 @@ def objects() -> dict[str, Any]:
             found[name] = MADE_BY_USERS.get(name.rpartition(".")[2]) or next(below, thing)
     found["dipsat.UnitKind"] = dipsat.UnitKind.ARMY
     found["dipsat.draw.Svg"] = dipsat.draw.Svg("<svg></svg>")
-    return found | batches()
+    return found | batches() | environments()
 
 
 def batches() -> dict[str, Any]:
@@ -73,6 +75,18 @@ def batches() -> dict[str, Any]:
         "dipsat.kernel.Games": batch.play(1, phases=1, record=True),
         "dipsat.kernel.LegalOrders": batch.legal_orders(codes),
         "dipsat.kernel.MapNumbers": batch.numbers,
+    }
+
+
+def environments() -> dict[str, Any]:
+    """The same for programs that learn."""
+    if not HAS_NUMPY:
+        return {}
+    games = dipsat.environments.GameBatch(1)
+    return {
+        "dipsat.environments.GameBatch": games,
+        "dipsat.environments.Choices": games.choices,
+        "dipsat.environments.DeepMindState": dipsat.environments.DeepMindState(),
     }
 
 
@@ -96,11 +110,26 @@ def methods() -> Iterator[tuple[str, str]]:
             yield f"dipsat.{title}", argument
 
 
-ARGUMENTS = sorted(set(methods()))
+NEEDS_NUMPY = (
+    pytest.mark.extra,
+    pytest.mark.skipif(not HAS_NUMPY, reason="the extra environments is not installed"),
+)
+
+
+def arguments(*slow: str) -> list[Any]:
+    """Every method and argument, with marks for those that need an extra, and for slow ones."""
+    return [
+        pytest.param(
+            title, argument,
+            marks=NEEDS_NUMPY if "environments" in title else exhaustive if title in slow else (),
+        )
+        for title, argument in sorted({*methods()})
+    ]  # fmt: skip
 
 
 CODES = kernel.Batch(native=False).positions([POSITION])
 OWN_RIGHT: dict[str, dict[str, Any]] = {
+    "dipsat.environments.GameBatch.step": {"actions": 22 * [-1]},
     "dipsat.kernel.Batch.adjudicate": {"codes": kernel.Batch(native=False).encode([])},
     "dipsat.kernel.Batch.legal_orders": {"codes": kernel.Batch(native=False).encode([])},
     "dipsat.kernel.Batch.position": {"codes": CODES},
@@ -132,7 +161,7 @@ def called(title: str, argument: str, wrong: object) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("title", "argument"), [one for one in ARGUMENTS if one[0] not in ELSEWHERE]
+    ("title", "argument"), [one for one in arguments() if one.values[0] not in ELSEWHERE]
 )
 def test_a_wrong_argument_of_a_method_is_named(title: str, argument: str) -> None:
     with pytest.raises(ArgumentError, match=f"{argument}.* should be ") as caught:
@@ -143,10 +172,7 @@ def test_a_wrong_argument_of_a_method_is_named(title: str, argument: str) -> Non
 SLOW = {"dipsat.kernel.Batch.play", "dipsat.Game", "dipsat.OrderReader", "dipsat.Proof.write_smt2"}
 
 
-@pytest.mark.parametrize(
-    ("title", "argument"),
-    [pytest.param(*one, marks=exhaustive if one[0] in SLOW else ()) for one in ARGUMENTS],
-)
+@pytest.mark.parametrize(("title", "argument"), arguments(*SLOW))
 def test_no_argument_of_a_method_ends_in_an_error_of_python(
     title: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -53,8 +53,11 @@ def phases(games: GameBatch, seed: int) -> Iterator[tuple[int, dipsat.Position, 
 
 def legal_texts(position: dipsat.Position) -> dict[str, set[str]]:
     """What each unit or building site can be ordered, by dipsat."""
-    legal = dipsat.Game(position).all_legal_orders()
-    return {unit: {without_coast(text) for text in texts} for unit, texts in legal.items()}
+    return {
+        unit: {without_coast(text) for text in texts}
+        for own in dipsat.Game(position).all_legal_orders().values()
+        for unit, texts in own.items()
+    }
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(1000, marks=exhaustive)])

@@ -204,7 +204,7 @@ def test_a_worker_with_another_dipsat_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(task, "own_stamp", lambda: "0.0.7 (abc)")
     with (
         ThreadPoolExecutor(1) as threads,
-        pytest.raises(WorkerError, match=r"has dipsat 0\.0\.7 \(abc\), this computer 0\."),
+        pytest.raises(WorkerError, match=r"has dipsat 0\.0\.7 \(abc\), this computer 1\."),
     ):
         squares([1, 2], threads)
 
