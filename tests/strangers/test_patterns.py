@@ -235,7 +235,7 @@ def is_of_text(value: object) -> bool:
     return isinstance(value, re.Pattern) and isinstance(value.pattern, str)
 
 
-OPTIONAL = {"mcp", "starlette", "uvicorn"}
+OPTIONAL = {"gymnasium", "mcp", "pettingzoo", "starlette", "uvicorn"}
 """Packages of extras. Patterns of modules that need them are found where they are installed, as in
 the exhaustive run."""
 
