@@ -22,10 +22,15 @@ class Season(Enum):
     compare it with their own."""
 
     SPRING_MOVES = 0
+    """Movement in spring."""
     SPRING_RETREATS = 1
+    """Retreats after it."""
     AUTUMN_MOVES = 2
+    """Movement in autumn."""
     AUTUMN_RETREATS = 3
+    """Retreats after it."""
     BUILDS = 4
+    """Builds and disbands in winter."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Enum) and self.name == other.name
