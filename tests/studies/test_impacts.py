@@ -128,6 +128,8 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
     for game in read_games(path):
         assert isinstance(game, RecordedGame)
         for record in game.phases:
+            if not record.orders and record.after is None:
+                continue  # it was not played
             phase = record.before.phase
             assert phase is not None
             position = recorded_position(game.board, record.before, phase, {})

@@ -147,7 +147,9 @@ def test_each_deviation_changes_only_terms_of_the_base_and_settings(name: str) -
     """A term of another name would silently change nothing."""
     hooks = parse_yaml(file_of("base"), "base.yaml").value["define"].value
     own = parse_yaml(file_of(name), "own.yaml").value
-    assert set(own) <= {"name", "title", "extends", "define", "settings"}
+    assert set(own) <= {"name", "title", "extends", "define", "settings", "decisions"}
+    if "decisions" in own:
+        assert set(own["decisions"].value).isdisjoint(load_profile("datc").decisions)
     assert own["extends"].value == "judges/base"
     assert not own.get("define") or set(own["define"].value) <= set(hooks)
 
