@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -28,6 +31,7 @@ from dipsat.app.mcp_tools import TOOLS
 
 pytestmark = pytest.mark.extra
 
+CLIENT = os.environ.get("DIPSAT_MCP_CLIENT", "")
 MESSAGE = {**JSON, "Accept": "application/json, text/event-stream"}
 
 
@@ -92,6 +96,54 @@ def test_a_client_plays_a_phase_and_asks_why(over_http: bool, server: Server) ->
         assert picture.mimeType in ("image/png", "image/svg+xml")
 
     talk(speak, server if over_http else None)
+
+
+@pytest.mark.skipif(
+    not (CLIENT and shutil.which("node")),
+    reason="needs node, and DIPSAT_MCP_CLIENT: a folder with the protocol's client for TypeScript, "
+    "as .ci/run makes it",
+)
+@pytest.mark.parametrize("over_http", [False, True])
+def test_the_client_for_typescript_gets_short_answers_that_say_what_is_proven(
+    over_http: bool, server: Server
+) -> None:
+    command = {"command": sys.executable, "args": ["-m", "dipsat", "mcp"]}
+    reached = {"url": f"http://127.0.0.1:{server.port}/mcp"}
+    orders = "France: A PAR - BUR, A MAR S A PAR - BUR\nGermany: A MUN - BUR"
+    keep_out = {"power": "Russia", "goal": "not stands(Galicia, Austria)"}
+    # Two Austrian armies are beside Galicia. One Russian army cannot keep them out, but three can.
+    three = "Austria: A VIE, A BUD\nRussia: A WAR, A UKR, A RUM"
+    conversation = {
+        "server": reached if over_http else command | {"env": {"PYTHONPATH": str(ROOT)}},
+        "calls": [
+            ("new_game", {}),
+            ("submit", {"game": "GAME", "orders": orders}),
+            ("advance", {"game": "GAME"}),
+            ("why", {"board": "GAME", "unit": "A MUN"}),
+            ("can_i_guarantee", {"board": "standard", **keep_out}),
+            ("can_i_guarantee", {"board": three, **keep_out}),
+            ("picture", {"board": "GAME"}),
+            ("explain", {}),
+        ],
+    }
+    program = ["node", str(ROOT / "tests" / "app" / "mcp_client.mjs"), CLIENT]
+    done = subprocess.run(
+        program, input=json.dumps(conversation), capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["tools"] == list(TOOLS)
+    answers = found["answers"]
+    assert [one.get("isError", False) for one in answers] == [False] * 7 + [True]
+    said = [one["content"][0]["text"] for one in answers]
+    assert max(map(len, said)) < 2000
+    assert "A PAR - BUR succeeds" in said[2]
+    assert "Proven unique" in said[3]
+    assert "bounces off A PAR supported by A MAR (1 against 2)" in said[3]
+    assert said[4].startswith("IMPOSSIBLE Proven")
+    assert said[5].startswith("FOUND")
+    assert "Proven: the solver finds no answer" in said[5]
+    assert answers[6]["content"][1]["type"] == "image"
 
 
 def test_wrong_arguments_of_every_kind_are_errors_in_words(server: Server) -> None:

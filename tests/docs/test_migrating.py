@@ -18,12 +18,15 @@ NODE = shutil.which("node")
 OVER_HTTP, WITHOUT_SERVER = blocks(page("docs/javascript.md"), "js")
 
 
-@pytest.mark.parametrize("name", ["language-models", "reinforcement-learning", "chat-bot"])
+LEARNING = pytest.param("reinforcement-learning", marks=pytest.mark.extra)
+
+
+@pytest.mark.parametrize("name", ["language-models", LEARNING, "chat-bot"])
 def test_programs_in_python_print_what_they_say(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name == "reinforcement-learning":
-        pytest.importorskip("numpy")
+        pytest.importorskip("numpy", reason="the extra `environments` is not installed")
     monkeypatch.chdir(tmp_path)
     (code,) = blocks(page(f"docs/{name}.md"), "python")
     assert_python_prints(code)
