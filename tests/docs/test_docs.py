@@ -149,11 +149,6 @@ def test_disputes_are_decided_as_the_datc_states(block: str) -> None:
     assert_command_prints(block)
 
 
-def test_every_dispute_is_listed_above() -> None:
-    listed = re.findall(r"^- \[(.*)\]\(#", DISPUTES, re.MULTILINE)
-    assert listed == re.findall(r"^## (.*)$", DISPUTES, re.MULTILINE)
-
-
 @pytest.mark.parametrize(
     ("text", "code"),
     examples(
