@@ -45,11 +45,13 @@ _LAB_LINK = re.compile(rf'href="(?:\.\./)*{LAB}#([\w-]+)"')
 def navigation() -> list[str]:
     """The pages that the navigation of the site lists."""
     setup = yaml.safe_load((SETUP / "mkdocs.yml").read_text(encoding="utf-8"))
-    tabs = [part for entry in setup["nav"] for part in entry.values()]
-    lists = [
-        [tab] if isinstance(tab, str) else [p for it in tab for p in it.values()] for tab in tabs
-    ]
-    return [page for listed in lists for page in listed]
+
+    def listed(part: Any) -> list[str]:
+        if isinstance(part, str):
+            return [part]
+        return [page for entry in part for one in entry.values() for page in listed(one)]
+
+    return listed(setup["nav"])
 
 
 def test_every_page_is_in_the_navigation_and_in_the_index() -> None:
