@@ -302,16 +302,7 @@ def test_the_index_of_the_maps_says_what_they_say(
     assert len(listed()) == len(read) / 2
 
 
-# --- the page -------------------------------------------------------------------------------------
-
-
-def test_the_page_lists_every_shipped_map() -> None:
-    rows = [
-        f"| `{row.name}` | {row.title} | {row.provinces} | {row.centers} | {row.powers} | "
-        f"{row.victory} | {', '.join(dipsat.load_map(row.name).sources)} |"
-        for row in listed()
-    ]
-    assert re.findall(r"^\| `.*\|$", page("docs/maps.md"), re.MULTILINE) == rows
+# --- the README ---------------------------------------------------------------------------------
 
 
 def test_the_readme_says_how_many_maps_and_variants_there_are() -> None:

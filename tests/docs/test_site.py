@@ -31,6 +31,7 @@ from tools.site.check import problems
 from tools.site.lab_commands import state_of_command
 from tools.site.lab_links import LabState, rules_beside, state_of, unpacked
 from tools.site.pages import DOCS, LAB, orders_linked, pages
+from tools.site.tables import TABLES
 
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
 MADE = "api.md"
@@ -59,6 +60,13 @@ def test_every_page_is_in_the_navigation_and_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8").partition("## All pages")[2]
     linked = re.findall(r"\]\(([\w/-]+\.md)\)", text)
     assert sorted(linked) == sorted({*PAGES, MADE} - {"index.md"})
+
+
+def test_the_site_lists_every_shipped_map() -> None:
+    for name in dipsat.map_names():
+        sources = ", ".join(dipsat.load_map(name).sources)
+        (row,) = re.findall(rf"^\| `{name}` \| .*$", TABLES["maps"](), re.MULTILINE)
+        assert row.endswith(f" | {sources} |")
 
 
 def judged(state: Mapping[str, Any], compared: bool = False) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from tools.site.lab_links import (
     state_of_case,
     state_of_sheet,
 )
+from tools.site.tables import with_tables
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -104,7 +105,7 @@ def _name(path: Path) -> str:
 def _page(path: Path) -> str:
     """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
     it in the lab, if that shows it."""
-    text = path.read_text(encoding="utf-8").replace(*_CASES_TITLE)
+    text = with_tables(path.read_text(encoding="utf-8").replace(*_CASES_TITLE))
     parts, at = [_WIDE if path.stem == "index" else ""], 0
     for fence in _FENCE.finditer(text):
         parts += [_prose(text[at : fence.start()], path), fence[0]]

@@ -1,0 +1,65 @@
+"""Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`.
+
+`python -m tools.site.tables NAME` prints one.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import dipsat
+from dipsat.game import listed
+from dipsat.studies.row_kinds import KINDS, RowKind, Type
+
+_PLACE = re.compile(r"^<!-- table: (.*) -->$", re.MULTILINE)
+
+
+def with_tables(text: str) -> str:
+    """A page with the tables that it names."""
+    return _PLACE.sub(lambda found: TABLES[found[1]](), text)
+
+
+def maps() -> str:
+    """The shipped maps, and where their facts are from."""
+    head = ("Name", "Title", "Provinces", "Centres", "Powers", "To win", "Sources")
+    return _table(
+        head,
+        (
+            (f"`{row.name}`", row.title, row.provinces, row.centers, row.powers, row.victory,
+             ", ".join(dipsat.load_map(row.name).sources))
+            for row in listed()
+        ),
+    )  # fmt: skip
+
+
+def columns(kind: RowKind) -> str:
+    """The columns of the rows that a command writes."""
+    rows = ((f"`{one.name}`", _in_words(one.type), one.meaning) for one in kind.columns)
+    return _table(("column", "type", "meaning"), rows)
+
+
+def _in_words(type: Type) -> str:
+    """A type as the page writes it: `text`, `list of text`, `{power: text, ...}`."""
+    if isinstance(type, list):
+        return f"list of {_in_words(type[0])}"
+    if isinstance(type, dict):
+        return f"{{{', '.join(f'{name}: {_in_words(of)}' for name, of in type.items())}}}"
+    return type
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "maps": maps,
+    **{f"rows of {kind.name}": partial(columns, kind) for kind in KINDS},
+}
+
+
+if __name__ == "__main__":
+    print(TABLES[" ".join(sys.argv[1:])]())
