@@ -45,7 +45,7 @@ class Tally:
         self.faults += other.faults
 
     def row(self, name: str) -> str:
-        """A row of the table in docs/security.md."""
+        """A row of the table that the fuzzer prints."""
         share = 100 * self.read // max(1, self.inputs)
         return (
             f"| {name:11} | {self.inputs:>9,} | {share:>3} % | {self.seconds:>7,.0f} "
