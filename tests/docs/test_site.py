@@ -31,7 +31,7 @@ from tools.site.check import problems
 from tools.site.lab_commands import state_of_command
 from tools.site.lab_links import LabState, rules_beside, state_of, unpacked
 from tools.site.pages import DOCS, LAB, orders_linked, pages
-from tools.site.tables import TABLES
+from tools.site.tables import TABLES, with_tables
 
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
 MADE = "api.md"
@@ -184,7 +184,7 @@ class _Elements(HTMLParser):
 def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Path) -> None:
     reader = MarkdownIt("commonmark").enable("table")
     for name, page in PAGES.items():
-        plain = _Elements(reader.render(page.read_text(encoding="utf-8")))
+        plain = _Elements(reader.render(with_tables(page.read_text(encoding="utf-8"))))
         made = (site / made_from(name)).read_text(encoding="utf-8")
         (article,) = re.findall(r"<article.*?</article>", made, re.DOTALL)
         assert _Elements(article).counts == plain.counts, name
