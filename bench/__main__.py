@@ -36,7 +36,7 @@ from dipsat.solving import propagate
 from dipsat.studies import RandomBoard, random_board
 from tests.mazes import all_seas
 from tests.phases import BY_SOLVER
-from tools.datc_table import table
+from tools.tables import table
 
 _COMMANDS = {
     "lab": "bench.lab",

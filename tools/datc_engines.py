@@ -1,4 +1,4 @@
-"""`python -m tools.datc_engines`: regenerate docs/datc-engines.md.
+"""`python -m tools.datc_engines`: regenerate docs/datc-engines.md and its tables.
 
 For every DATC case about movement, the page says whether each engine decides it as a document
 states for the rules that the engine is compared with, and lists the differences.
@@ -18,37 +18,43 @@ from dipsat.rules import load_profile
 from dipsat.studies import CaseResult, Unanswered, run_cases
 from dipsat.studies.datc_runs import load_cases
 from dipsat.studies.engine_names import SOLVER
-from tools.datc_table import table
+from tools.tables import FOLDER, table, to_csv
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"
 Result = CaseResult | Unanswered
+EVERY_CASE, DIFFERENCES = FOLDER / "datc-engines.csv", FOLDER / "datc-engines-differences.csv"
 INTRODUCTION = """\
 # The DATC cases by every engine
 
-This page lists every DATC case about movement, decided by each engine under the rules that the
-engine is compared with, and by the solver under the same rules. [algorithms.md](algorithms.md)
-describes the engines and explains why some differ. `dpjudge` and `dip_eval` have their own rules;
-the rules in the heading only say which stated results they are compared with. `python -m
-tools.datc_engines` generates this page, and a test compares it with the code.
+This page shows which DATC cases about movement each [engine](algorithms.md) decides as the
+documents state, and lists those that it decides differently. `dpjudge` and `dip_eval` have their
+own rules; the rules named with them only say which stated results they are compared with.
 
 - agrees: every order has the result that a document states for these rules;
 - differs: an order has another result;
 - not stated: no document states a result for these rules, or a document says that there is none;
   the engine decides as the solver does;
 - not as solver: no result is stated either, but the engine does not decide as the solver does;
-- no answer: the engine refuses the case, because it is not made for such orders. This is never
-  counted as agreement, whatever the documents state.
+- no answer: the engine refuses the case, because it is not made for such orders, whatever the
+  documents state.
 
-`dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one case with its orders.
+`dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one case with its orders. `python -m
+tools.datc_engines` writes this page and its tables.
 """
 DETAILS = """\
-## Where an engine differs
+## Cases that an engine decides differently
 
-The result that a document states (or, where none does, the solver's) and the engine's. A case for
-which an engine has no answer is not listed here, but in the last table.
+[algorithms.md](algorithms.md) explains why.
 """
 EVERY = """\
+The orders, each with the result that a document states (or, where none does, the solver's) and the
+engine's:
+
+[Every order with another result](tables/datc-engines-differences.csv)
+
 ## Every case
+
+[Every case by every engine](tables/datc-engines.csv)
 """
 _WORDS = {
     "passed": "agrees", "differs": "differs", "not stated": "not stated",
@@ -115,8 +121,8 @@ def cell(found: Result, solved: Result) -> str:
     return _WORDS["not as solver" if is_other else found.status]
 
 
-def page() -> str:
-    """The text of the page."""
+def files() -> dict[Path, str]:
+    """The page and its tables, by their paths."""
     cases = movement_cases()
     found = {column: results(column, cases) for column in COLUMNS}
     heads = [f"{column.engine}, {column.rules.rpartition('/')[2]}" for column in COLUMNS]
@@ -126,19 +132,33 @@ def page() -> str:
     ]
     cells = [[cell(*pair) for pair in column] for column in pairs]
     counts = [Counter(column) for column in cells]
-    totals = [[word, *(str(count[word]) for count in counts)] for word in _WORDS.values()]
-    lines = [INTRODUCTION, "## How many", "", *table(["cases", *heads], totals), "", DETAILS]
+    totals = [
+        [head, *(str(count[word]) for word in _WORDS.values())]
+        for head, count in zip(heads, counts, strict=True)
+    ]
+    names = [case.name for case in cases]
+    other = [
+        f"- {head}, {word}: {', '.join(listed)}."
+        for head, column in zip(heads, cells, strict=True)
+        for word in ("differs", "not as solver", "no answer")
+        if (listed := [name for name, own in zip(names, column, strict=True) if own == word])
+    ]
+    lines = [INTRODUCTION, *table(["engine, rules", *_WORDS.values()], totals), "", DETAILS]
+    lines += [*other, "", EVERY.rstrip("\n")]
     rows = [
-        [head, f"{pair[0].case.name}, {about}", wanted, words]
+        [pair[0].case.name, head, about, wanted, words]
         for head, column in zip(heads, pairs, strict=True)
         for pair in column
         for about, wanted, words in differences(*pair)
     ]
-    lines += [*table(["engine, rules", "order", "stated", "found"], rows), "", EVERY]
-    every = [[case.name, *words] for case, *words in zip(cases, *cells, strict=True)]
-    lines += table(["case", *heads], every)
-    return "\n".join(lines) + "\n"
+    every = [[name, *words] for name, *words in zip(names, *cells, strict=True)]
+    return {
+        PAGE: "\n".join(lines) + "\n",
+        EVERY_CASE: to_csv(["case", *heads], every),
+        DIFFERENCES: to_csv(["case", "engine, rules", "order", "stated", "found"], rows),
+    }
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`python -m tools.impact_table`: regenerate the table of docs/impact.md.
+"""`python -m tools.impact_table`: regenerate the tables of docs/impact.md.
 
 Every shipped choice of the DATC and every rulebook has a row: in how many of the recorded phases,
 and on how many random boards, it has another result than `datc`. The games are those beside the
@@ -8,16 +8,17 @@ checkout (`shared/data/games.jsonl.gz`); without them there is no table.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dipsat import studies
 from dipsat.rules import shipped_names
 from dipsat.studies import percent
 from tests.recorded import GAMES
-from tools.datc_table import table
+from tools.tables import FOLDER, by_result, table, to_csv
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
+TABLE = FOLDER / "impact.csv"
 BEGIN, END = "<!-- begin of the table of impact -->\n", "<!-- end of the table of impact -->"
 BOARDS, SEED, UNITS = 20_000, 0, 27
 OF_GAMES = ("phases", "share", "board", "games", "orders", "why")
@@ -56,8 +57,8 @@ def why(own: studies.RulesImpact) -> str:
     return "; ".join([*counted[:_MOST_CAUSES], *([f"{more} more"] if more > 0 else [])])
 
 
-def lines(jobs: int, boards: int, resume: str) -> Iterator[str]:
-    """The lines of the table, with the commands that give them."""
+def made(jobs: int, boards: int, resume: str) -> tuple[str, list[tuple[str, ...]]]:
+    """The commands that give the table, and its rows."""
 
     def workers(part: str) -> studies.Workers:
         return studies.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
@@ -67,14 +68,21 @@ def lines(jobs: int, boards: int, resume: str) -> Iterator[str]:
     at_random = studies.RandomBoards(boards, SEED, UNITS)
     tense = studies.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
     skipped = "; ".join(f"{count} is left out ({why})" for why, count in games.skipped.items())
-    yield (
+    commands = (
         f"Of `dipsat rules impact NAME --games games.jsonl.gz` on {games.compared:,} phases of "
         f"{games.games} games ({skipped}), and of `dipsat rules impact NAME --random {boards} "
         f"--seed {SEED} --units {UNITS}`; `python -m tools.impact_table` writes it again:"
     )
-    yield ""
-    rows = [row(*one) for one in zip(rules, games.rules, tense.rules, strict=True)]
-    yield from table(HEADS, rows)
+    return commands, [row(*one) for one in zip(rules, games.rules, tense.rules, strict=True)]
+
+
+def summary(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of the short table: the rules that change something, those with the same numbers
+    together."""
+    wanted = [HEADS.index("phases"), HEADS.index("share"), HEADS.index("boards")]
+    numbers = [[one[0], *(one[at] for at in (*wanted, wanted[-1] + 1))] for one in rows]
+    changing = [one for one in numbers if one[1] != "0" or one[3] != "0"]
+    yield from table(("rules", "phases", "share", "boards", "share"), by_result(changing))
 
 
 def main() -> None:
@@ -84,10 +92,12 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=BOARDS, help=f"random boards ({BOARDS})")
     parser.add_argument("--resume", default="", help="the beginning of the names of journals")
     given = parser.parse_args()
-    made = "\n".join(lines(given.jobs, given.boards, given.resume))
+    commands, rows = made(given.jobs, given.boards, given.resume)
+    TABLE.write_text(to_csv(HEADS, rows), encoding="utf-8")
+    shown = "\n".join([commands, "", *summary(rows)])
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{made}\n\n{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n{shown}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

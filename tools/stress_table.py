@@ -15,7 +15,7 @@ from dipsat.rules import DEFAULT_RULES, variant_names
 from dipsat.studies import StressFinding
 from dipsat.studies.stress_boards import PROVEN
 from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE
-from tools.datc_table import table
+from tools.tables import table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"

@@ -181,7 +181,7 @@ class _Elements(HTMLParser):
 
 
 @exhaustive
-def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Path) -> None:
+def test_pages_have_the_lists_tables_and_code_of_their_texts_and_tables(site: Path) -> None:
     reader = MarkdownIt("commonmark").enable("table")
     for name, page in PAGES.items():
         plain = _Elements(reader.render(with_tables(page.read_text(encoding="utf-8"))))

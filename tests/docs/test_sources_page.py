@@ -14,9 +14,20 @@ from dipsat.outcomes import find_engine
 from dipsat.rules import load_profile
 from tests.checkout import ROOT
 from tests.pages import page
+from tools import tables
 
 NAME = "docs/sources.md"
-PAGE = page(NAME)
+TEXT = page(NAME)
+TABLES = {
+    section.partition("\n")[0]: found[1]
+    for section in re.split(r"^#+ ", TEXT, flags=re.MULTILINE)
+    if (found := re.search(r"^\[[^\]]+\]\(tables/([\w-]+\.csv)\)$", section, re.MULTILINE))
+}
+"""Heading -> the file with its table."""
+PAGE = "\n".join(
+    [TEXT, *(tables.row(cells) for name in TABLES.values() for cells in tables.read(name))]
+)
+"""The page with its tables."""
 CHOICES = ROOT / "rules" / "choices"
 
 # What each document consists of, in the sequence of the page: sections, steps, examples, figures.
@@ -56,11 +67,8 @@ LINES_OF_THE_LISTING = 136
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The rows of the table under a heading, without its first two lines."""
-    _, _, rest = PAGE.partition(f"# {heading}\n")
-    body = re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
-    lines = [line for line in body.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    """The rows of the table under a heading, without its heads."""
+    return tables.read(TABLES[heading])[1:]
 
 
 @cache
@@ -117,7 +125,7 @@ def test_every_choice_that_is_there_is_in_the_table() -> None:
 
 
 def test_what_is_not_carried_out_is_in_the_list_too() -> None:
-    last = PAGE.partition("\n## Not carried out\n")[2]
+    last = TEXT.partition("\n## Not carried out\n")[2]
     last = last.replace("4.E.4 to 4.E.6", "4.E.4 4.E.5 4.E.6")
     marked = [
         re.sub(r"^(?:2\.4|3\.0), ", "", cells[0])

@@ -9,7 +9,7 @@ from dipsat.base import counted, titled
 from tools.atlas import published, record, split_page
 from tools.atlas.answers import Answer, count_of, lines_in
 from tools.atlas.questions import sizes
-from tools.datc_table import table
+from tools.tables import table
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"

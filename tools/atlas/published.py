@@ -12,7 +12,7 @@ from dipsat import searches
 from dipsat.searches.line_finder import line_to_dict
 from tools.atlas import record
 from tools.atlas.answers import Answer
-from tools.datc_table import table
+from tools.tables import table
 
 FOLDER = record.FOLDER / "published"
 PAGE = record.FOLDER / "published.md"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tools.atlas import record
 from tools.atlas.answers import Answer
 from tools.atlas.split_units import most_even
-from tools.datc_table import table
+from tools.tables import table
 
 _SAID = (
     "Two lines that share no province, with the fewest units together. Each holds against enemies "

@@ -7,7 +7,6 @@ from typing import Any
 
 from dipsat.base import counted, titled
 from tools.atlas.pages import filled
-from tools.datc_table import table
 from tools.differences.after import rows
 from tools.differences.answers import (
     FULL,
@@ -27,6 +26,7 @@ from tools.differences.record import FILE, Record, read
 from tools.differences.share import key_of
 from tools.differences.sheets import sheet
 from tools.differences.written import BY_HAND
+from tools.tables import table
 
 PAGE = FILE.with_suffix(".md")
 TRIED = "[trial](#by-trial)"

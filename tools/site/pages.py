@@ -1,7 +1,7 @@
 """The pages of the site, made from those in docs/, which plain Git hosts show as they are.
 
-Links to files that are no pages lead to pages that show the files, links to orders are followed by
-one that opens them in the rule lab, and pictures have a dark form.
+Links to files that are not pages lead to pages that show the files. Links to orders are followed by
+one that opens them in the rule lab. Pictures have a dark form. Tables in CSV files are inserted.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def orders_linked(page: Path) -> list[Path]:
 
 
 def _files_of(page: Path) -> Iterator[Path]:
-    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
+    text = _FENCE.sub("", with_tables(page.read_text(encoding="utf-8")))
     links = [target for _, _, target in _LINK.findall(text)]
     for target in (*links, *(target for _, target in _DEFINITION.findall(text))):
         path = _file_of(target, page)

@@ -1,6 +1,7 @@
-"""Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`.
+"""Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`, or
+links to a CSV file of docs/tables in a line of its own.
 
-`python -m tools.site.tables NAME` prints one.
+`python -m tools.site.tables NAME` prints one of the first kind.
 """
 
 from __future__ import annotations
@@ -13,13 +14,24 @@ from functools import partial
 import dipsat
 from dipsat.game import listed
 from dipsat.studies.row_kinds import KINDS, RowKind, Type
+from tools import tables
 
 _PLACE = re.compile(r"^<!-- table: (.*) -->$", re.MULTILINE)
+_FILE = re.compile(r"^\[[^\]]*\]\(tables/([\w-]+\.csv)\)$", re.MULTILINE)
 
 
 def with_tables(text: str) -> str:
-    """A page with the tables that it names."""
-    return _PLACE.sub(lambda found: TABLES[found[1]](), text)
+    """A page with the tables that it names or links to."""
+    return _FILE.sub(lambda found: _of_file(found[1]), _PLACE.sub(_named, text))
+
+
+def _named(found: re.Match[str]) -> str:
+    return TABLES[found[1]]()
+
+
+def _of_file(name: str) -> str:
+    head, *rows = tables.read(name)
+    return _table(head, rows)
 
 
 def maps() -> str:
@@ -28,8 +40,8 @@ def maps() -> str:
     return _table(
         head,
         (
-            (f"`{row.name}`", row.title, row.provinces, row.centers, row.powers, row.victory,
-             ", ".join(dipsat.load_map(row.name).sources))
+            (f"`{row.name}`", row.title, str(row.provinces), str(row.centers), str(row.powers),
+             str(row.victory), ", ".join(dipsat.load_map(row.name).sources))
             for row in listed()
         ),
     )  # fmt: skip
@@ -50,9 +62,8 @@ def _in_words(type: Type) -> str:
     return type
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(tables.table(head, rows))
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -1,0 +1,44 @@
+"""Tables of the docs: Markdown, and the long ones as CSV files in docs/tables, which Git hosts show
+as tables and the site puts into its pages."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "tables"
+
+
+def row(texts: Iterable[str]) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(texts)} |"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table."""
+    yield row(heads)
+    yield row("---" for _ in heads)
+    yield from map(row, rows)
+
+
+def read(name: str) -> list[list[str]]:
+    """The rows of a file of the folder; the first has the heads."""
+    with (FOLDER / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def to_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The text of a file of the folder."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([heads, *rows])
+    return text.getvalue()
+
+
+def by_result(rows: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+    """One row for all that have the same results, of rows that begin with a name."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, *results in rows:
+        groups.setdefault(tuple(results), []).append(name)
+    return ([", ".join(names), *results] for results, names in groups.items())
