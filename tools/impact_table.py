@@ -1,4 +1,4 @@
-"""`python -m tools.impact_table`: regenerate the tables of docs/impact.md.
+"""`python -m tools.impact_table`: regenerate the table of docs/impact.md.
 
 Every shipped choice of the DATC and every rulebook has a row: in how many of the recorded phases,
 and on how many random boards, it has another result than `datc`. The games are those beside the
@@ -8,14 +8,13 @@ checkout (`shared/data/games.jsonl.gz`); without them there is no table.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dipsat import studies
 from dipsat.rules import shipped_names
 from dipsat.studies import percent
 from tests.recorded import GAMES
-from tools.tables import FOLDER, by_result, table, to_csv
+from tools.tables import FOLDER, to_csv
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
 TABLE = FOLDER / "impact.csv"
@@ -71,18 +70,9 @@ def made(jobs: int, boards: int, resume: str) -> tuple[str, list[tuple[str, ...]
     commands = (
         f"Of `dipsat rules impact NAME --games games.jsonl.gz` on {games.compared:,} phases of "
         f"{games.games} games ({skipped}), and of `dipsat rules impact NAME --random {boards} "
-        f"--seed {SEED} --units {UNITS}`; `python -m tools.impact_table` writes it again:"
+        f"--seed {SEED} --units {UNITS}`; `python -m tools.impact_table` writes it again."
     )
     return commands, [row(*one) for one in zip(rules, games.rules, tense.rules, strict=True)]
-
-
-def summary(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of the short table: the rules that change something, those with the same numbers
-    together."""
-    wanted = [HEADS.index("phases"), HEADS.index("share"), HEADS.index("boards")]
-    numbers = [[one[0], *(one[at] for at in (*wanted, wanted[-1] + 1))] for one in rows]
-    changing = [one for one in numbers if one[1] != "0" or one[3] != "0"]
-    yield from table(("rules", "phases", "share", "boards", "share"), by_result(changing))
 
 
 def main() -> None:
@@ -94,10 +84,9 @@ def main() -> None:
     given = parser.parse_args()
     commands, rows = made(given.jobs, given.boards, given.resume)
     TABLE.write_text(to_csv(HEADS, rows), encoding="utf-8")
-    shown = "\n".join([commands, "", *summary(rows)])
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{shown}\n\n{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n{commands}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

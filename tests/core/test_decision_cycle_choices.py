@@ -66,7 +66,7 @@ class Section:
 def sections() -> Iterator[Section]:
     for first, second, body in re.findall(r"^## `(.+)` and `(.+)`$([^#]*)", PAGE, re.MULTILINE):
         orders = body.partition("```text\n")[2].partition("```")[0]
-        rows = re.findall(r"^\| ([AF] \w{3}) \| (.+) \| (.+) \|$", body, re.MULTILINE)
+        rows = re.findall(r"^- ([AF] \w{3}): (.+) → (.+)$", body, re.MULTILINE)
         yield Section((first, second), orders, {unit: (one, two) for unit, one, two in rows})
 
 

@@ -58,7 +58,7 @@ def section(name: str, body: str) -> Section:
     text, _, rest = body.strip().partition("\n\n```")
     example, _, table = rest.partition("\n")[2].partition("```")
     rows = re.findall(
-        r"^\| ([AF] \w{3}(?:/\w\w)?|owner of \w{3}) \| (.+) \| (.+) \|$", table, re.MULTILINE
+        r"^- ([AF] \w{3}(?:/\w\w)?|owner of \w{3}): (.+) → (.+)$", table, re.MULTILINE
     )
     fates = {unit: (mine, theirs) for unit, mine, theirs in rows}
     return Section(name, " ".join(text.split()), example, fates)
