@@ -227,7 +227,8 @@ class Painter:
         for code, path in province_paths(self.picture).items():
             province, owner = self.scene.map.provinces[code], self.scene.owners.get(code)
             kind = land_or_sea(self.scene.map, code)
-            names = kind if owner is None else f"{kind} o{self.scene.numbers[owner]}"
+            whose = owner or (self.scene.holders.get(code) if self.look.holders else None)
+            names = kind if whose is None else f"{kind} o{self.scene.numbers[whose]}"
             found.append(
                 element("path", told(province.name), class_=names, data_owner=owner,
                         data_province=code, d=path)
@@ -501,7 +502,9 @@ class Look:
     caption: str = ""
     """What is written above it."""
     legend: bool = False
-    """Whether the powers stand below it, each with its colour."""
+    """Whether the powers and the signs stand below it, with what they mean."""
+    holders: bool = True
+    """Whether land without a supply centre has the colour of the power that held it last."""
     focus: frozenset[str] | None = None
     """The units whose orders stand out, all others being faint; None for all."""
 
@@ -530,6 +533,11 @@ class Drawing:
     def scale(self) -> float:
         """The size of things: 1 if a unit is 20 wide."""
         return self.picture.scale
+
+    @property
+    def held(self) -> Mapping[str, str]:
+        """Land without a supply centre -> the power in whose colour it is drawn."""
+        return self.scene.holders if self.look.holders else {}
 
     @property
     def height(self) -> float:

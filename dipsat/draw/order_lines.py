@@ -89,6 +89,8 @@ class Scene:
     """The map and the phase in words."""
     fates: Mapping[str, str] = field(default_factory=dict)
     """Location -> the fate of the unit there in the phase."""
+    holders: Mapping[str, str] = field(default_factory=dict)
+    """Land without a supply centre -> the power whose unit stood there last."""
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

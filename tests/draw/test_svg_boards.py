@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
-from math import hypot
+from itertools import combinations
+from math import dist, hypot
 from time import process_time
 from xml.etree import ElementTree
 
@@ -226,6 +227,28 @@ def test_owners_tint_their_provinces() -> None:
     }
     powers = dipsat.load_map("standard").powers.values()
     assert owners == {code: power.name for power in powers for code in power.centers}
+
+
+def test_land_without_a_centre_has_the_colour_of_its_last_holder() -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR", "A MAR - PIE"])
+    game.advance()
+    game.submit("FRANCE", ["A BUR - BEL", "A PIE - TYR"])
+    game.submit("AUSTRIA", ["A VIE - TYR"])  # and so nobody enters it
+    game.advance()
+
+    def colored(picture: str) -> dict[str, str]:
+        numbers = {f"o{at}": name for at, name in enumerate(game.position.map.powers)}
+        lands = with_data(read(picture), "province")
+        found = ((one, numbers.keys() & classes(one)) for one in lands)
+        return {one.attrib["data-province"]: numbers[of.pop()] for one, of in found if of}
+
+    whose = colored(board(game))
+    assert (whose["BUR"], whose["PIE"], whose["PAR"]) == ("FRANCE", "FRANCE", "FRANCE")
+    assert not {"TYR", "RUH"} & {*whose}
+    centers = {code for codes in game.position.centers.values() for code in codes}
+    assert {*colored(board(game, holders=False))} == centers
+    assert {*colored(board(game.history[0].outcome))} == centers - {"BEL"}  # not held yet
 
 
 # --- Lines ----------------------------------------------------------------------------------------
@@ -552,12 +575,25 @@ def test_powers_have_colours_that_differ() -> None:
         loaded = dipsat.load_map(name)
         colors = usual_colors(loaded)
         assert colors.keys() == loaded.powers.keys()
-        played = [rgb(colors[power]) for power in loaded.players]
-        assert len(set(played)) == len(played)
-        if len(played) <= 20:
-            pairs = [(a, b) for a in played for b in played if a < b]
-            nearest = min(sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in pairs)
-            assert nearest > 35, (name, nearest)
+        nearest = min(dist(cielab(a), cielab(b)) for a, b in combinations(colors.values(), 2))
+        assert nearest >= 20, (name, nearest)
+
+
+def cielab(color: str) -> tuple[float, float, float]:
+    """A colour of sRGB in CIELAB of 1976, in which 2 is the least difference that people see."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in rgb(color))
+    )
+    x, y, z = (
+        part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
+        for part in (
+            (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047,
+            0.2126729 * red + 0.7151522 * green + 0.0721750 * blue,
+            (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 # --- Safety ---------------------------------------------------------------------------------------
