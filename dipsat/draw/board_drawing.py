@@ -29,6 +29,7 @@ from dipsat.draw.markup import (
     words,
 )
 from dipsat.draw.order_lines import (
+    HEAD,
     Curve,
     DrawnOrder,
     Line,
@@ -40,6 +41,7 @@ from dipsat.draw.order_lines import (
     unit_shape,
 )
 from dipsat.draw.picture_choice import picture_for
+from dipsat.draw.places import COAST_SIZE, NAME_SIZE
 from dipsat.draw.raster import Box, bounds_of, meet
 from dipsat.draw.style_sheet import colors_of, scoped, style_of
 from dipsat.orders import Unit
@@ -124,11 +126,13 @@ def names(picture: Picture, board: Map) -> str:
     """The codes of the provinces, and of their coasts where these have places of their own."""
     parts = []
     for code, shape in picture.shapes.items():
-        size = 10 * picture.scale * shape.size
+        size = NAME_SIZE * picture.scale
         kind = "name at-sea" if board.provinces[code].kind == "sea" else "name"
-        texts = [(code, label) for label in (shape.place.label, *shape.again)]
-        texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
-        parts += [_text(text, at, size, kind) for text, at in texts if at is not None]
+        for label in filter(None, (shape.place.label, *shape.again)):
+            parts.append(_text(code, label, size * shape.size, kind))
+        for coast, place in shape.coasts.items():
+            if place.label is not None:
+                parts.append(_text(coast, place.label, size * COAST_SIZE, "name coast"))
     size = _BEYOND_GROUND * picture.scale
     parts += [_text(text, at, size, "name") for text, at in _beyond(picture, size)]
     return "\n".join(parts)
@@ -400,7 +404,7 @@ def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
     unit = 0.1 * radius
     shaft, tip = curve.path, ""
     if line.kind in ("move", "retreat", "other"):
-        size = (8.5 if line.kind == "move" else 7.0) * unit
+        size = HEAD * radius if line.kind == "move" else 7.0 * unit
         shaft, tip = curve.trimmed(0.0, 0.7 * size).path, tip_of(curve, size, 0.55 * size)
     elif line.kind != "guard":
         radius = 2.6 * unit
