@@ -444,36 +444,75 @@ def caption_of(text: str, picture: Picture) -> str:
     return element("text", words(text), class_="caption", **at, font_size=size)
 
 
-def legend_height(scene: Scene, picture: Picture) -> float:
+_MEANINGS = {
+    "fails": "fails",
+    "cut": "support cut",
+    "disrupted": "convoy disrupted",
+    "available": "convoy available",
+    "standoff": "standoff",
+    "build": "build",
+    "illegal": "illegal",
+    "invalid": "matches no order",
+    "unknown": "undecided",
+}
+"""Sign -> what it means."""
+
+
+def legend_height(scene: Scene, picture: Picture, lines: Iterable[Line]) -> float:
     """The height of the lines below a board."""
-    rows = max((row for _, _, row, _ in _entries(scene, picture)), default=-1) + 1
+    rows = max((row for *_, row, _ in _rows(scene, picture, lines)), default=-1) + 1
     return (rows * _ROW + 0.3 * _ROW) * picture.scale if rows else 0.0
 
 
-def legend_of(scene: Scene, picture: Picture) -> Iterator[str]:
-    """The powers with units or centres, each with its colour and how many centres it has."""
+def legend_of(scene: Scene, picture: Picture, lines: Iterable[Line]) -> Iterator[str]:
+    """The powers with units or centres, each with its colour and how many centres it has, and the
+    signs on the board with what they mean."""
     scale = picture.scale
-    for power, text, row, x in _entries(scene, picture):
+    for shape, classes, text, named, row, x in _rows(scene, picture, lines):
         y = picture.height + (row + 0.65) * _ROW * scale
         label = _text(text, (x + 12 * scale, y), _SIZE * scale, "caption")
-        swatch, number = placed(_SWATCH, (x, y), scale), scene.numbers[power]
-        yield element("g", swatch, label, class_=f"p{number}", data_legend=power)
+        yield element("g", placed(shape, (x, y), scale, class_=classes), label, **named)
 
 
-def _entries(scene: Scene, picture: Picture) -> Iterator[tuple[str, str, int, float]]:
-    """The powers with their texts, each with its row and where it begins."""
-    scale, row, position = picture.scale, 0, scene.position
-    x = left = 14 * scale
-    owned = list(scene.owners.values())
+_Entry = tuple[str, str, str, Mapping[str, str]]
+"""A shape, its classes, its text, and what is written into the markup of both."""
+
+
+def _rows(
+    scene: Scene, picture: Picture, lines: Iterable[Line]
+) -> Iterator[tuple[str, str, str, Mapping[str, str], int, float]]:
+    """The entries of a legend, each with its row and where it begins."""
+    scale, row = picture.scale, 0
+    left = 14 * scale
+    for entries in (_powers(scene), _signs_shown(scene, lines)):
+        x = left
+        for shape, classes, text, named in entries:
+            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            if x > left and x + width > picture.width:
+                row, x = row + 1, left
+            yield shape, classes, text, named, row, x
+            x += width
+        row += x > left
+
+
+def _powers(scene: Scene) -> Iterator[_Entry]:
+    position, owned = scene.position, list(scene.owners.values())
     present = {*owned, *(() if position is None else (unit.power for unit in position.units))}
     for power in scene.map.powers:
         if position is None or power in present:
             text = f"{titled(power)} {owned.count(power)}" if owned else titled(power)
-            width = (12 + width_of(text, _SIZE) + _GAP) * scale
-            if x > left and x + width > picture.width:
-                row, x = row + 1, left
-            yield power, text, row, x
-            x += width
+            yield _SWATCH, f"p{scene.numbers[power]}", text, {"data_legend": power}
+
+
+def _signs_shown(scene: Scene, lines: Iterable[Line]) -> Iterator[_Entry]:
+    if scene.fates or any(line.order.is_lost for line in lines):
+        burst = f'<g transform="scale(.45)">{shapes()["burst"]}</g>'
+        yield burst, "", "dislodged", {"data_meaning": "dislodged"}
+    shown = {_sign(line) for line in lines} | ({"standoff"} if scene.contested else set())
+    for name, text in _MEANINGS.items():
+        if name in shown:
+            classes = f"sign sign-{name}"
+            yield shapes()[f"sign-{name}"], classes, text, {"data_meaning": name}
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -546,7 +585,7 @@ class Drawing:
     @property
     def height(self) -> float:
         """The height with the caption and the legend, in units of the picture."""
-        below = legend_height(self.scene, self.picture) if self.look.legend else 0.0
+        below = legend_height(self.scene, self.picture, self.lines) if self.look.legend else 0.0
         return self._top + self.picture.height + below
 
     @property
@@ -647,7 +686,7 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     if look.caption:
         drawing = drawing.with_layer("caption", caption_of(look.caption, picture))
     if look.legend:
-        drawing = drawing.with_layer("caption", *legend_of(scene, picture))
+        drawing = drawing.with_layer("caption", *legend_of(scene, picture, lines))
     return drawing
 
 

@@ -18,6 +18,7 @@ from dipsat.draw import board_drawing as drawing, check_picture, order_lines, pi
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
 from dipsat.draw.picture_choice import shipped_picture
+from dipsat.draw.places import name_box
 from dipsat.draw.style_sheet import rgb, usual_colors
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from tests.draw.svg_reading import (
@@ -251,6 +252,11 @@ def test_land_without_a_centre_has_the_colour_of_its_last_holder() -> None:
     assert {*colored(board(game.history[0].outcome))} == centers - {"BEL"}  # not held yet
 
 
+def test_a_coast_of_a_province_with_several_has_its_name() -> None:
+    texts = [one.text for one in of_class(read(board("standard")), "coast")]
+    assert sorted(filter(None, texts)) == ["EC", "NC", "NC", "SC", "SC", "SC"]
+
+
 # --- Lines ----------------------------------------------------------------------------------------
 
 
@@ -372,6 +378,18 @@ def test_options() -> None:
     assert len(of_class(lit, "lit")) == len(of_class(lit, "glow")) == 1
 
 
+def test_the_legend_shows_the_signs_of_the_board_and_says_what_they_mean(made: Made) -> None:
+    outcome, plain = made
+    root = read(board(outcome, legend=True))
+    shown = {sign_of(plain, one.order) for one in outcome.orders} - {""}
+    assert {*data(root, "meaning")} == {*shown, "dislodged", "standoff"}
+    (cut,) = (one for one in with_data(root, "meaning") if one.attrib["data-meaning"] == "fails")
+    assert "".join(cut.itertext()).strip() == "fails"
+    assert any("sign-fails" in classes(part) for part in cut.iter())
+    height, above = float(root.attrib["height"]), float(plain.attrib["height"])
+    assert height > above
+
+
 def test_what_is_highlighted_has_its_own_colour() -> None:
     """In its style, since a rule of the style sheet would win over an attribute `fill`."""
     lit = read(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
@@ -440,6 +458,27 @@ def test_a_sign_keeps_off_names() -> None:
     radius = drawing.picture.radius
     assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
     assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
+
+
+def test_the_heads_of_arrows_hide_no_name() -> None:
+    start = dipsat.Position.start()
+    picture, names = picture_for(start.map), []
+    for code, shape in picture.shapes.items():
+        assert shape.place.label is not None
+        names.append(name_box(shape.place.label, code, shape.size, picture.scale))
+    for turn in range(6):
+        orders: dict[str, list[str]] = {}
+        for unit in start.units:
+            near = start.map.army if unit.kind is dipsat.UnitKind.ARMY else start.map.fleet
+            targets = sorted(near[unit.location])
+            orders.setdefault(unit.power, []).append(f"{unit} - {targets[turn % len(targets)]}")
+        for line in draw(scene_of(start, orders)).lines:
+            assert line.curve is not None
+            tip, way = line.curve.end, line.curve.heading(1.0)
+            back = [tip[axis] - order_lines.HEAD * picture.radius * way[axis] for axis in (0, 1)]
+            middle = (tip[0] + back[0]) / 2, (tip[1] + back[1]) / 2
+            for left, top, right, bottom in names:
+                assert not any(left < x < right and top < y < bottom for x, y in (tip, back, middle))
 
 
 @pytest.mark.parametrize("supports", [1, 2, 3])
