@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 
 import shapely
@@ -11,7 +14,7 @@ import shapely
 from dipsat.board import load_map
 from dipsat.draw import Picture
 from dipsat.draw.made_map import with_links
-from dipsat.draw.map_picture import Place, Shape, with_places_at
+from dipsat.draw.map_picture import Place, Point, Shape, with_places_at
 from dipsat.draw.places import with_coast_names, with_places
 from dipsat.draw.planar import borders_of, by_worth
 from geometry.countries import change, read_countries
@@ -23,6 +26,8 @@ from geometry.topology import Topology
 
 _LEAST_AREA = 1.0
 """Of what a ring encloses; less is only rounding."""
+_LEAST = 1.0
+"""Of a line between two provinces; where a shorter one is left, four of them meet in a point."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
@@ -47,6 +52,10 @@ def built(name: str, countries: Path) -> Picture:
         for code, area in zip(areas, simple, strict=True)
     }
     topology = Topology(rings)
+    meeting = {point: arc[0] for arc in topology.arcs if _length(arc) < _LEAST for point in arc}
+    topology = Topology(
+        {code: [[meeting.get(p, p) for p in ring] for ring in some] for code, some in rings.items()}
+    )
     picture = Picture(
         name=name,
         width=float(source.size[0]),
@@ -68,6 +77,10 @@ def built(name: str, countries: Path) -> Picture:
         shapes[code] = replace(shapes[code], again=again)
     named = with_coast_names(replace(placed, shapes=shapes), map)
     return with_links(named, by_worth(borders_of(map)))
+
+
+def _length(line: Sequence[Point]) -> float:
+    return sum(dist(*step) for step in pairwise(line))
 
 
 def main() -> None:

@@ -61,7 +61,8 @@ def _joined(
     countries: Mapping[str, BaseGeometry], source: Source, sheet: BaseGeometry
 ) -> dict[str, BaseGeometry]:
     """The outlines on the sheet; of joined countries, one under the name of the first."""
-    first = {name: names[0] for names in source.joined for name in names}
+    groups = [[*countries]] if source.joined == "all" else source.joined
+    first = {name: names[0] for names in groups for name in names}
     parts: dict[str, list[BaseGeometry]] = {}
     for name, outline in countries.items():
         parts.setdefault(first.get(name, name), []).append(outline.intersection(sheet))

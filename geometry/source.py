@@ -33,8 +33,8 @@ class Source:
     """Longitude, latitude, radius and strength of what is enlarged, see `geometry.projection`."""
     countries: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Province -> today's countries that are wholly its own."""
-    joined: Sequence[Sequence[str]] = ()
-    """Countries whose borders with each other do not matter."""
+    joined: Sequence[Sequence[str]] | str = ()
+    """Countries whose borders with each other do not matter; `all` means no borders of today."""
     nobody: Sequence[Degrees] = ()
     """Points in land, or in lakes, that belong to no province; so does a country that nothing else
     names."""
