@@ -17,7 +17,9 @@ from geometry.source import Degrees, Source
 _LONGEST = 0.5  # degrees of a line that is projected by its ends; longer ones get points between
 
 
-def read_countries(path: Path, projection: Projection, sheet: BaseGeometry) -> dict[str, BaseGeometry]:
+def read_countries(
+    path: Path, projection: Projection, sheet: BaseGeometry
+) -> dict[str, BaseGeometry]:
     """Name -> outline, for each country of which some part is on the sheet. Neighbours have the
     same points along their common border."""
     data = json.loads(path.read_text(encoding="utf-8"))
@@ -27,7 +29,8 @@ def read_countries(path: Path, projection: Projection, sheet: BaseGeometry) -> d
     for entry in data["objects"]["countries"]["geometries"]:
         kind = entry["type"]
         polygons = [entry["arcs"]] if kind == "Polygon" else entry.get("arcs", [])
-        parts = [part for rings in polygons for part in _parts(arcs, rings, projection)]
+        found_parts = (_polygon(arcs, rings, projection) for rings in polygons)
+        parts = [part for part in found_parts if part is not None]
         outline = shapely.union_all([shapely.make_valid(part) for part in parts])
         outline = outline.intersection(around) if outline.intersects(sheet) else None
         if outline is not None:
@@ -41,24 +44,23 @@ def _arcs(data: dict[str, Any]) -> list[Points]:
     return [np.cumsum(np.array(arc), axis=0) * scale + offset for arc in data["arcs"]]
 
 
-def _parts(arcs: list[Points], rings: list[list[int]], projection: Projection) -> list[BaseGeometry]:
-    """A polygon on the sheet, in one part or several: none if it is far from it."""
+def _polygon(
+    arcs: list[Points], rings: list[list[int]], projection: Projection
+) -> BaseGeometry | None:
+    """A polygon on the sheet; None if it is far from it."""
     lines = [
         np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings
     ]
     for line in lines:
         if line[:, 0].min() < -170 and line[:, 0].max() > 100:  # it crosses the date line: Russia
             line[line[:, 0] < 0, 0] += 360
-    window, found = shapely.box(*projection.window), []
-    for turn in (0, -360, 360):  # a window may lie across the date line
-        whole = shapely.Polygon(*((lines[0] + (turn, 0), [line + (turn, 0) for line in lines[1:]])))
-        if not whole.intersects(window):
-            continue
-        if not shapely.contains(window, whole):
-            whole = shapely.make_valid(whole).intersection(window)
-        dense = shapely.segmentize(whole, _LONGEST)
-        found.append(shapely.transform(dense, projection.sheet))
-    return found
+    window, polygon = shapely.box(*projection.window), shapely.Polygon(lines[0], lines[1:])
+    if not polygon.intersects(window):
+        return None
+    if not shapely.contains(window, polygon):
+        polygon = shapely.make_valid(polygon).intersection(window)
+    dense = shapely.segmentize(polygon, _LONGEST)
+    return shapely.transform(dense, projection.sheet)
 
 
 # --- where the board differs from nature ----------------------------------------------------------
@@ -67,7 +69,7 @@ def _parts(arcs: list[Points], rings: list[list[int]], projection: Projection) -
 def change(
     countries: Mapping[str, BaseGeometry], source: Source, projection: Projection
 ) -> dict[str, BaseGeometry]:
-    """The countries as a board needs them: straits that are closed or kept open, islets left out."""
+    """The countries as a board needs them: straits closed or kept open, islets left out."""
 
     def circle(middle: Degrees, radius: float) -> BaseGeometry:
         return shapely.Point(projection.line([middle])[0]).buffer(radius)

@@ -22,8 +22,8 @@ from dipsat.draw import Picture
 from dipsat.draw.made_map import layout, with_links
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.planar import borders_of, by_worth
-from geometry.source import source_names
 from geometry.round_worlds import Hints, round_world
+from geometry.source import source_names
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
 HINTS = Path(__file__).with_name("layouts.yaml")

@@ -31,8 +31,7 @@ class Lens:
 @dataclass(frozen=True)
 class Projection:
     """An azimuthal projection: directions from the middle are true, and a place at the angle c from
-    it is drawn sin(s c) / s away, s being the shrinking. Flat, it is one of the whole world instead:
-    meridians are upright, and parallels keep apart as Miller's do."""
+    it is drawn sin(s c) / s away, s being the shrinking."""
 
     middle: Sequence[float]
     """The longitude and latitude of the point from which all distances are measured."""
@@ -43,8 +42,6 @@ class Projection:
     shrinking: float = 1.0
     """How much distances shrink towards the edges, where provinces are large: 0 not at all. The
     middle, where they are small, gets more room that way."""
-    flat: bool = False
-    """Whether it is the one of the whole world."""
     window: Sequence[float] = (-75, 10, 120, 88)
     """The longitudes and latitudes (west, south, east, north) of which some part may be on the
     sheet. What lies farther away is cut off before it is projected, for there the projection turns
@@ -63,8 +60,6 @@ class Projection:
         return [(float(x), float(y)) for x, y in self.sheet(np.array(degrees, dtype=float))]
 
     def _laid(self, degrees: Points) -> Points:
-        if self.flat:
-            return self._cylindrical(degrees)
         longitude, latitude = np.radians(degrees[:, 0] - self.middle[0]), np.radians(degrees[:, 1])
         origin = np.radians(self.middle[1])
         x = np.cos(latitude) * np.sin(longitude)
@@ -80,19 +75,9 @@ class Projection:
         ratio = np.divide(away, flat, out=np.ones_like(away), where=flat > 1e-12) * self.units
         return np.column_stack((self.at[0] + x * ratio, self.at[1] - y * ratio))
 
-    def _cylindrical(self, degrees: Points) -> Points:
-        x = np.radians(degrees[:, 0] - self.middle[0])
-        y = _miller(degrees[:, 1]) - _miller(np.array([self.middle[1]]))
-        return np.column_stack((self.at[0] + x * self.units, self.at[1] - y * self.units))
-
     def _push(self, lens: Lens, flat: Points) -> Points:
         """How far a lens moves each point."""
         offset = flat - self._laid(np.array([[lens.longitude, lens.latitude]]))
         near = np.exp(-(offset**2).sum(axis=1) / (2 * lens.radius**2))
         pushed: Points = offset * (lens.strength * near)[:, None]
         return pushed
-
-
-def _miller(latitude: Points) -> Points:
-    found: Points = 1.25 * np.arcsinh(np.tan(0.8 * np.radians(latitude)))
-    return found

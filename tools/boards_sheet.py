@@ -1,7 +1,7 @@
 """`python -m tools.boards_sheet FOLDER [MAP...]` draws every shipped map, to be looked at.
 
-Each map has a page of four boards: the start and a busy board, light and dark. The pages are PNG files, each
-board 1400 and 390 pixels wide, as on a desk and on a telephone; `sheet.html` has all of them.
+Each map has a page of four boards: the start and a busy board, light and dark. The pages are PNG
+files, each board 1400 and 390 pixels wide, as on a desk and on a telephone; `sheet.html` has all.
 """
 
 from __future__ import annotations

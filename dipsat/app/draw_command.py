@@ -91,7 +91,7 @@ def draw(
     suffix = "" if output is None else cli.check_file_name(output, "a picture", *_FORMATS)
     file, phase = asked.file, asked.elsewhere.phase
     what = _what_in(asked, number)
-    kept = {"labels": not no_labels, "holders": not no_holders}
+    kept: dict[str, Any] = {"labels": not no_labels, "holders": not no_holders}
     if start:
         if not isinstance(what, dipsat.Map):
             raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")

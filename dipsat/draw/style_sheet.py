@@ -28,7 +28,7 @@ Lab = tuple[float, float, float]
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FEW = 12
 _SOME = (0.62, 0.5, 0.76), (0.16, 0.09), 24
-"""Lightness, chroma and hues of colours for a few powers, and for more, very dark and light ones."""
+"""Lightness, chroma and hues of colours for a few powers; for more, also very dark and light."""
 _MANY = (0.62, 0.5, 0.76, 0.36, 0.88, 0.28), (0.22, 0.15, 0.08), 36
 _SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
 

@@ -478,7 +478,9 @@ def test_the_heads_of_arrows_hide_no_name() -> None:
             back = [tip[axis] - order_lines.HEAD * picture.radius * way[axis] for axis in (0, 1)]
             middle = (tip[0] + back[0]) / 2, (tip[1] + back[1]) / 2
             for left, top, right, bottom in names:
-                assert not any(left < x < right and top < y < bottom for x, y in (tip, back, middle))
+                assert not any(
+                    left < x < right and top < y < bottom for x, y in (tip, back, middle)
+                )
 
 
 @pytest.mark.parametrize("supports", [1, 2, 3])
