@@ -7,9 +7,10 @@ from the outlines of today's countries:
     python -m geometry.build package/countries-50m.json
 
 writes their pictures, or with names only some. The outlines are Natural Earth's
-(naturalearthdata.com, public domain) in the form of the npm package world-atlas (ISC licence). What is not theirs is
-written in one file a map (`source` tells its words): the projection, points in each province, the
-borders that should not run half way between them, and where the board differs from nature.
+(naturalearthdata.com, public domain) in the form of the npm package world-atlas (ISC licence). What
+is not theirs is written in one file a map (`source` tells its words): the projection, points in
+each province, the borders that should not run half way between them, and where the board differs
+from nature.
 
 It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not. After a
 change, `python -m tools.docs_pictures` draws the docs' pictures anew.

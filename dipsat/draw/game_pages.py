@@ -187,8 +187,8 @@ def game_gif(
     `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
     many.
     `colors`, `labels`, `dark` and `holders` are as for `board`. Raises `PictureError` as
-    `Svg.to_png` does, also if all frames together would have more than four hundred million pixels; `ArgumentError`
-    for a time that is not positive, and the errors of `board`.
+    `Svg.to_png` does, also if all frames together would have more than four hundred million pixels;
+    `ArgumentError` for a time that is not positive, and the errors of `board`.
     """
     if not 0 < delay <= 60:
         raise ArgumentError(
