@@ -1,69 +1,94 @@
-"""Writes `rules/pictures/standard.json`: `python -m geometry.build COUNTRIES_JSON`."""
+"""Writes `rules/pictures/NAME.json`: `python -m geometry.build COUNTRIES_JSON [MAP...]`."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 
 import shapely
-import yaml
 
 from dipsat.board import load_map
 from dipsat.draw import Picture
-from dipsat.draw.map_picture import Place, Shape, with_places_at
-from dipsat.draw.places import with_places
-from geometry.changes import change
-from geometry.countries import read_countries
+from dipsat.draw.made_map import with_links
+from dipsat.draw.map_picture import Place, Point, Shape, with_places_at
+from dipsat.draw.places import with_coast_names, with_places
+from dipsat.draw.planar import borders_of, by_worth
+from geometry.countries import change, read_countries
 from geometry.faces import BLANK, provinces
-from geometry.projection import HEIGHT, WIDTH
+from geometry.layouts import write
+from geometry.projection import Lens, Projection
+from geometry.source import read_source, source_names
 from geometry.topology import Topology
 
-SHIPPED = Path(__file__).parents[1] / "rules" / "pictures" / "standard.json"
-POSITIONS = Path(__file__).with_name("positions.yaml")
-
-_DETAIL = 0.7
-"""The simplification of outlines: about the size of the smallest bend that is drawn."""
 _LEAST_AREA = 1.0
 """Of what a ring encloses; less is only rounding."""
+_LEAST = 1.0
+"""Of a line between two provinces; where a shorter one is left, four of them meet in a point."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
-def standard_picture(countries: Path) -> Picture:
-    """The picture of the standard board, from the file `countries-50m.json` of world-atlas."""
-    areas = provinces(change(read_countries(countries)))
-    simple = shapely.coverage_simplify(list(areas.values()), _DETAIL)
-    outlines = {
-        name: [
+def built(name: str, countries: Path) -> Picture:
+    """The picture of a map, from the file `countries-50m.json` of world-atlas."""
+    map, source = load_map(name), read_source(name)
+    projection = Projection(**source.projection, lenses=tuple(Lens(*one) for one in source.lenses))
+    outlines = read_countries(countries, projection, shapely.box(0, 0, *source.size))
+    changed = change(outlines, source, projection)
+    areas = provinces(changed, source, projection, frozenset(map.seas))
+    missing = sorted(map.provinces.keys() - areas.keys())
+    if missing:
+        raise SystemExit(f"{name}: nothing is left for {', '.join(missing)}")
+    simple = shapely.coverage_simplify(list(areas.values()), source.detail)
+    rings = {
+        code: [
             [(round(x, 1), round(y, 1)) for x, y in ring.coords]
             for part in shapely.get_parts(area)
             for ring in (part.exterior, *part.interiors)
             if shapely.Polygon(ring).area >= _LEAST_AREA
         ]
-        for name, area in zip(areas, simple, strict=True)
+        for code, area in zip(areas, simple, strict=True)
     }
-    topology = Topology(outlines)
-    map = load_map("standard")
+    topology = Topology(rings)
+    meeting = {point: arc[0] for arc in topology.arcs if _length(arc) < _LEAST for point in arc}
+    topology = Topology(
+        {code: [[meeting.get(p, p) for p in ring] for ring in some] for code, some in rings.items()}
+    )
     picture = Picture(
-        name="standard",
-        width=WIDTH,
-        height=HEIGHT,
-        scale=1.3,
+        name=name,
+        width=float(source.size[0]),
+        height=float(source.size[1]),
+        scale=source.scale,
         arcs=tuple(topology.arcs),
         shapes={code: Shape(topology.rings[code], _NOWHERE, (0.0, 0.0)) for code in map.provinces},
-        blank=topology.rings[BLANK],
+        blank=topology.rings.get(BLANK, ()),
     )
-    return with_places_at(with_places(picture, map), yaml.safe_load(POSITIONS.read_text("utf-8")))
+    near = {place: projection.line([point])[0] for place, point in source.near.items()}
+    stated = {
+        place: {what: tuple(point) for what, point in points.items()}
+        for place, points in source.places.items()
+    }
+    placed = with_places_at(with_places(picture, map, near=near), stated)
+    shapes = dict(placed.shapes)
+    for code, points in source.again.items():
+        again = tuple((round(x, 1), round(y, 1)) for x, y in projection.line(points))
+        shapes[code] = replace(shapes[code], again=again)
+    named = with_coast_names(replace(placed, shapes=shapes), map)
+    return with_links(named, by_worth(borders_of(map)))
+
+
+def _length(line: Sequence[Point]) -> float:
+    return sum(dist(*step) for step in pairwise(line))
 
 
 def main() -> None:
-    """Build the picture and write it."""
-    if len(sys.argv) != 2:
-        raise SystemExit("Usage: python -m geometry.build COUNTRIES_JSON")
-    picture = standard_picture(Path(sys.argv[1]))
-    SHIPPED.parent.mkdir(exist_ok=True)
-    text = json.dumps(picture.to_dict(), separators=(",", ":"))
-    SHIPPED.write_text(text + "\n", encoding="utf-8")
+    """Build the pictures and write them."""
+    if len(sys.argv) < 2:
+        raise SystemExit("Usage: python -m geometry.build COUNTRIES_JSON [MAP...]")
+    for name in sys.argv[2:] or source_names():
+        write(built(name, Path(sys.argv[1])))
 
 
 if __name__ == "__main__":

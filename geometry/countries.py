@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,37 +11,31 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from geometry.projection import HEIGHT, WIDTH, Points, project
+from geometry.projection import Points, Projection
+from geometry.source import Degrees, Source
 
-_WINDOW = shapely.box(-75, 10, 120, 88)
-"""The longitudes and latitudes of which some part may be on the sheet. What lies farther away is
-cut off before it is projected, for there the projection turns over."""
 _LONGEST = 0.5  # degrees of a line that is projected by its ends; longer ones get points between
 
-SHEET = shapely.box(0, 0, WIDTH, HEIGHT)
 
-
-def read_countries(path: Path) -> dict[str, BaseGeometry]:
+def read_countries(
+    path: Path, projection: Projection, sheet: BaseGeometry
+) -> dict[str, BaseGeometry]:
     """Name -> outline, for each country of which some part is on the sheet. Neighbours have the
     same points along their common border."""
     data = json.loads(path.read_text(encoding="utf-8"))
     arcs = _arcs(data)
     found: dict[str, BaseGeometry] = {}
-    around = SHEET.buffer(60)
+    around = sheet.buffer(60)
     for entry in data["objects"]["countries"]["geometries"]:
         kind = entry["type"]
         polygons = [entry["arcs"]] if kind == "Polygon" else entry.get("arcs", [])
-        parts = [part for rings in polygons if (part := _polygon(arcs, rings)) is not None]
+        found_parts = (_polygon(arcs, rings, projection) for rings in polygons)
+        parts = [part for part in found_parts if part is not None]
         outline = shapely.union_all([shapely.make_valid(part) for part in parts])
-        outline = outline.intersection(around) if outline.intersects(SHEET) else None
+        outline = outline.intersection(around) if outline.intersects(sheet) else None
         if outline is not None:
             found[entry["properties"]["name"]] = outline
     return found
-
-
-def sheet_line(degrees: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Longitudes and latitudes -> points of the sheet."""
-    return [(float(x), float(y)) for x, y in project(np.array(degrees, dtype=float))]
 
 
 def _arcs(data: dict[str, Any]) -> list[Points]:
@@ -50,7 +44,9 @@ def _arcs(data: dict[str, Any]) -> list[Points]:
     return [np.cumsum(np.array(arc), axis=0) * scale + offset for arc in data["arcs"]]
 
 
-def _polygon(arcs: list[Points], rings: list[list[int]]) -> BaseGeometry | None:
+def _polygon(
+    arcs: list[Points], rings: list[list[int]], projection: Projection
+) -> BaseGeometry | None:
     """A polygon on the sheet; None if it is far from it."""
     lines = [
         np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings
@@ -58,10 +54,49 @@ def _polygon(arcs: list[Points], rings: list[list[int]]) -> BaseGeometry | None:
     for line in lines:
         if line[:, 0].min() < -170 and line[:, 0].max() > 100:  # it crosses the date line: Russia
             line[line[:, 0] < 0, 0] += 360
-    polygon = shapely.Polygon(lines[0], lines[1:])
-    if not polygon.intersects(_WINDOW):
+    window, polygon = shapely.box(*projection.window), shapely.Polygon(lines[0], lines[1:])
+    if not polygon.intersects(window):
         return None
-    if not shapely.contains(_WINDOW, polygon):
-        polygon = shapely.make_valid(polygon).intersection(_WINDOW)
+    if not shapely.contains(window, polygon):
+        polygon = shapely.make_valid(polygon).intersection(window)
     dense = shapely.segmentize(polygon, _LONGEST)
-    return shapely.transform(dense, project)
+    return shapely.transform(dense, projection.sheet)
+
+
+# --- where the board differs from nature ----------------------------------------------------------
+
+
+def change(
+    countries: Mapping[str, BaseGeometry], source: Source, projection: Projection
+) -> dict[str, BaseGeometry]:
+    """The countries as a board needs them: straits closed or kept open, islets left out."""
+
+    def circle(middle: Degrees, radius: float) -> BaseGeometry:
+        return shapely.Point(projection.line([middle])[0]).buffer(radius)
+
+    found = {name: outline for name, outline in countries.items() if name not in source.left_out}
+    lost = [circle(one[:2], one[2]) for one in source.erased]
+    for strait in source.closed:
+        first = strait["countries"][0]
+        both = shapely.union_all([found[name] for name in strait["countries"]])
+        around, reach = circle(strait["at"], strait["around"]), strait["reach"]
+        filled = both.intersection(around.buffer(4 * reach)).buffer(reach).buffer(-reach)
+        others = [found[name] for name in found if name != first]
+        others = [one for one in others if one.intersects(around)]
+        whole = found[first].union(filled.intersection(around))
+        found[first] = whole.difference(shapely.union_all(others))
+    for channel in source.channels:
+        lost.append(shapely.LineString(projection.line(channel["line"])).buffer(channel["half"]))
+    gone = shapely.union_all(lost)
+    found = {name: outline.difference(gone) for name, outline in found.items()}
+    ground: Sequence[BaseGeometry] = shapely.get_parts(shapely.union_all([*found.values()]))
+    kept = shapely.STRtree([part for part in ground if part.area >= source.islands])
+    return {name: _on(kept, outline) for name, outline in found.items()}
+
+
+def _on(ground: shapely.STRtree, outline: BaseGeometry) -> BaseGeometry:
+    """The parts of an outline that lie on ground that is drawn."""
+    parts = [part for part in shapely.get_parts(outline) if part.geom_type == "Polygon"]
+    return shapely.union_all(
+        [part for part in parts if len(ground.query(part, predicate="intersects"))]
+    )

@@ -1,7 +1,7 @@
 """`python -m geometry.layouts [MAP...]` writes the pictures of maps drawn from their borders alone.
 
 Maps that share their geography share a picture; `rules/pictures/index.json` says which map has
-which. The standard board has its own source, `geometry.build`.
+which. Maps with real outlines are drawn by `geometry.build`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from dipsat.draw.made_map import layout, with_links
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.planar import borders_of, by_worth
 from geometry.round_worlds import Hints, round_world
+from geometry.source import source_names
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
 HINTS = Path(__file__).with_name("layouts.yaml")
@@ -103,8 +104,9 @@ def like(base: Picture, map: Map) -> Picture | None:
 def main(names: Sequence[str]) -> None:
     """Draw the maps with the given names, or all of them."""
     index = pictures()
-    done = {STANDARD: shipped_picture(STANDARD)}
-    for name in sorted({index[name] for name in names or index} - {STANDARD}):
+    drawn = source_names()
+    done = {name: shipped_picture(name) for name in drawn}
+    for name in sorted({index[name] for name in names or index} - {*drawn}):
         map = dipsat.load_map(name)
         found = next(filter(None, (like(base, map) for base in done.values())), None)
         done[name] = found or laid_out(map)

@@ -284,7 +284,7 @@ def _board(
     what: Position | Outcome,
     orders: Mapping[str, PowerOrders] | None = None,
 ) -> Any:
-    asked = ("colors", "labels", "size", "dark", "highlight", "legend")
+    asked = ("colors", "labels", "size", "dark", "highlight", "legend", "holders")
     return svg.board(what, orders=orders, **{name: getattr(request, name) for name in asked})
 
 

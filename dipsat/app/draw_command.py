@@ -53,6 +53,7 @@ _look = partial(option, heading="How it looks")
 @rare("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
 @_look("--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
 @_look("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
+@_look("--no-holders", is_flag=True, help="Colour supply centres only, not land held last.")
 @_look("--caption", is_flag=True, help="Write the map and the phase above the board.")
 @_look("--legend", is_flag=True, help="Write below the board whose colour is which.")
 @_look("--power", metavar="POWER", help="Draw what this power may see.")
@@ -69,6 +70,7 @@ def draw(
     auto_dark: bool,
     size: int | None,
     no_labels: bool,
+    no_holders: bool,
     **shown: Any,
 ) -> None:
     """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
@@ -89,6 +91,7 @@ def draw(
     suffix = "" if output is None else cli.check_file_name(output, "a picture", *_FORMATS)
     file, phase = asked.file, asked.elsewhere.phase
     what = _what_in(asked, number)
+    kept: dict[str, Any] = {"labels": not no_labels, "holders": not no_holders}
     if start:
         if not isinstance(what, dipsat.Map):
             raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
@@ -103,14 +106,14 @@ def draw(
             raise click.UsageError(f"{options} mean nothing for {suffix}")
         if suffix == ".gif":
             width = size or _GIF_WIDTH
-            data = dipsat.draw.game_gif(what, labels=not no_labels, dark=dark, width=width)
+            data = dipsat.draw.game_gif(what, dark=dark, width=width, **kept)
             write_bytes(output, data)
         else:
-            page = dipsat.draw.game_page(what, labels=not no_labels, dark=dark or None)
+            page = dipsat.draw.game_page(what, dark=dark or None, **kept)
             write_text(output, page)
         return
     is_dark = None if auto_dark else dark
-    picture = dipsat.draw.board(what, labels=not no_labels, size=size, dark=is_dark, **shown)
+    picture = dipsat.draw.board(what, size=size, dark=is_dark, **kept, **shown)
     if output is None:
         echo(picture)
     else:

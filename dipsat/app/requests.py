@@ -272,6 +272,8 @@ class Draw(UnderRules):
     """Whether a board has the codes of its provinces."""
     legend: bool = False
     """Whether a board says whose colour is which."""
+    holders: bool = True
+    """Whether land without a supply centre has the colour of the power that held it last."""
     size: float | None = None
     """The width of a board, in pixels."""
     colors: Mapping[str, str] | None = None

@@ -273,6 +273,18 @@ _SHORT = frozenset({"DDR", "EEC", "EU", "FRG", "GDR", "NATO", "PRC", "UAE", "UAR
 """Abbreviations of powers, which no rule tells from short names such as EIRE and ODA."""
 _SMALL = frozenset({"AND", "DE", "OF", "THE"})
 """Words that are small within a name."""
+_TWO_WORDS = {
+    "BRITISHCOLUMBIA": "British Columbia",
+    "FROZENANTARCTICA": "Frozen Antarctica",
+    "NEAREAST": "Near East",
+    "NEWYORK": "New York",
+    "PACIFICRUSSIA": "Pacific Russia",
+    "SOUTHAFRICA": "South Africa",
+    "STPETERSBURG": "St. Petersburg",
+    "UNITEDSTATES": "United States",
+    "WESTERNCANADA": "Western Canada",
+}
+"""Names that other programs write as one word, and so do the files of games."""
 
 
 @cache
@@ -285,4 +297,6 @@ def _word(found: re.Match[str]) -> str:
     word = found[0].upper()
     if word in _SHORT:
         return word
+    if word in _TWO_WORDS:
+        return _TWO_WORDS[word]
     return word.lower() if word in _SMALL and found.start() else word.capitalize()

@@ -29,6 +29,7 @@ from dipsat.draw.markup import (
     words,
 )
 from dipsat.draw.order_lines import (
+    HEAD,
     Curve,
     DrawnOrder,
     Line,
@@ -40,6 +41,7 @@ from dipsat.draw.order_lines import (
     unit_shape,
 )
 from dipsat.draw.picture_choice import picture_for
+from dipsat.draw.places import COAST_SIZE, NAME_SIZE
 from dipsat.draw.raster import Box, bounds_of, meet
 from dipsat.draw.style_sheet import colors_of, scoped, style_of
 from dipsat.orders import Unit
@@ -124,11 +126,13 @@ def names(picture: Picture, board: Map) -> str:
     """The codes of the provinces, and of their coasts where these have places of their own."""
     parts = []
     for code, shape in picture.shapes.items():
-        size = 10 * picture.scale * shape.size
+        size = NAME_SIZE * picture.scale
         kind = "name at-sea" if board.provinces[code].kind == "sea" else "name"
-        texts = [(code, label) for label in (shape.place.label, *shape.again)]
-        texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
-        parts += [_text(text, at, size, kind) for text, at in texts if at is not None]
+        for label in filter(None, (shape.place.label, *shape.again)):
+            parts.append(_text(code, label, size * shape.size, kind))
+        for coast, place in shape.coasts.items():
+            if place.label is not None:
+                parts.append(_text(coast, place.label, size * COAST_SIZE, "name coast"))
     size = _BEYOND_GROUND * picture.scale
     parts += [_text(text, at, size, "name") for text, at in _beyond(picture, size)]
     return "\n".join(parts)
@@ -227,7 +231,8 @@ class Painter:
         for code, path in province_paths(self.picture).items():
             province, owner = self.scene.map.provinces[code], self.scene.owners.get(code)
             kind = land_or_sea(self.scene.map, code)
-            names = kind if owner is None else f"{kind} o{self.scene.numbers[owner]}"
+            whose = owner or (self.scene.holders.get(code) if self.look.holders else None)
+            names = kind if whose is None else f"{kind} o{self.scene.numbers[whose]}"
             found.append(
                 element("path", told(province.name), class_=names, data_owner=owner,
                         data_province=code, d=path)
@@ -399,7 +404,7 @@ def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
     unit = 0.1 * radius
     shaft, tip = curve.path, ""
     if line.kind in ("move", "retreat", "other"):
-        size = (8.5 if line.kind == "move" else 7.0) * unit
+        size = HEAD * radius if line.kind == "move" else 7.0 * unit
         shaft, tip = curve.trimmed(0.0, 0.7 * size).path, tip_of(curve, size, 0.55 * size)
     elif line.kind != "guard":
         radius = 2.6 * unit
@@ -439,36 +444,75 @@ def caption_of(text: str, picture: Picture) -> str:
     return element("text", words(text), class_="caption", **at, font_size=size)
 
 
-def legend_height(scene: Scene, picture: Picture) -> float:
+_MEANINGS = {
+    "fails": "fails",
+    "cut": "support cut",
+    "disrupted": "convoy disrupted",
+    "available": "convoy available",
+    "standoff": "standoff",
+    "build": "build",
+    "illegal": "illegal",
+    "invalid": "matches no order",
+    "unknown": "undecided",
+}
+"""Sign -> what it means."""
+
+
+def legend_height(scene: Scene, picture: Picture, lines: Iterable[Line]) -> float:
     """The height of the lines below a board."""
-    rows = max((row for _, _, row, _ in _entries(scene, picture)), default=-1) + 1
+    rows = max((row for *_, row, _ in _rows(scene, picture, lines)), default=-1) + 1
     return (rows * _ROW + 0.3 * _ROW) * picture.scale if rows else 0.0
 
 
-def legend_of(scene: Scene, picture: Picture) -> Iterator[str]:
-    """The powers with units or centres, each with its colour and how many centres it has."""
+def legend_of(scene: Scene, picture: Picture, lines: Iterable[Line]) -> Iterator[str]:
+    """The powers with units or centres, each with its colour and how many centres it has, and the
+    signs on the board with what they mean."""
     scale = picture.scale
-    for power, text, row, x in _entries(scene, picture):
+    for shape, classes, text, named, row, x in _rows(scene, picture, lines):
         y = picture.height + (row + 0.65) * _ROW * scale
         label = _text(text, (x + 12 * scale, y), _SIZE * scale, "caption")
-        swatch, number = placed(_SWATCH, (x, y), scale), scene.numbers[power]
-        yield element("g", swatch, label, class_=f"p{number}", data_legend=power)
+        yield element("g", placed(shape, (x, y), scale, class_=classes), label, **named)
 
 
-def _entries(scene: Scene, picture: Picture) -> Iterator[tuple[str, str, int, float]]:
-    """The powers with their texts, each with its row and where it begins."""
-    scale, row, position = picture.scale, 0, scene.position
-    x = left = 14 * scale
-    owned = list(scene.owners.values())
+_Entry = tuple[str, str, str, Mapping[str, str]]
+"""A shape, its classes, its text, and what is written into the markup of both."""
+
+
+def _rows(
+    scene: Scene, picture: Picture, lines: Iterable[Line]
+) -> Iterator[tuple[str, str, str, Mapping[str, str], int, float]]:
+    """The entries of a legend, each with its row and where it begins."""
+    scale, row = picture.scale, 0
+    left = 14 * scale
+    for entries in (_powers(scene), _signs_shown(scene, lines)):
+        x = left
+        for shape, classes, text, named in entries:
+            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            if x > left and x + width > picture.width:
+                row, x = row + 1, left
+            yield shape, classes, text, named, row, x
+            x += width
+        row += x > left
+
+
+def _powers(scene: Scene) -> Iterator[_Entry]:
+    position, owned = scene.position, list(scene.owners.values())
     present = {*owned, *(() if position is None else (unit.power for unit in position.units))}
     for power in scene.map.powers:
         if position is None or power in present:
             text = f"{titled(power)} {owned.count(power)}" if owned else titled(power)
-            width = (12 + width_of(text, _SIZE) + _GAP) * scale
-            if x > left and x + width > picture.width:
-                row, x = row + 1, left
-            yield power, text, row, x
-            x += width
+            yield _SWATCH, f"p{scene.numbers[power]}", text, {"data_legend": power}
+
+
+def _signs_shown(scene: Scene, lines: Iterable[Line]) -> Iterator[_Entry]:
+    if scene.fates or any(line.order.is_lost for line in lines):
+        burst = f'<g transform="scale(.45)">{shapes()["burst"]}</g>'
+        yield burst, "", "dislodged", {"data_meaning": "dislodged"}
+    shown = {_sign(line) for line in lines} | ({"standoff"} if scene.contested else set())
+    for name, text in _MEANINGS.items():
+        if name in shown:
+            classes = f"sign sign-{name}"
+            yield shapes()[f"sign-{name}"], classes, text, {"data_meaning": name}
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -501,7 +545,9 @@ class Look:
     caption: str = ""
     """What is written above it."""
     legend: bool = False
-    """Whether the powers stand below it, each with its colour."""
+    """Whether the powers and the signs stand below it, with what they mean."""
+    holders: bool = True
+    """Whether land without a supply centre has the colour of the power that held it last."""
     focus: frozenset[str] | None = None
     """The units whose orders stand out, all others being faint; None for all."""
 
@@ -532,9 +578,14 @@ class Drawing:
         return self.picture.scale
 
     @property
+    def held(self) -> Mapping[str, str]:
+        """Land without a supply centre -> the power in whose colour it is drawn."""
+        return self.scene.holders if self.look.holders else {}
+
+    @property
     def height(self) -> float:
         """The height with the caption and the legend, in units of the picture."""
-        below = legend_height(self.scene, self.picture) if self.look.legend else 0.0
+        below = legend_height(self.scene, self.picture, self.lines) if self.look.legend else 0.0
         return self._top + self.picture.height + below
 
     @property
@@ -635,7 +686,7 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     if look.caption:
         drawing = drawing.with_layer("caption", caption_of(look.caption, picture))
     if look.legend:
-        drawing = drawing.with_layer("caption", *legend_of(scene, picture))
+        drawing = drawing.with_layer("caption", *legend_of(scene, picture, lines))
     return drawing
 
 

@@ -48,6 +48,7 @@ def board(
     power: str | None = None,
     caption: str | bool = False,
     legend: bool = False,
+    holders: bool = True,
 ) -> Svg:
     """Return the picture of a board as SVG.
 
@@ -62,8 +63,9 @@ def board(
     pixels. `dark` draws a dark board; None lets the viewer's preference decide. `highlight` names
     provinces and units, or maps each to its colour. `power` shows what this power may see: of
     orders without results only its own; results of others are faint. `caption` is a line above the
-    board; True means the map and the phase. `legend` writes below it whose colour is which, and how
-    many centres each power owns.
+    board; True means the map and the phase. `legend` writes below it whose colour is which, how
+    many centres each power owns, and what the signs on the board mean. `holders` colours land
+    without a supply centre for the power whose unit stood there last.
 
     Raises `ArgumentError` for what is no colour, and for orders or results where there is no place
     for them (an outcome has its own orders, a map has neither), the name errors for unknown powers,
@@ -76,8 +78,9 @@ def board(
         wanted = f"a number of pixels up to {_WIDEST:,}"
         raise ArgumentError("dipsat.draw.board", "size", size, wanted)
     look = Look(
-        colors, labels, dark, None if size is None else float(size), power, text, legend=legend
-    )
+        colors, labels, dark, None if size is None else float(size), power, text,
+        legend=legend, holders=holders,
+    )  # fmt: skip
     return _highlighted(draw(scene, look), highlight).svg()
 
 
@@ -136,7 +139,7 @@ def scene_of(
     results of the phase before: an outcome, or for a game whether to show them; None means in a
     game without submitted orders.
     """
-    contested, fates = tuple[str, ...](), dict[str, str]()
+    contested, fates, before = tuple[str, ...](), dict[str, str](), tuple[Position, ...]()
     if isinstance(what, Outcome):
         position, drawn = what.position, _judged(what)
         contested = what.contested if what.is_decided else ()
@@ -145,6 +148,7 @@ def scene_of(
         given = what.orders if orders is None else orders
         position, drawn = what.position, _given(what.position, given)
         is_wanted = not any(given.values()) if last is None else last
+        before = tuple(turn.position for turn in what.history)
         if is_wanted is True:
             last = what.history[-1].outcome if what.history else None
     elif isinstance(what, Position):
@@ -155,9 +159,22 @@ def scene_of(
         return Scene(board, None, owners, title=board.title or board.name)
     board = position.map
     owners = {code: power for power, codes in position.centers.items() for code in codes}
-    before = _judged(last) if isinstance(last, Outcome) else ()
+    results = _judged(last) if isinstance(last, Outcome) else ()
     title = f"{board.title or board.name}, {position.phase.title(position.words)}"
-    return Scene(board, position, owners, drawn, before, contested, title, fates)
+    held = holders_after((*before, position))
+    return Scene(board, position, owners, drawn, results, contested, title, fates, held)
+
+
+def holders_after(positions: Iterable[Position]) -> dict[str, str]:
+    """Land without a supply centre -> the power whose unit stood there last."""
+    found = {}
+    for position in positions:
+        lands = position.map.provinces
+        for unit in position.units:
+            province = lands[unit.province]
+            if province.kind != "sea" and not province.supply:
+                found[unit.province] = unit.power
+    return found
 
 
 def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:

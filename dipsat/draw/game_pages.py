@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dipsat.base import counted, grouped, titled
 from dipsat.draw.board_drawing import Drawing, Look, draw
-from dipsat.draw.board_picture import board, scene_of
+from dipsat.draw.board_picture import holders_after, scene_of
 from dipsat.draw.markup import head_of, page_text, quoted, tag
 from dipsat.draw.order_lines import DrawnOrder, Scene
 from dipsat.draw.png import EXTRA
@@ -38,18 +38,19 @@ def game_page(
     colors: Mapping[str, str] | None = None,
     labels: bool = True,
     dark: bool | None = None,
+    holders: bool = True,
 ) -> str:
     """Return a game as an HTML page that needs no network: the board of every phase with its
     orders and results, a slider and keys to go through them, and the results as a table.
 
     The last phase is the current position with the orders submitted for it. `title` is the
     heading (default: the game's name if it has one, the map, and the first and last phase).
-    `colors`, `labels` and `dark` are as for `board`; None for `dark` lets the reader's preference
-    decide. Raises the errors of `board`.
+    `colors`, `labels`, `dark` and `holders` are as for `board`; None for `dark` lets the reader's
+    preference decide. Raises the errors of `board`.
     """
-    look = Look(colors=colors, labels=labels, dark=dark)
+    look = Look(colors=colors, labels=labels, dark=dark, holders=holders)
     shown: list[tuple[Scene, Outcome | Game]] = [
-        *((scene_of(turn.outcome), turn.outcome) for turn in game.history),
+        *zip(_judged_scenes(game), (turn.outcome for turn in game.history), strict=True),
         (scene_of(game, last=False), game),
     ]
     drawings = [draw(scene, look) for scene, _ in shown]
@@ -75,6 +76,13 @@ def game_page(
     )
 
 
+def _judged_scenes(game: Game) -> Iterator[Scene]:
+    """The phases that were judged, each with who held what in those before."""
+    played = [turn.position for turn in game.history]
+    for at, turn in enumerate(game.history, 1):
+        yield replace(scene_of(turn.outcome), holders=holders_after(played[:at]))
+
+
 def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
     """What the script needs of a phase."""
     scene, position = drawing.scene, what.position
@@ -83,6 +91,7 @@ def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
         "title": position.phase.title(position.words),
         "said": scene.title,
         "centers": {code: scene.numbers[power] for code, power in scene.owners.items()},
+        "held": {code: scene.numbers[power] for code, power in drawing.held.items()},
         "layers": {name: "\n".join(drawing.layers.get(name, ())) for name in _SWAPPED},
         "list": _table(scene, what),
     }
@@ -170,15 +179,16 @@ def game_gif(
     colors: Mapping[str, str] | None = None,
     labels: bool = True,
     dark: bool = False,
+    holders: bool = True,
 ) -> bytes:
     """Return a game as the bytes of an animated GIF, with a frame for every phase: its orders with
     their results, at last the current position.
 
     `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
     many.
-    `colors`, `labels` and `dark` are as for `board`. Raises `PictureError` as `Svg.to_png` does,
-    also if all frames together would have more than four hundred million pixels; `ArgumentError`
-    for a time that is not positive, and the errors of `board`.
+    `colors`, `labels`, `dark` and `holders` are as for `board`. Raises `PictureError` as
+    `Svg.to_png` does, also if all frames together would have more than four hundred million pixels;
+    `ArgumentError` for a time that is not positive, and the errors of `board`.
     """
     if not 0 < delay <= 60:
         raise ArgumentError(
@@ -188,11 +198,11 @@ def game_gif(
         from PIL import Image
     except ImportError:
         raise PictureError(f"GIF needs the package pillow: {EXTRA}") from None
-    shown: list[Outcome | Game] = [*(turn.outcome for turn in game.history), game]
+    shown = [*_judged_scenes(game), scene_of(game, last=False)]
     drawn: list[bytes] = []  # as PNG, since the pixels of a long game would fill the memory
-    for what in shown:
-        picture = board(what, last=False, colors=colors, labels=labels, dark=dark, caption=True)
-        drawn.append(picture.to_png(width))
+    for scene in shown:
+        look = Look(colors, labels, dark, caption=scene.title, holders=holders)
+        drawn.append(draw(scene, look).svg().to_png(width))
         if len(drawn) == 1:
             wide, high = _solid(drawn[0]).size
             if wide * high * len(shown) > MOST_PIXELS:

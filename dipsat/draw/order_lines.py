@@ -5,7 +5,7 @@ of what they support, convoyed armies along their fleets.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import dist, hypot
@@ -13,7 +13,9 @@ from math import dist, hypot
 from dipsat.base import data_folder, read_text
 from dipsat.board import Map, UnitKind, province_of
 from dipsat.draw.map_picture import Picture, Point
-from dipsat.draw.markup import element, number, width_of, words
+from dipsat.draw.markup import element, number, words
+from dipsat.draw.places import COAST_SIZE, name_box
+from dipsat.draw.raster import Box
 from dipsat.game import Position
 from dipsat.orders import (
     Build,
@@ -89,6 +91,8 @@ class Scene:
     """The map and the phase in words."""
     fates: Mapping[str, str] = field(default_factory=dict)
     """Location -> the fate of the unit there in the phase."""
+    holders: Mapping[str, str] = field(default_factory=dict)
+    """Land without a supply centre -> the power whose unit stood there last."""
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -241,6 +245,9 @@ def _between(one: Point, other: Point, t: float) -> Point:
 _BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
 _STEEPEST = 0.4  # of the length of a line
 _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
+_STEPS = 12  # lengths of an arrow that are tried, until its head hides no name
+HEAD = 0.85
+"""The length of an arrow's head, in radiuses of a unit; it is a little wider."""
 _SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may stand
 
 
@@ -277,9 +284,9 @@ class _Layer:
         self.samples = _Cells(self.radius)
         self.signs = _Cells(2 * self.radius)
         self.names = _Cells(2 * self.radius)
-        for shape in picture.shapes.values():
-            if shape.place.label is not None:
-                self.names.add(shape.place.label)
+        self.boxes = dict(_boxes_of_names(picture))
+        for label in self.boxes:
+            self.names.add(label)
         self.curves: dict[tuple[str, str], Curve] = {}
         self.meetings: dict[tuple[str, str], int] = {}
         self.rings: dict[str, int] = {}
@@ -292,8 +299,9 @@ class _Layer:
             if point is not None:
                 self.units.add(point)
 
-    def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
-        """The curve between two points that meets the fewest units and lines."""
+    def lay(self, start: Point, end: Point, favourite: float = 0.0, target: str = "") -> Curve:
+        """The curve between two points that meets the fewest units and lines; to a target, that of
+        an arrow, which also hides no name."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
         steepest = _STEEPEST * dist(start, end)
@@ -303,6 +311,9 @@ class _Layer:
             curve = bent(start, end, bend * radius)
             points = curve.spread()
             cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
+            if target:
+                curve = self._arrow(curve, target)
+                cost += 9.0 * self._hides_name(curve)
             if chosen is None or cost < least:
                 chosen, best, least = curve, points, cost
             if least <= abs(bend - favourite) * 0.6:
@@ -354,10 +365,10 @@ class _Layer:
         if fleets:
             curve = through((start, *fleets, end)).within(self.picture.width, self.picture.height)
             self.keep(curve.spread())
+            curve = self._arrow(curve, order.target)
         else:
             is_swap = _key(order.target, one.location) in self.moves
-            curve = self.lay(start, end, 0.8 if is_swap else 0.0)
-        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+            curve = self.lay(start, end, 0.8 if is_swap else 0.0, order.target)
         self.curves[_key(one.location, order.target)] = curve
         is_signed = one.verdict not in ("", "succeeds", "given", "stands")
         return Line(one, "move", self.sign(curve) if is_signed else curve.at(0.5), curve)
@@ -369,8 +380,7 @@ class _Layer:
         start, end = self.picture.unit(one.location, True), self.picture.unit(order.target)
         if start is None or end is None:
             return None
-        curve = self.lay(start, end)
-        curve = curve.trimmed(1.15 * self.radius, self._free_end(curve, order.target))
+        curve = self.lay(start, end, target=order.target)
         return Line(one, "retreat", self.sign(curve), curve)
 
     def convoy(self, one: DrawnOrder) -> Line | None:
@@ -444,12 +454,36 @@ class _Layer:
         one, two = self.picture.unit(start), self.picture.unit(target)
         return None if one is None or two is None else bent(one, two, 0.0)
 
+    def _arrow(self, curve: Curve, target: str) -> Curve:
+        """The part of a curve that the arrow of a move takes, if possible with no name under its
+        head."""
+        least = self._free_end(curve, target)
+        lengths = (least + 0.25 * step * self.radius for step in range(_STEPS))
+        arrows = [curve.trimmed(1.15 * self.radius, length) for length in lengths]
+        return next((one for one in arrows if not self._hides_name(one)), arrows[0])
+
+    def _hides_name(self, arrow: Curve) -> bool:
+        """Whether the head of an arrow lies on a name."""
+        (x, y), (dx, dy) = arrow.end, arrow.heading(1.0)
+        reach = 3 * self.radius
+        boxes = [self.boxes[label] for label in self.names.near(arrow.end, reach)]
+        if not boxes:
+            return False
+        long, wide = HEAD * self.radius, 0.55 * HEAD * self.radius
+        points = [
+            (x - back * long * dx - side * back * wide * dy,
+             y - back * long * dy + side * back * wide * dx)
+            for back in (0.0, 0.35, 0.7, 1.0) for side in (-1.0, -0.5, 0.0, 0.5, 1.0)
+        ]  # fmt: skip
+        return any(a < px < c and b < py < d for a, b, c, d in boxes for px, py in points)
+
     def _free_end(self, curve: Curve, target: str) -> float:
-        """How long before its target an arrow ends: before the unit there and its name, or before
-        the heads of other arrows."""
+        """How long before its target an arrow ends: before the unit there, or before the heads of
+        other arrows."""
         code = province_of(target)
         if self.units.near(curve.end, 0.5 * self.radius):
-            return self._before_name(curve, target, self._before_rings(curve, code))
+            usual = (1.9 if code in self.lost else 1.3) * self.radius
+            return max(usual, self._before_rings(curve, code))
         rivals = [
             one
             for one in self.orders
@@ -466,24 +500,6 @@ class _Layer:
         )
         room = chord(curve.parts[-1]) - 2.4 * self.radius
         return min(_ring(count) * self.radius + 0.1 * self.radius, room) if count else 0.0
-
-    def _before_name(self, curve: Curve, target: str, least: float) -> float:
-        """How long before a unit an arrow ends that does not cover its name, at least this."""
-        usual = max((1.9 if province_of(target) in self.lost else 1.3) * self.radius, least)
-        code = province_of(target)
-        shape = self.picture.shapes.get(code)
-        label = None if shape is None else shape.place.label
-        long = chord(curve.parts[-1])
-        if shape is None or label is None or long < 5 * self.radius:
-            return usual
-        size = self.radius * shape.size
-        wide, high = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
-        for step in range(8):
-            length = usual + 0.3 * step * self.radius
-            x, y = curve.at(1 - length / long / len(curve.parts))
-            if abs(x - label[0]) >= wide or abs(y - label[1]) >= high:
-                return length
-        return usual
 
     def _route(self, one: DrawnOrder) -> tuple[str, ...]:
         """The fleets along which an army goes: those of its written path, otherwise a shortest
@@ -506,6 +522,17 @@ class _Layer:
     def _corner(self, point: Point) -> Point:
         """The corner of a unit."""
         return point[0] + self.radius, point[1] - 0.9 * self.radius
+
+
+def _boxes_of_names(picture: Picture) -> Iterator[tuple[Point, Box]]:
+    """The middle of each name, of provinces and coasts, and the box around it."""
+    for code, shape in picture.shapes.items():
+        for label in (shape.place.label, *shape.again):
+            if label is not None:
+                yield label, name_box(label, code, shape.size, picture.scale)
+        for coast, place in shape.coasts.items():
+            if place.label is not None:
+                yield place.label, name_box(place.label, coast, COAST_SIZE, picture.scale)
 
 
 class _Cells:

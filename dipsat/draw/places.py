@@ -29,6 +29,9 @@ NAME_SIZE = 10.0
 NAME_HEIGHT = 9.0
 """The height of a name of size 1; it has no letters below the line."""
 
+COAST_SIZE = 0.72
+"""The size of the name of a coast beside that of its province."""
+
 STICKS_OUT = 60.0
 """The cost of a thing that is outside its province, against its distance."""
 _LOST = (DISLODGED, DISLODGED)
@@ -353,7 +356,40 @@ def with_places(
     sheet = _Sheet(picture, map, near or {}, names or {}, is_layered)
     by_area = sorted(sheet.rasters, key=lambda code: (sheet.rasters[code].area, code))
     found = {code: sheet.placed(code) for code in by_area}
-    return replace(picture, shapes={code: found[code] for code in picture.shapes})
+    placed = replace(picture, shapes={code: found[code] for code in picture.shapes})
+    return with_coast_names(placed, map)
+
+
+def with_coast_names(picture: Picture, map: Map) -> Picture:
+    """The picture with the name of each coast of a province with several, beside its fleet: in the
+    province if there is room, else in the sea, where it covers nothing."""
+    s, shapes = picture.scale, dict(picture.shapes)
+    taken = []
+    for code, shape in shapes.items():
+        taken += _items(shape, code, map.provinces[code].supply, s)
+        taken += [box for place in shape.coasts.values() for box in boxes_of(place, s)]
+        taken += [name_box(label, code, shape.size, s) for label in shape.again]
+    for code, shape in picture.shapes.items():
+        cells = raster([picture.outline(ring) for ring in shape.rings], s)
+        coasts = {}
+        for coast, place in shape.coasts.items():
+            size = name_width(coast) * COAST_SIZE, NAME_HEIGHT * COAST_SIZE
+            around = box_around(place.unit, 4 * _REACH * s, 4 * _REACH * s)
+            near = [box for box in taken if meet(box, around)]
+            best = (inf, place.unit)
+            for cost, across, down in towards(size, _REACH, (0.0, (UNIT + NAME_HEIGHT) / 2)):
+                if cost >= best[0]:
+                    break
+                point = place.unit[0] + across * s, place.unit[1] + down * s
+                box = grown(box_around(point, size[0] * s, size[1] * s), _GAP * s)
+                is_off = min(box) < 0 or box[2] > picture.width or box[3] > picture.height
+                cost += _BAD * (is_off or any(meet(box, other) for other in near))
+                inside = cells.covers(box)
+                best = min(best, (cost + 4 * (1 - inside) + 12 * (0 < inside < 1), point))
+            taken.append(box_around(best[1], size[0] * s, size[1] * s))
+            coasts[coast] = replace(place, label=best[1])
+        shapes[code] = replace(shape, coasts=coasts)
+    return replace(picture, shapes=shapes)
 
 
 class _Sheet:

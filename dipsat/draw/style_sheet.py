@@ -26,10 +26,10 @@ Rgb = tuple[int, int, int]
 Lab = tuple[float, float, float]
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_LIGHTNESS = (0.62, 0.5, 0.76, 0.36)
-_FEW = 12  # colours for which no very dark ones are needed
-_CHROMA = (0.16, 0.09)
-_HUES = 24
+_FEW = 12
+_SOME = (0.62, 0.5, 0.76), (0.16, 0.09), 24
+"""Lightness, chroma and hues of colours for a few powers; for more, also very dark and light."""
+_MANY = (0.62, 0.5, 0.76, 0.36, 0.88, 0.28), (0.22, 0.15, 0.08), 36
 _SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
 
 
@@ -104,8 +104,7 @@ def stated_colors() -> Any:
 def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
     """Colours that differ as much as can be from those taken and from each other, the most
     different first."""
-    levels = _LIGHTNESS[:3] if count <= _FEW else _LIGHTNESS
-    left = {color: _lab(rgb(color)) for color in _candidates(levels)}
+    left = {color: _lab(rgb(color)) for color in _candidates(count > _FEW)}
     nearest = dict.fromkeys(left, 9.0)
     found: list[str] = []
     for color in (*taken, *[""] * count):
@@ -121,10 +120,11 @@ def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2)
-def _candidates(levels: tuple[float, ...]) -> tuple[str, ...]:
+def _candidates(are_many: bool) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for lightness, chroma, at in product(levels, _CHROMA, range(_HUES)):
-        angle = 2 * pi * at / _HUES
+    lights, chromas, hues = _MANY if are_many else _SOME
+    for lightness, chroma, at in product(lights, chromas, range(hues)):
+        angle = 2 * pi * at / hues
         color = _rgb_of((lightness, chroma * cos(angle), chroma * sin(angle)))
         if color is not None:
             found[_hex(color)] = None

@@ -18,6 +18,13 @@ def test_names_of_powers_are_written_as_people_do(name: str) -> None:
     assert titled(name.upper()) == name
 
 
+def test_names_written_as_one_word_are_shown_as_words_that_are_read_back() -> None:
+    assert titled("FROZENANTARCTICA") == "Frozen Antarctica"
+    for board in map(dipsat.load_map, dipsat.map_names()):
+        for power in board.powers:
+            assert board.names.power(titled(power)) == power
+
+
 @pytest.mark.parametrize(
     ("power", "name"),
     [

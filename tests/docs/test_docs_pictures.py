@@ -46,7 +46,7 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 def test_they_take_little_room() -> None:
-    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3_600_000
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3_900_000
 
 
 def root_of(name: str) -> ElementTree.Element:

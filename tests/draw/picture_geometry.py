@@ -8,7 +8,7 @@ from itertools import pairwise
 from dipsat.board import Map, province_of
 from dipsat.draw import Picture
 from dipsat.draw.map_picture import Point, Shape
-from dipsat.draw.places import CENTRE, DISLODGED, UNIT, name_box
+from dipsat.draw.places import CENTRE, COAST_SIZE, DISLODGED, UNIT, name_box
 from dipsat.draw.raster import Box
 
 
@@ -20,6 +20,9 @@ def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:
             where = f"{code}/{suffix}".rstrip("/")
             yield f"unit {where}", _square(place.unit, UNIT * s)
             yield f"dislodged {where}", _square(place.dislodged, DISLODGED * s)
+            if suffix:
+                assert place.label is not None
+                yield f"coast {where}", name_box(place.label, suffix, COAST_SIZE, s)
         assert shape.place.label is not None
         for label in (shape.place.label, *shape.again):
             yield f"name {code}", name_box(label, code, shape.size, s)

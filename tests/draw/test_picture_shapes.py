@@ -24,6 +24,7 @@ from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from dipsat.draw.places import UNIT, name_box
 from geometry.layouts import cut_of, hints_of, pictures
+from geometry.source import source_names
 from tests.draw.picture_geometry import (
     area,
     borders,
@@ -39,7 +40,9 @@ FOLDER = data_folder("rules") / "pictures"
 PICTURES = ["standard", *sorted({*shipped_pictures().values()} - {"standard"})]
 MAP = dipsat.load_map("standard")
 STANDARD = shipped_picture("standard")
-LAID_OUT = [name for name in PICTURES if shipped_picture(name).arcs != STANDARD.arcs]
+GEOGRAPHIC = source_names()
+"""Those drawn from the outlines of countries."""
+LAID_OUT = [name for name in PICTURES if name not in (*GEOGRAPHIC, "convoyable_coast")]
 """Those drawn from their borders alone."""
 COUNTRIES = os.environ.get("DIPSAT_COUNTRIES", "")
 """The path of `countries-50m.json` of the npm package world-atlas, from which it is built."""
@@ -327,24 +330,35 @@ def test_east_is_right(codes: str) -> None:
     assert across == sorted(across)
 
 
+@pytest.mark.parametrize("name", GEOGRAPHIC)
+def test_borders_on_maps_with_real_outlines_are_long_enough_to_be_seen(name: str) -> None:
+    picture = shipped_picture(name)
+    lengths = {
+        pair: sum(dist(*step) for arc in arcs for step in pairwise(arc))
+        for pair, arcs in picture.shared.items()
+    }
+    assert min(lengths.values()) > 4 * picture.scale, min(lengths, key=lengths.__getitem__)
+
+
 @exhaustive
+@pytest.mark.parametrize("name", GEOGRAPHIC)
 @pytest.mark.skipif(
     not COUNTRIES or find_spec("shapely") is None,
     reason="needs the extra pictures-build, and DIPSAT_COUNTRIES: the path of countries-50m.json "
     "of the npm package world-atlas 2.0.2",
 )
-def test_the_standard_board_is_what_its_script_builds() -> None:
-    from geometry.build import standard_picture
+def test_a_picture_with_real_outlines_is_what_its_script_builds(name: str) -> None:
+    from geometry.build import built
 
-    built = standard_picture(Path(COUNTRIES))
+    shipped, found = shipped_picture(name), built(name, Path(COUNTRIES))
     for what in ("width", "height", "scale", "touching"):
-        assert getattr(built, what) == getattr(STANDARD, what)
-    assert built.shapes.keys() == STANDARD.shapes.keys()
-    for code, shape in STANDARD.shapes.items():
-        other = built.shapes[code]
-        assert _same(_points(STANDARD, shape.rings), _points(built, other.rings)), code
+        assert getattr(found, what) == getattr(shipped, what)
+    assert found.shapes.keys() == shipped.shapes.keys()
+    for code, shape in shipped.shapes.items():
+        other = found.shapes[code]
+        assert _same(_points(shipped, shape.rings), _points(found, other.rings)), code
         assert _same(_standing(shape), _standing(other)), code
-    assert _same(_points(STANDARD, STANDARD.blank), _points(built, built.blank))
+    assert _same(_points(shipped, shipped.blank), _points(found, found.blank))
 
 
 @exhaustive
@@ -355,7 +369,7 @@ def test_the_script_says_how_it_is_called() -> None:
         [sys.executable, "-m", "geometry.build"], capture_output=True, text=True, check=False
     )
     assert run.returncode == 1
-    assert run.stderr == "Usage: python -m geometry.build COUNTRIES_JSON\n"
+    assert run.stderr == "Usage: python -m geometry.build COUNTRIES_JSON [MAP...]\n"
 
 
 def _arcs(*rings: tuple[int, ...]) -> set[int]:

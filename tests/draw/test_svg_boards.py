@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
-from math import hypot
+from itertools import combinations
+from math import dist, hypot
 from time import process_time
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ from dipsat.draw import board_drawing as drawing, check_picture, order_lines, pi
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
 from dipsat.draw.picture_choice import shipped_picture
+from dipsat.draw.places import name_box
 from dipsat.draw.style_sheet import rgb, usual_colors
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from tests.draw.svg_reading import (
@@ -228,6 +230,33 @@ def test_owners_tint_their_provinces() -> None:
     assert owners == {code: power.name for power in powers for code in power.centers}
 
 
+def test_land_without_a_centre_has_the_colour_of_its_last_holder() -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR", "A MAR - PIE"])
+    game.advance()
+    game.submit("FRANCE", ["A BUR - BEL", "A PIE - TYR"])
+    game.submit("AUSTRIA", ["A VIE - TYR"])  # and so nobody enters it
+    game.advance()
+
+    def colored(picture: str) -> dict[str, str]:
+        numbers = {f"o{at}": name for at, name in enumerate(game.position.map.powers)}
+        lands = with_data(read(picture), "province")
+        found = ((one, numbers.keys() & classes(one)) for one in lands)
+        return {one.attrib["data-province"]: numbers[of.pop()] for one, of in found if of}
+
+    whose = colored(board(game))
+    assert (whose["BUR"], whose["PIE"], whose["PAR"]) == ("FRANCE", "FRANCE", "FRANCE")
+    assert not {"TYR", "RUH"} & {*whose}
+    centers = {code for codes in game.position.centers.values() for code in codes}
+    assert {*colored(board(game, holders=False))} == centers
+    assert {*colored(board(game.history[0].outcome))} == centers - {"BEL"}  # not held yet
+
+
+def test_a_coast_of_a_province_with_several_has_its_name() -> None:
+    texts = [one.text for one in of_class(read(board("standard")), "coast")]
+    assert sorted(filter(None, texts)) == ["EC", "NC", "NC", "SC", "SC", "SC"]
+
+
 # --- Lines ----------------------------------------------------------------------------------------
 
 
@@ -349,6 +378,18 @@ def test_options() -> None:
     assert len(of_class(lit, "lit")) == len(of_class(lit, "glow")) == 1
 
 
+def test_the_legend_shows_the_signs_of_the_board_and_says_what_they_mean(made: Made) -> None:
+    outcome, plain = made
+    root = read(board(outcome, legend=True))
+    shown = {sign_of(plain, one.order) for one in outcome.orders} - {""}
+    assert {*data(root, "meaning")} == {*shown, "dislodged", "standoff"}
+    (cut,) = (one for one in with_data(root, "meaning") if one.attrib["data-meaning"] == "fails")
+    assert "".join(cut.itertext()).strip() == "fails"
+    assert any("sign-fails" in classes(part) for part in cut.iter())
+    height, above = float(root.attrib["height"]), float(plain.attrib["height"])
+    assert height > above
+
+
 def test_what_is_highlighted_has_its_own_colour() -> None:
     """In its style, since a rule of the style sheet would win over an attribute `fill`."""
     lit = read(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
@@ -417,6 +458,29 @@ def test_a_sign_keeps_off_names() -> None:
     radius = drawing.picture.radius
     assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
     assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
+
+
+def test_the_heads_of_arrows_hide_no_name() -> None:
+    start = dipsat.Position.start()
+    picture, names = picture_for(start.map), []
+    for code, shape in picture.shapes.items():
+        assert shape.place.label is not None
+        names.append(name_box(shape.place.label, code, shape.size, picture.scale))
+    for turn in range(6):
+        orders: dict[str, list[str]] = {}
+        for unit in start.units:
+            near = start.map.army if unit.kind is dipsat.UnitKind.ARMY else start.map.fleet
+            targets = sorted(near[unit.location])
+            orders.setdefault(unit.power, []).append(f"{unit} - {targets[turn % len(targets)]}")
+        for line in draw(scene_of(start, orders)).lines:
+            assert line.curve is not None
+            tip, way = line.curve.end, line.curve.heading(1.0)
+            back = [tip[axis] - order_lines.HEAD * picture.radius * way[axis] for axis in (0, 1)]
+            middle = (tip[0] + back[0]) / 2, (tip[1] + back[1]) / 2
+            for left, top, right, bottom in names:
+                assert not any(
+                    left < x < right and top < y < bottom for x, y in (tip, back, middle)
+                )
 
 
 @pytest.mark.parametrize("supports", [1, 2, 3])
@@ -552,12 +616,25 @@ def test_powers_have_colours_that_differ() -> None:
         loaded = dipsat.load_map(name)
         colors = usual_colors(loaded)
         assert colors.keys() == loaded.powers.keys()
-        played = [rgb(colors[power]) for power in loaded.players]
-        assert len(set(played)) == len(played)
-        if len(played) <= 20:
-            pairs = [(a, b) for a in played for b in played if a < b]
-            nearest = min(sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in pairs)
-            assert nearest > 35, (name, nearest)
+        nearest = min(dist(cielab(a), cielab(b)) for a, b in combinations(colors.values(), 2))
+        assert nearest >= 20, (name, nearest)
+
+
+def cielab(color: str) -> tuple[float, float, float]:
+    """A colour of sRGB in CIELAB of 1976, in which 2 is the least difference that people see."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in rgb(color))
+    )
+    x, y, z = (
+        part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
+        for part in (
+            (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047,
+            0.2126729 * red + 0.7151522 * green + 0.0721750 * blue,
+            (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 # --- Safety ---------------------------------------------------------------------------------------

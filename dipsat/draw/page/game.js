@@ -8,9 +8,9 @@
   const last = phases.length - 1, most = 8, step = 1.25;
   let at = 0, timer = null, zoom = 1;
 
-  function own(centers) {
+  function own(centers, held) {
     for (const path of board.querySelectorAll(".layer-provinces [data-province]")) {
-      const owner = centers[path.dataset.province];
+      const owner = centers[path.dataset.province] ?? held[path.dataset.province];
       const names = path.getAttribute("class").replace(/ o\d+/, "");
       path.setAttribute("class", owner === undefined ? names : names + " o" + owner);
     }
@@ -26,7 +26,7 @@
     for (const [name, markup] of Object.entries(phase.layers)) {
       board.querySelector(".layer-" + name).innerHTML = markup;
     }
-    own(phase.centers);
+    own(phase.centers, phase.held);
     alone(null);
     board.querySelector("title").textContent = phase.said;
     part("phase").textContent = phase.title;
