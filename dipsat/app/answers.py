@@ -34,7 +34,7 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.formats import Game
-from dipsat.game import Position, PowerOrders, by_power
+from dipsat.game import Position, PowerOrders, adjustment_lines, by_power, retreat_lines
 from dipsat.orders import Words
 from dipsat.outcomes import (
     Outcome,
@@ -134,7 +134,9 @@ def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
     """What happens."""
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
-    found = {**_outcome(request, given).to_dict(), "titles": titles}
+    outcome = _outcome(request, given)
+    due = [*retreat_lines(given.position), *adjustment_lines(given.position, given.rules.settings)]
+    found = {**outcome.to_dict(), "titles": titles, **({"due": due} if due else {})}
     return _with_faults(request, given, found)
 
 
@@ -552,9 +554,18 @@ def about_cases(request: requests.AskCases) -> dict[str, Any]:
 
     rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
     cases = load_cases(request.names)
-    rows = [_case_row(case, rules, base) for case in cases]
+    rows = [{**_case_row(case, rules, base), **_beside(case.name)} for case in cases]
     counts = Counter(row["status"] for row in rows)
     return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
+
+
+def _beside(name: str) -> dict[str, str | None]:
+    """The names of the cases before and after one."""
+    from dipsat.formats import load_cases
+
+    names = [None, *(case.name for case in load_cases(older=True, variants=True)), None]
+    at = names.index(name)
+    return {"before": names[at - 1], "after": names[at + 1]}
 
 
 def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
@@ -570,14 +581,15 @@ def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
     try:
         check_time()
         with unlimited():
-            row = run_case(case, rules).to_dict()
+            result = run_case(case, rules)
+        row = {**result.to_dict(), "results": result.results()}
         both = [rules_for(case, base), rules_for(case, rules)]
         found = compare(case.position, case.orders, both)
         changed = [one.to_dict() for one in found.orders if one.differs]
         differs = found.differs
     except DipsatError as error:
         row = {"case": case.name, "title": case.title, "status": "no answer", "passed": False}
-        row |= {"source": None, "differences": [], "error": fault(error)}
+        row |= {"source": None, "differences": [], "results": [], "error": fault(error)}
         changed, differs = [], True
     row.pop("outcome", None)
-    return {**row, "differs": differs, "changed": changed, "board": board}
+    return {**row, "note": case.note, "differs": differs, "changed": changed, "board": board}

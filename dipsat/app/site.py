@@ -15,10 +15,12 @@ from pathlib import Path
 from dipsat.base import ANYWHERE, data_folder, read_named, run
 from dipsat.errors import FileError
 
-PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")
+PAGE = (
+    "index.html", "lab.css", "lab.js", "worker.js", "engine.json", "recipes.json", "licences.txt",
+)  # fmt: skip
 """The files of the page; the sources of its scripts are in `lab/` of a checkout. `engine.json`
 names the engine of the site; as shipped, that is a server with addresses under `api/` beside the
-page."""
+page. `recipes.json` has the house rules of the cookbook (`tools/recipes.py`)."""
 PYTHON = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
     "pyodide-lock.json",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,21 @@ class CaseResult:
         if not self.is_stated:
             return "not stated"
         return "differs" if self.differences else "passed"
+
+    def results(self) -> list[dict[str, Any]]:
+        """Each stated result of the first phase beside what came out, as plain values: `power`,
+        `order`, `expected`, `actual` and whether it `agrees`."""
+        case = self.statement.case if self.statement else None
+        return [
+            {
+                "power": one.power,
+                "order": one.order or one.unit,
+                "expected": _words(one),
+                "actual": "" if found is None else _words(found),
+                "agrees": found is not None and _as_expected(one, found),
+            }
+            for one, found in _matched(case.expected if case else (), self.outcome)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat datc --json` prints them."""
@@ -264,15 +279,21 @@ def _compare(
 
 
 def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) -> list[CaseMismatch]:
-    left = list(outcome.orders)
     differences = []
-    for expectation in expected:
-        found = _match(expectation, left, outcome)
+    for expectation, found in _matched(expected, outcome):
         if found is None or not _as_expected(expectation, found):
             about = f"{expectation.power}: {expectation.order or expectation.unit}"
             words = "missing" if found is None else _words(found)
             differences.append(CaseMismatch(about, _words(expectation), words))
     return differences
+
+
+def _matched(
+    expected: Iterable[CaseExpectation], outcome: Outcome
+) -> Iterator[tuple[CaseExpectation, OrderOutcome | None]]:
+    """Each expectation with what it is about."""
+    left = list(outcome.orders)
+    return ((one, _match(one, left, outcome)) for one in expected)
 
 
 def _as_expected(expectation: CaseExpectation, found: OrderOutcome) -> bool:

@@ -47,6 +47,14 @@ export function mark(editor, faults, remarks = []) {
   editor.dispatch(setDiagnostics(editor.state, found.sort((one, other) => one.from - other.from)));
 }
 
+// Puts the cursor at a line and column, from 1.
+export function goTo(editor, line, column) {
+  const at = editor.state.doc.line(Math.max(1, Math.min(line ?? 1, editor.state.doc.lines)));
+  const anchor = Math.min(at.from + Math.max(0, (column ?? 1) - 1), at.to);
+  editor.dispatch({ selection: { anchor }, scrollIntoView: true });
+  editor.focus();
+}
+
 // `words` is a map from a word to what it is and means; it may grow while the page loads.
 export function rulesLanguage(words) {
   const complete = (context) => {

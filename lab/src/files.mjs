@@ -61,8 +61,10 @@ export function takeDrops(place, open, isFirst = true) {
   });
 }
 
-export function save(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export const save = (name, type, text) => saveBlob(name, new Blob([text], { type }));
+
+export function saveBlob(name, blob) {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -3,12 +3,15 @@
 // A panel may have `judged(found)`, called at once with the answer to `adjudicate`, and `step(found,
 // isOld)`, a promise of the rest: the steps run one after another, and a change makes those that
 // are left needless. `isOld()` says whether there was a change since; an old answer is not shown.
-import { part, show } from "./dom.mjs";
+import { make, part, show } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { showError } from "./report.mjs";
 
 const PAUSE = 120; // milliseconds without typing before the steps begin
+const PATIENCE = 400; // before a fault is shown: half a word is not one yet
 const after = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+
+const faultsOf = ({ answer, error }) => (error ? [error, ...error.problems ?? []] : answer.faults ?? []);
 
 export function makeJudging(lab, panels) {
   let version = 0; // of what is to be judged
@@ -16,6 +19,7 @@ export function makeJudging(lab, panels) {
   let isTyped = false; // whether more is likely to follow at once
   let running = null; // the promise of what is being judged
   let leave = () => {}; // ends the waiting for the steps of an older version
+  let faulty = 0; // the faults that are shown
 
   function refresh(typed = false) {
     if (lab.engine === null) return null; // it is asked once it is there
@@ -49,13 +53,19 @@ export function makeJudging(lab, panels) {
     since = null;
     const asked = lab.onBoard("adjudicate");
     const found = await lab.ask(asked);
+    const left = new Promise((resolve) => { leave = resolve; });
+    const faults = faultsOf(found);
+    if (isTyped && faults.length > faulty) {
+      await Promise.race([after(PATIENCE), left]);
+      if (isOld()) return;
+    }
+    faulty = faults.length;
     if (found.answer || found.error.kind === "UnresolvedError") lab.judged = asked;
     // It is shown even if there was a change meanwhile, or fast typing would show nothing at all.
     showFault(found);
     for (const panel of panels) panel.judged?.(found);
     showTime(found, performance.now() - began);
     if (isOld()) return;
-    const left = new Promise((resolve) => { leave = resolve; });
     if (isTyped) await Promise.race([after(PAUSE), left]);
     for (const panel of panels) {
       if (isOld()) return;
@@ -76,12 +86,16 @@ export function makeJudging(lab, panels) {
   }
 
   function showFault(found) {
-    for (const id of ["results", "board"]) part(id).classList.toggle("old", Boolean(found.error));
-    if (found.error) showError("fault", found.error);
-    else {
-      lab.outcome = found.answer;
+    for (const id of ["panels", "board"]) part(id).classList.toggle("old", Boolean(found.error));
+    if (found.answer) lab.outcome = found.answer;
+    const [fault] = faultsOf(found);
+    if (!fault) {
       show(part("fault"));
+      return;
     }
+    const { document: name, line, column } = fault.problems?.[0] ?? fault;
+    const go = lab.goTo[name];
+    showError("fault", fault, go && make("button", { type: "button", class: "small", onclick: () => go(line, column) }, "Show"));
   }
 
   return { refresh };

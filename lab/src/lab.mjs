@@ -18,6 +18,13 @@ export function makeLab(given) {
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
     judged: null, // the latest request without a fault
+    words: new Map(), // of the rule language -> what each is and means
+    showWord: null, // shows what a word means
+    goTo: {}, // document -> what shows a line of it
+    share: null, // copies a link
+    takeText: null, // takes what was pasted or dropped: a game, or orders
+    explain: null, // says why the order of a unit has its result
+    showWhy: null, // the same, where the reader sees it
     again: null, // judges all once more
 
     // What comes with every keystroke is not for a voice.

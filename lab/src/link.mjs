@@ -49,12 +49,13 @@ const isForm = (value) => isObject(value) && Object.entries(value).every(([name,
 // A stranger's state: members of other types are refused, others are left out.
 export function checked(read) {
   if (!isObject(read)) throw new Error("it holds no state of this page");
-  const { rules, orders, map = null, variant = null, position = null, compare = [], search = null } = read;
+  const { rules, orders, map = null, variant = null, position = null, compare = [], search = null,
+    about = null, page = "lab" } = read;
   const isGood =
     isText(rules) && isText(orders) && (map === null || isText(map)) &&
     (variant === null || isText(variant)) &&
     (position === null || (isObject(position) && isFlat(position, LEVELS))) && isTexts(compare) &&
-    (search === null || isForm(search));
+    (search === null || isForm(search)) && (about === null || isText(about)) && isText(page);
   if (!isGood) throw new Error("it holds no state of this page");
-  return { rules, orders, map, variant, position, compare, search };
+  return { rules, orders, map, variant, position, compare, search, about, page };
 }

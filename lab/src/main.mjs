@@ -9,17 +9,20 @@ import { openCases } from "./panels/cases.mjs";
 import { openChanges } from "./panels/changes.mjs";
 import { openCompare } from "./panels/compare.mjs";
 import { openGames } from "./panels/games.mjs";
+import { openDispute } from "./panels/dispute.mjs";
 import { openOrders } from "./panels/orders.mjs";
 import { openProof } from "./panels/proof.mjs";
+import { openRecipes } from "./panels/recipes.mjs";
 import { openRules } from "./panels/rules.mjs";
 import { openSearch } from "./panels/search.mjs";
 import { openVerdicts } from "./panels/verdicts.mjs";
 import { openZoom } from "./panels/zoom.mjs";
-import { openPlaces } from "./places.mjs";
 import { openSaving } from "./saving.mjs";
+import { asksAnew } from "./state.mjs";
+import { openTabs } from "./tabs.mjs";
 import { openUndoing } from "./undoing.mjs";
 
-openPlaces();
+openTabs();
 openZoom();
 const opened = await given();
 const lab = makeLab(opened.state);
@@ -27,8 +30,9 @@ const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
   openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab, board),
-  openCompare(lab), openCases(lab), openSearch(lab), openGames(lab),
+  openCompare(lab), openRecipes(lab), openCases(lab), openSearch(lab), openGames(lab),
 ];
+openDispute(lab);
 const judging = makeJudging(lab, panels);
 openUndoing(lab.state);
 openSaving(lab);
@@ -57,12 +61,9 @@ lab.again = lab.pressed(async () => {
   isFilled = !lab.engine.broken;
 });
 
-// A search runs only when its button is pressed.
-const asksAnew = (now, before) =>
-  Object.keys(now).some((name) => name !== "search" && now[name] !== before[name]);
-
-async function share() {
-  const address = `${location.href.split("#")[0]}#${await packed(lab.state.now)}`;
+// `changes` are what the link has otherwise than the page.
+lab.share = async (changes = {}) => {
+  const address = `${location.href.split("#")[0]}#${await packed({ ...lab.state.now, ...changes })}`;
   history.replaceState(null, "", address);
   try {
     await navigator.clipboard.writeText(address);
@@ -70,7 +71,7 @@ async function share() {
   } catch {
     lab.tell("The link is in the address bar.");
   }
-}
+};
 
 function turnDark() {
   document.documentElement.dataset.theme = lab.isDark() ? "light" : "dark";
@@ -87,13 +88,15 @@ async function given() {
   }
 }
 
-const actions = { share, dark: turnDark, again: lab.again, stop: () => lab.engine?.stop() };
+const actions = { share: () => lab.share(), dark: turnDark, again: lab.again, stop: () => lab.engine?.stop() };
 for (const [id, action] of Object.entries(actions)) {
   part(id).addEventListener("click", lab.pressed(action));
 }
 window.addEventListener("hashchange", async () => {
   const { state, fault } = await given();
-  lab.state.change(state);
+  const { about = null, page = "lab", ...rest } = state;
+  lab.state.look({ about, page });
+  lab.state.change(rest);
   if (fault) lab.tell(fault);
 });
 await lab.again();

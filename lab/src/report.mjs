@@ -3,18 +3,22 @@ import { make, part, show } from "./dom.mjs";
 import { say } from "./said.mjs";
 
 const GOOD = new Set(["succeeds", "given", "available", "stands", ""]);
-export const result = ({ verdict, fate }) => [verdict, fate].filter(Boolean).join(", ");
-export const failed = ({ verdict, fate }) => !GOOD.has(verdict) || Boolean(fate);
+// Whether a unit has no order yet, and would be disbanded without one.
+export const isAwaited = ({ submitted, fate }) => submitted === null && fate === "disbanded";
+export const result = (one) =>
+  (isAwaited(one) ? "no order yet" : [one.verdict, one.fate].filter(Boolean).join(", "));
+export const failed = (one) => !isAwaited(one) && (!GOOD.has(one.verdict) || Boolean(one.fate));
 
 // A choice of something that a list names.
 export const option = ({ name, title }) =>
   make("option", { value: name }, title ? `${name}: ${title}` : name);
 
-export function showError(id, error) {
+// `more` stands beside the message.
+export function showError(id, error, more = null) {
   const parts = [error.document, error.line && `line ${error.line}`, error.column && `column ${error.column}`];
   // The message of several faults says of each where it is.
   const known = error.message.includes("\n") ? "" : parts.filter(Boolean).join(", ");
   const place = known ? ` (${known})` : "";
-  show(part(id), make("p", { class: "bad" }, error.message + place));
+  show(part(id), more, make("p", { class: "bad" }, error.message + place));
   say(id, error.message + place);
 }

@@ -11,11 +11,19 @@ export function openSaving(lab) {
     state.change(read(text, name));
     lab.tell(`${name} is open.`);
   });
+  // What no panel takes may be anything that the page knows.
+  const openAny = opener(lab, async (text, name) => {
+    if (isState(text)) {
+      state.change(read(text, name));
+      lab.tell(`${name} is open.`);
+    } else if (/^(extends|decisions) *:/m.test(text)) state.change({ rules: text });
+    else await lab.takeText(text, name);
+  });
 
   openFiles("open-rules", around("rules-text"), opener(lab, (text) => state.change({ rules: text })));
   openFiles("open-orders", around("orders-text"), opener(lab, (text) => state.change({ orders: text })));
   openFiles("open-state", part("open-state"), openState);
-  takeDrops(window, openState, false); // whatever no panel takes
+  takeDrops(window, openAny, false);
 
   const actions = {
     "save-rules": () => save(RULES_FILE, "application/yaml", state.now.rules),
@@ -33,11 +41,13 @@ export function openSaving(lab) {
   }
 }
 
+// What Save has written begins so.
+const isState = (text) => /^\s*\{\s*"rules":/.test(text);
+
 function read(text, name) {
   try {
     return checked(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${name} is not a state of this page (${error.message}); drop rules, orders and `
-      + "games on their panels");
+    throw new Error(`${name} is not a state of this page (${error.message})`);
   }
 }

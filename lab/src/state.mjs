@@ -16,7 +16,14 @@ France:
   position: null, // as requests take it, or null if the orders name all units
   compare: ["datc"], // the names of the rules to compare with
   search: null, // what was changed in the form of the search, by name
+  about: null, // the unit whose order is explained
+  page: "lab", // or "dispute", which shows only what settles an argument
 };
+const HOW = ["about", "page"]; // how the board is looked at: no step that can be undone
+
+// Whether the engine has to judge again.
+export const asksAnew = (now, before) =>
+  ["rules", "orders", "map", "variant", "position", "compare"].some((name) => now[name] !== before[name]);
 
 const MOST = 200; // steps that can be undone
 const TYPING = 1500; // milliseconds within which changes of one text are one step
@@ -53,7 +60,7 @@ export function makeState(given) {
     if (!from.length) return;
     to.push(now);
     last = { typed: "", time: 0 };
-    take(from.pop());
+    take({ ...from.pop(), ...Object.fromEntries(HOW.map((name) => [name, now[name]])) });
   }
 
   return {
@@ -76,6 +83,10 @@ export function makeState(given) {
       future.length = 0;
       last = { typed, time };
       take({ ...now, ...given }, typed);
+    },
+    // Changes how the board is looked at.
+    look(changes) {
+      if (HOW.some((name) => name in changes && changes[name] !== now[name])) take({ ...now, ...changes });
     },
     undo: () => step(past, future),
     redo: () => step(future, past),

@@ -27,10 +27,7 @@ class Board:
 
     def __init__(self, lab: Any) -> None:
         self.lab = lab
-        lab.run(
-            "window.scrollTo(0, 0); Array.from(document.querySelectorAll('#zoom button'))"
-            ".find((one) => one.textContent === 'Whole map').click()"
-        )
+        lab.run("window.scrollTo(0, 0); document.getElementById('whole-map').click()")
 
     def unit(self, unit: str, power: str = "") -> Any:
         """The unit's element; after a battle, two units of one name may stand in a province."""

@@ -21,6 +21,14 @@ extends: datc
 decisions:
   hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
 """
+_SHOW = """
+const panel = arguments[0].closest("[role=tabpanel]");
+const isLow = document.getElementById("side").dataset.size === "low" && innerWidth < 900;
+const tab = panel && document.getElementById(panel.getAttribute("aria-labelledby"));
+if (panel && (panel.hidden || isLow)) tab.click();
+const menu = arguments[0].closest("details");
+if (menu) menu.open = true;
+"""
 ATTACK = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
 
 
@@ -83,7 +91,8 @@ class Lab:
         self._rest()
         self.run(
             "history.replaceState(null, '', ' '); location.hash = arguments[0];"
-            "scrollTo(0, 0); document.getElementById('again').click()", self.first,
+            "document.getElementById('tab-orders').click();"
+            "document.getElementById('again').click()", self.first,
         )  # fmt: skip
         self.wait_for("F ENG", "disrupted, dislodged")
 
@@ -113,8 +122,14 @@ class Lab:
         found = self.run("return document.querySelector(arguments[0])?.textContent", selector)
         return str(found or "")
 
+    def show(self, selector: str) -> Any:
+        """An element whose panel and menu are opened if they are not."""
+        element = self.browser.find_element("css selector", selector)
+        self.run(_SHOW, element)
+        return element
+
     def click(self, name: str) -> None:
-        self.browser.find_element("id", name).click()
+        self.show(f"#{name}").click()
 
     def click_on(self, selector: str) -> None:
         """Click an element even where something covers it."""
@@ -124,11 +139,11 @@ class Lab:
         """Choose from a list."""
         from selenium.webdriver.support.ui import Select
 
-        Select(self.browser.find_element("id", name)).select_by_value(value)
+        Select(self.show(f"#{name}")).select_by_value(value)
 
     def fill(self, name: str, text: str) -> None:
         """Put a text into a field."""
-        field = self.browser.find_element("id", name)
+        field = self.show(f"#{name}")
         field.clear()
         field.send_keys(text)
 
@@ -136,7 +151,7 @@ class Lab:
         """Put a text in the place of what an editor has, at one stroke."""
         from selenium.webdriver import Keys
 
-        place = self.browser.find_element("css selector", f"#{editor} .cm-content")
+        place = self.show(f"#{editor} .cm-content")
         place.send_keys(Keys.CONTROL, "a")
         place.send_keys(Keys.DELETE)
         self.run(

@@ -23,7 +23,10 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
 
 LAB = ROOT / "lab"
-PANELS = ["Board", "Rules", "Orders", "Verdicts", "Proof", "Compare", "Cases", "Search", "Games"]
+PANELS = [
+    "Board", "Orders", "Why", "Verdicts", "Rules", "Compare", "Proof", "Recipes", "Cases", "Search",
+    "Games",
+]  # fmt: skip
 
 
 class Tags(HTMLParser):
@@ -224,6 +227,6 @@ def test_bundle_is_what_its_sources_make(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr[-2000:]
     made = {file.name: file.read_bytes() for file in (tmp_path / "made").iterdir()}
     shipped = {file.name: file.read_bytes() for file in (ROOT / "dipsat/app/page").iterdir()}
-    by_hand = {"index.html", "lab.css", "engine.json"}
+    by_hand = {"index.html", "lab.css", "engine.json", "recipes.json"}
     assert made == {name: data for name, data in shipped.items() if name not in by_hand}
     assert made.keys() | by_hand == shipped.keys()

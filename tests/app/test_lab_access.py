@@ -13,6 +13,7 @@ from tests.app.test_lab import PANELS
 from tests.browser import AXE, in_browser
 
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+TABS = ("orders", "rules", "compare", "proof", "recipes", "cases", "search", "games")
 LARGE, SMALL, SMALLEST, ENLARGED = (1400, 900), (390, 844), (320, 568), (700, 450)
 """Sizes of the page in its own pixels; the last is the first, enlarged twice."""
 FOCUSED = """
@@ -49,9 +50,17 @@ def show_everything(lab: Lab) -> None:
     """Show an explanation, a game, what a search has found and a menu, besides the results of a
     paradox."""
     lab.click("game-sample")
-    lab.appears("#phase-picture svg")
+    lab.lists("#phases li", 7)
+    lab.appears("#phase-said", "as the record does")
+    lab.click("undo")
+    lab.wait_for("F ENG", "disrupted, dislodged")
     lab.click("search-run")
     lab.appears("#found *")
+    lab.click("load-case")
+    lab.appears("#case-said table")
+    lab.click("tab-recipes")
+    lab.appears("#gallery .card")
+    lab.click("tab-orders")
     lab.click_on("#verdicts [data-key^=why]")
     lab.appears("#tree li")
     lab.click_on("#verdicts [data-key^=change]")
@@ -84,12 +93,20 @@ def test_axe_finds_nothing_wrong(lab: Lab) -> None:
         lab.size(*size)
         lab.click("again")
         lab.settle()
+        for tab in TABS:
+            lab.click(f"tab-{tab}")
+            assert faults_of(lab) == [], (theme, size, tab)
+        lab.run("for (const one of document.querySelectorAll('.drop')) one.open = true")
+        lab.click_on("#to-dispute")
+        lab.appears("#sentence", "ENG")
         assert faults_of(lab) == [], (theme, size)
+        lab.click("to-lab")
     lab.write("rules-text", HELD.replace("units", "unts"))
     lab.appears("#rules-text .cm-lint-marker-error")
     assert faults_of(lab) == []
     lab.media(prefers_color_scheme="light")
     assert faults_of(lab) == []
+    lab.click("tab-cases")
     lab.run("document.querySelector('#case').labels[0].remove()")
     assert any(fault.startswith("label: #case") for fault in faults_of(lab))  # axe does look
 
@@ -99,8 +116,9 @@ def test_everything_is_reached_by_tab_with_a_ring_around_it(lab: Lab) -> None:
     from selenium.webdriver import Keys
 
     wanted = lab.run("""
-        return Array.from(document.querySelectorAll("button:enabled, select, a[href], summary,"
-            + " input:not([type=radio]), input:checked, .cm-content, #picture .unit[tabindex='0']"))
+        return Array.from(document.querySelectorAll("button:enabled:not([tabindex='-1']), select,"
+            + " a[href], summary, input:not([type=radio]), input:checked, .cm-content,"
+            + " #picture .unit[tabindex='0']"))
             .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
             .map((one) => (one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent
                 ?? one.textContent).trim());
@@ -210,13 +228,16 @@ def test_a_screen_reader_finds_panels_units_and_changes(lab: Lab) -> None:
         return [one["name"]["value"] for kind, one in nodes if kind == role]
 
     for role in ("region", "heading"):
-        assert {*PANELS} <= {*named(role)}
-    assert {"main", "banner", "navigation", "contentinfo", "status"} <= {role for role, _ in nodes}
+        assert {"Board", "Orders", "Verdicts"} <= {*named(role)}
+    assert {*PANELS} - {"Board", "Why", "Verdicts"} <= {name.rstrip(" 1") for name in named("tab")}
+    assert {"main", "banner", "tablist", "tabpanel", "status"} <= {role for role, _ in nodes}
     assert "France, A BRE - LON, fails" in named("button")
-    assert any(name.startswith("A decision cycle") for name in named("image"))
     texts = {one["name"]["value"]: one for role, one in nodes if role == "textbox"}
-    for name in ("Rules", "Orders"):
-        assert "Tab leaves" in texts[name]["description"]["value"]
+    assert "Tab leaves" in texts["Orders"]["description"]["value"]
+    lab.click("tab-proof")
+    tree = lab.command("Accessibility.getFullAXTree")["nodes"]
+    nodes = [(one["role"]["value"], one) for one in tree if not one["ignored"]]
+    assert any(name.startswith("A decision cycle") for name in named("image"))
     roles = {"button", "link", "combobox", "listbox", "image", "region", "textbox"}
     assert not [role for role in roles if "" in named(role)]
 
@@ -226,7 +247,10 @@ def test_a_screen_reader_finds_panels_units_and_changes(lab: Lab) -> None:
 def test_page_fits_small_screens(lab: Lab, size: tuple[int, int]) -> None:
     lab.size(*size)
     show_everything(lab)
-    assert lab.run("return document.documentElement.scrollWidth") <= size[0]
+    for tab in TABS:
+        lab.click(f"tab-{tab}")
+        wide = "[document.documentElement, document.getElementById('panels')]"
+        assert lab.run(f"return {wide}.every((one) => one.scrollWidth <= one.clientWidth)"), tab
     low = lab.run("""
         return Array.from(document.querySelectorAll("button, select, input"))
             .filter((one) => one.getClientRects().length)
@@ -251,7 +275,10 @@ def test_orders_are_given_by_touch_and_the_page_does_not_scroll(lab: Lab) -> Non
     lab.command("Emulation.setTouchEmulationEnabled", enabled=True)
     lab.size(*SMALL, mobile=True)
     try:
-        lab.run("document.querySelector('#board').scrollIntoView()")
+        lab.wait("""(({ width, height }, { clientWidth, clientHeight }) =>
+            Math.abs(width / height - clientWidth / clientHeight) < 0.01)(
+            document.querySelector("#picture > svg").viewBox.baseVal,
+            document.querySelector("#picture"))""")  # the board fills its new place
         unit = place_of('#picture .unit[data-unit="A VEN"]')
         target = place_of('#picture [data-center="ROM"]')
         before = lab.run("return [scrollY, document.querySelector('#picture').scrollTop]")

@@ -288,12 +288,15 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     position = {"phase": "F1901M", "units": units, "centers": owned}
     lab.open(lab.link(orders=ATTACK, position=position))
     lab.click("next")
-    lab.wait_for("F TRI", "succeeds, disbanded")
+    lab.wait_for("F TRI", "no order yet")
+    assert lab.count("#picture .disbanded") == 0  # nobody has ordered yet
+    assert "F TRI may retreat to" in lab.text("#due")
     board = Board(lab)
     board.drag("F TRI", "ALB")
     board.wait_for_order("F TRI R ALB")
     lab.click("next")
     lab.appears("#status", "W1901A")
+    assert "Austria builds up to 1" in lab.text("#due")
     board.click("VIE")
     board.choose("A VIE B")
     board.wait_for_order("A VIE B")

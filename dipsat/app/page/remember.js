@@ -1,4 +1,4 @@
-import i from"node:fs";import E from"node:path";import{pathToFileURL as C}from"node:url";import k from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
+import i from"node:fs";import E from"node:path";import{pathToFileURL as q}from"node:url";import R from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
 import json
 import dipsat
 def answer(request):
@@ -11,7 +11,7 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-`,map:null,variant:null,position:null,compare:["datc"],search:null};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+`,map:null,variant:null,position:null,compare:["datc"],search:null,about:null,page:"lab"};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
 Map: standard
 Rules: datc
 
@@ -193,5 +193,5 @@ Russia:
   F Sevastopol Disband
 
 Winter 1902 Adjustment
-`;var m="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},H=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),x=await import(C(`${r}pyodide.mjs`)),O=k.gunzipSync(i.readFileSync(r+h.packed)),g=await F(x,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let e of H)y(JSON.stringify(e));var R=JSON.stringify(T),S={request:R,answer:y(R)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=k.gzipSync(b);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);h.memory={name:m,size:P.length,bytes:b.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
+`;var m="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},b={request:"adjudicate",...t},x=[b,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,g=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),C=await import(q(`${r}pyodide.mjs`)),O=R.gunzipSync(i.readFileSync(r+g.packed)),h=await F(C,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(h);for(let e of x)y(JSON.stringify(e));var k=JSON.stringify(b),S={request:k,answer:y(k)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();h.runPython("import gc; gc.collect()");var T=h.makeMemorySnapshot(),P=R.gzipSync(T);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);g.memory={name:m,size:P.length,bytes:T.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(g,null,1)}
 `);process.exit(0);

@@ -2,8 +2,9 @@
 // removed.
 import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
-import { showError } from "../report.mjs";
+import { isAwaited, showError } from "../report.mjs";
 import { withOrder, withoutOrder } from "../sheet.mjs";
+import { asksAnew } from "../state.mjs";
 import { ownersIn, without, withOwner, withUnit } from "../units.mjs";
 import { makeBoardMenu } from "./board_menu.mjs";
 import { followPointer } from "./board_pointer.mjs";
@@ -88,6 +89,7 @@ export function openBoard(lab) {
     const isMovement = lab.outcome?.phase.endsWith("M");
     menu.unit({
       unit, power: lab.titleOf(power), orders, province,
+      why: orderOf({ unit, power }) && isMovement ? () => lab.showWhy({ unit }) : null,
       current: orderOf({ unit, power })?.order,
       owning: owning(province, map),
       at: elementOf({ unit, power }),
@@ -186,7 +188,7 @@ export function openBoard(lab) {
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
   async function draw(isOld) {
     const [wanted, board] = [view, lab.judged];
-    const asked = wanted?.asked ?? { what: isUndecided ? "position" : "outcome" };
+    const asked = wanted?.asked ?? { what: isUndecided || isOpen() ? "position" : "outcome" };
     const found = await lab.ask({ ...board, request: "svg", ...asked, dark: lab.isDark() });
     if (isOld() || view !== wanted) return;
     nameView();
@@ -202,6 +204,9 @@ export function openBoard(lab) {
     } else pointer.forget();
   }
 
+  // Whether nobody has ordered in a phase in which units without an order are disbanded.
+  const isOpen = () => ordered().length > 0 && ordered().every(isAwaited);
+
   function nameView() {
     const back = make("button", { type: "button", id: "back", onclick: lab.pressed(() => look(null)) },
       "Back to the outcome");
@@ -215,11 +220,11 @@ export function openBoard(lab) {
     menu.close();
     view = wanted;
     await draw(() => false);
-    if (wanted) part("board").scrollIntoView({ block: "nearest" });
   }
 
   const watchers = [];
-  lab.state.subscribe(() => {
+  lab.state.subscribe((now, before) => {
+    if (!asksAnew(now, before)) return;
     menu.close();
     view = null;
   });

@@ -30,7 +30,6 @@ export function makeBoardMenu(menu, stage) {
     if (top + height > frame.height) top = Math.max(0, box.top - frame.top - height - SPACE);
     menu.style.left = `${left}px`;
     menu.style.top = `${top}px`;
-    menu.scrollIntoView({ block: "nearest" });
     focused?.focus({ preventScroll: true });
   }
   document.addEventListener("keydown", (event) => event.key === "Escape" && close());
@@ -73,11 +72,12 @@ export function makeBoardMenu(menu, stage) {
   return {
     close,
 
-    unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace, owning }) {
+    unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace, owning, why }) {
       const choice = list(orders, unit, current, choose);
       const others = province && replace ? unitsFor(province).filter(([other]) => other !== unit) : [];
       open(`${unit}, ${owner}`, at, choice, choice,
         make("div", { class: "tools" },
+          why && button("Why?", why),
           withdraw && button("No order", withdraw),
           ...others.map(([other, name]) => button(name, () => replace(other), { title: `Put ${other} here instead` })),
           button("Remove", remove, { title: `Take ${unit} off the board` })),

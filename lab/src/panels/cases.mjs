@@ -4,18 +4,21 @@ import { option, result, showError } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
 
 export function openCases(lab) {
-  async function load() {
-    const name = part("case").value.trim();
-    if (!name) return;
-    const found = await lab.ask({ request: "cases", names: [name] });
-    if (found.error) showError("cases", found.error);
+  let now = null; // the case that is shown
+
+  async function load(wanted = part("case").value.trim()) {
+    if (!wanted) return;
+    const found = await lab.ask({ request: "cases", names: [wanted], rules: lab.rules() });
+    if (found.error) showError("case-said", found.error);
     else await take(found.answer.cases[0]);
   }
 
-  async function take({ case: name, board: { map, position, orders, variant } }) {
-    part("case").value = name;
-    if (part("cases").querySelector(":scope > .bad")) show(part("cases")); // of another case
+  async function take(one) {
+    now = one;
+    const { map, position, orders, variant } = one.board;
+    part("case").value = one.case;
     lab.state.change({ map, position, variant, orders: sheetOf(orders, await lab.titlesOn(map)) });
+    showCase(one, lab.titleOf);
   }
 
   async function run() {
@@ -30,12 +33,25 @@ export function openCases(lab) {
     else showCases(found.answer, lab.pressed(take));
   }
 
-  lab.state.subscribe((now, before) => {
-    if (now.rules !== before.rules) part("cases").classList.add("old");
+  lab.state.subscribe((next, before) => {
+    if (next.rules !== before.rules) part("cases").classList.add("old");
+    // What is shown of a case is about its own orders, under the rules that judged it.
+    if (now && (next.rules !== before.rules || next.position !== now.board.position)) {
+      now = null;
+      show(part("case-said"));
+    }
   });
-  part("load-case").addEventListener("click", lab.pressed(load));
+  part("load-case").addEventListener("click", lab.pressed(() => load()));
+  part("case-before").addEventListener("click", lab.pressed(() => beside("before")));
+  part("case-after").addEventListener("click", lab.pressed(() => beside("after")));
   part("run-cases").addEventListener("click", lab.pressed(run));
   part("case").addEventListener("keydown", (event) => event.key === "Enter" && lab.pressed(load)());
+
+  // The case before or after the one that is shown, or that is named.
+  async function beside(which) {
+    if (!now || now.case !== part("case").value.trim()) await load();
+    else if (now[which]) await load(now[which]);
+  }
 
   return {
     async fill() {
@@ -43,6 +59,20 @@ export function openCases(lab) {
       show(part("base"), ...rules.map(option));
     },
   };
+}
+
+const MARKS = { passed: "✓ as the DATC states", differs: "✗ not as the DATC states", "not stated": "The DATC states nothing for these rules", "no answer": "There is no answer" };
+
+function showCase({ case: name, title, note, status, source, results, differences, error }, titleOf) {
+  const rows = results.map(({ power, order, expected, actual, agrees }) =>
+    row({}, titleOf(power), order, expected, make("td", { class: agrees ? "ok" : "bad" }, `${agrees ? "✓" : "✗"} ${actual || "missing"}`)));
+  const stated = new Set(results.map(({ power, order }) => `${power}: ${order}`));
+  const others = differences.filter(({ about }) => !stated.has(about)).map(({ about, expected, found }) =>
+    make("p", { class: "bad" }, `${about}: ${expected} is stated, found ${found}.`));
+  show(part("case-said"), make("h3", {}, `${name}: ${title}`), note ? make("p", {}, note) : null,
+    make("p", { class: status === "passed" ? "ok" : "bad" }, `${MARKS[status]}${source ? ` (${source})` : ""}.`),
+    error ? make("p", { class: "bad" }, error.message) : null, ...others,
+    rows.length ? table(["Power", "Order", "Stated", "Your rules"], rows) : null);
 }
 
 function showCases(found, load) {

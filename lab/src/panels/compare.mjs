@@ -1,6 +1,8 @@
 // The panel that compares the results under other rules.
 import { make, part, row, show, table } from "../dom.mjs";
+import { boardsOf } from "../pair.mjs";
 import { option, result, showError } from "../report.mjs";
+import { badge, isShown, showPanel } from "../tabs.mjs";
 
 export function openCompare(lab) {
   const others = part("others");
@@ -18,18 +20,44 @@ export function openCompare(lab) {
     others.value = "";
   });
 
+  let drawn = null; // the request whose pictures are shown
+  // Both boards are drawn when somebody looks.
+  async function draw() {
+    const [other] = lab.state.now.compare;
+    const asked = lab.onBoard("svg", { what: "comparison", other, dark: lab.isDark() });
+    if (!isShown("compare") || JSON.stringify(asked) === drawn) return;
+    drawn = JSON.stringify(asked);
+    const found = part("compared").querySelector(".differs") ? await lab.ask(asked) : {};
+    if (drawn !== JSON.stringify(asked)) return;
+    show(part("compared-pictures"), ...(found.answer ? boardsOf(found.answer.svg, ["These rules", other]) : []));
+  }
+  part("panel-compare").addEventListener("shown", lab.pressed(draw));
+
+  // How the results differ, for who edits the rules.
+  function tell(found) {
+    const count = found ? found.orders.filter((one) => one.differs).length : 0;
+    badge("compare", count ? String(count) : null);
+    const go = make("button", { type: "button", class: "order", onclick: () => showPanel("compare") }, "Compare");
+    const names = found?.profiles.slice(1).join(", ");
+    show(part("effect"), ...(found ? [`${count} of ${found.orders.length} results on this board differ from ${names}. `, count ? go : ""] : []));
+  }
+
   return {
     async step({ error }, isOld) {
       if (error) return;
       const { compare } = lab.state.now;
       if (!compare.length) {
+        tell(null);
+        show(part("compared-pictures"));
         show(part("compared"), make("p", {}, "Choose other rules to compare with."));
         return;
       }
       const found = await lab.ask(lab.onBoard("compare", { rules: [lab.rules(), ...compare] }));
       if (isOld()) return;
+      tell(found.answer);
       if (found.error) showError("compared", found.error);
       else showCompared(found.answer, lab.titleOf);
+      await draw();
     },
     async fill() {
       const { rules = [] } = await lab.catalogue({ request: "rules" });

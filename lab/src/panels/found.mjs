@@ -11,7 +11,7 @@ const NAMED = {
 // `take(state)` loads what is found, `keep(answer)` saves it.
 export function showFound(answer, { outcome, given, seconds }, { take, keep, titleOf }) {
   const found = loadable(answer, outcome, given, titleOf);
-  const load = { type: "button", id: "load-found", onclick: () => take(found) };
+  const load = { type: "button", class: "main", id: "load-found", onclick: () => take(found) };
   const save = { type: "button", onclick: () => keep(answer) };
   show(part("found"),
     make("p", { class: "verdict" }, make("strong", {}, NAMED[answer.verdict] ?? answer.verdict),

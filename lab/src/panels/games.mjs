@@ -27,7 +27,7 @@ export function openGames(lab) {
     const mine = ++count;
     game = { text: withoutMessages(text), name, number, phases: [] };
     at = 0;
-    part("game").hidden = true;
+    part("game").hidden = part("game-turn").hidden = true;
     list.show([], 0);
     view.clear();
     show(part("game-said"), "Reading the game …");
@@ -42,15 +42,16 @@ export function openGames(lab) {
       return;
     }
     game.of = found.answer;
-    part("game").hidden = false;
+    part("game").hidden = part("game-turn").hidden = false;
+    show(part("game-name"), game.of.name || name);
     part("game-which").hidden = game.of.games === 1;
     part("game-number").value = number;
     show(part("game-of"), `of ${game.of.games}`);
-    await judge();
+    await judge(true);
   }
 
   // The phases come in slices, so that a change of the rules need not wait for all of them.
-  async function judge() {
+  async function judge(isNew = false) {
     const mine = ++count;
     const { phases, of } = game;
     const rules = lab.rules();
@@ -72,7 +73,8 @@ export function openGames(lab) {
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
       list.show(phases, at);
-      if (offset <= at && at < offset + SLICE) await turn(at);
+      fillTurn(phases);
+      if (offset <= at && at < offset + SLICE) await (isNew ? turn(at) : look(at));
       if (mine !== count) return;
     }
     say(summary(game));
@@ -106,17 +108,32 @@ export function openGames(lab) {
     const { phases } = game;
     part("game-back").disabled = at <= 0;
     part("game-on").disabled = at >= phases.length - 1;
-    part("game-load").disabled = !phases[at]?.position;
     part("game-next").disabled = !phases.some(({ status }) => status === "differs");
   }
 
-  async function turn(to) {
+  function fillTurn(phases) {
+    show(part("game-phase"), ...phases.map(({ title, phase, status }, index) =>
+      make("option", { value: index }, (title || phase || "?") + (status === "differs" ? " · differs" : ""))));
+    part("game-phase").value = at;
+  }
+
+  async function look(to) {
     at = Math.max(0, Math.min(to, game.phases.length - 1));
     const one = game.phases[at];
-    if (!one) return;
+    if (!one) return null;
     list.turn(at);
+    part("game-phase").value = at;
     turnOnOrOff();
     await view.show(one, game.of);
+    return one;
+  }
+
+  // A phase that is looked at is on the board, where its orders can be changed.
+  async function turn(to) {
+    const one = await look(to);
+    if (!one?.position) return;
+    const { map } = game.of;
+    lab.state.change({ position: one.position, orders: sheetOf(one.orders, await lab.titlesOn(map)), map });
   }
 
   function nextDifference() {
@@ -125,12 +142,13 @@ export function openGames(lab) {
     return turn(places.find((place) => phases[place].status === "differs") ?? at);
   }
 
-  async function load() {
-    const { title, position, orders } = game.phases[at];
-    const { map } = game.of;
-    lab.state.change({ position, orders: sheetOf(orders, await lab.titlesOn(map)), map });
-    lab.tell(`${title} is on the board.`);
-  }
+  // What was pasted or dropped is a saved game if it can be read as one, and orders otherwise.
+  lab.takeText = async (text, name) => {
+    const asked = { request: "replay", game: withoutMessages(text), name, limit: 0 };
+    const found = await lab.ask(asked);
+    if (found.answer?.count) await open(text, name);
+    else lab.state.change({ orders: text, position: null });
+  };
 
   part("game").addEventListener("keydown", (event) => {
     const by = KEYS[event.key];
@@ -143,12 +161,13 @@ export function openGames(lab) {
   const actions = {
     "game-sample": () => open(SAMPLE, "two-years.txt"),
     "game-paste": () => open(part("game-text").value, "pasted text"),
-    "game-again": judge, "game-next": nextDifference, "game-load": load,
+    "game-again": judge, "game-next": nextDifference,
     "game-back": () => turn(at - 1), "game-on": () => turn(at + 1),
   };
   for (const [id, action] of Object.entries(actions)) {
     part(id).addEventListener("click", lab.pressed(() => action()));
   }
+  part("game-phase").addEventListener("change", lab.pressed(({ target }) => turn(Number(target.value))));
   part("game-number").addEventListener("change", lab.pressed(({ target }) =>
     open(game.text, game.name, Number(target.value) || 1)));
   lab.state.subscribe((now, before) => {

@@ -1,9 +1,10 @@
 // The panel of the orders: an order sheet, and the map it is for.
 import { make, part, show } from "../dom.mjs";
-import { makeEditor, mark, setText, textOf } from "../editor.mjs";
+import { goTo, makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
 import { isOwnMap } from "../state.mjs";
+import { showPanel } from "../tabs.mjs";
 
 // The map in the list; one that a link brought as a text is added to the list.
 function choose(map) {
@@ -26,7 +27,22 @@ export function openOrders(lab) {
   };
   follow(lab.state.now);
   lab.state.subscribe(follow);
-  part("map").addEventListener("change", () => lab.state.change({ map: part("map").value || null }));
+  lab.goTo.orders = (line, column) => {
+    showPanel("orders");
+    goTo(editor, line, column);
+  };
+  // Units rarely stand on another map; its start is offered.
+  part("map").addEventListener("change", () => {
+    lab.state.change({ map: part("map").value || null });
+    const start = make("button", { type: "button", class: "main", onclick: lab.pressed(setUp) }, "Set up its start");
+    const keep = make("button", { type: "button", onclick: () => offer(null) }, "Keep my units");
+    offer([`Another map is chosen: ${part("map").selectedOptions[0].textContent}. `, start, " ", keep]);
+  });
+  function offer(shown) {
+    part("offer").hidden = shown === null;
+    show(part("offer"), ...shown ?? []);
+  }
+  lab.state.subscribe((now, before) => now.orders !== before.orders && offer(null));
   part("phase").addEventListener("change", () => {
     const phase = part("phase").value.trim().toUpperCase();
     lab.state.change({ position: { ...lab.state.now.position, phase } });
@@ -40,6 +56,7 @@ export function openOrders(lab) {
 
   async function setUp() {
     const { powers = {}, first_phase: phase } = await lab.map();
+    offer(null);
     const owned = (key) => Object.fromEntries(Object.values(powers)
       .filter((power) => power[key].length).map((power) => [power.name, power[key]]));
     lab.state.change({ orders: "", position: { phase, units: owned("start"), centers: owned("centers") } });
@@ -49,6 +66,7 @@ export function openOrders(lab) {
 
   return {
     judged(found) {
+      if (found.answer) show(part("due"), ...(found.answer.due ?? []).map((line) => make("p", {}, line)));
       const elsewhere = found.error?.problems?.length ? found.error.problems : [found.error];
       const faults = found.answer ? found.answer.faults : elsewhere;
       mark(editor, faults.filter(({ document: name }) => name === "orders"));

@@ -1,34 +1,29 @@
-// One phase of a game: its board, and how the rules and the record differ.
+// One phase of a game: how the rules and the record differ.
 import { make, part, picture, show } from "../dom.mjs";
 import { showError } from "../report.mjs";
 
 // `replay(more)` makes the request for phases of the game that is open.
 export function makePhaseView(lab, replay) {
-  let shown = null; // the phase, and the map
+  let shown = null; // the phase
   let isDark = null; // the theme of the picture
 
+  // A difference has a picture of both results; the board shows the phase itself.
   async function draw() {
-    const { one, map } = shown;
-    if (one.position === null) {
+    const { one } = shown;
+    if (one.status !== "differs") {
       show(part("phase-picture"));
       return;
     }
     isDark = lab.isDark();
-    const found = await lab.ask(pictureOf(one, map));
+    const how = { offset: one.number - 1, limit: 1, picture: true, rules: lab.rules(), dark: isDark };
+    const found = await lab.ask(replay(how));
     if (shown?.one !== one) return;
-    const text = found.answer?.svg ?? found.answer?.phases[0].svg;
+    const text = found.answer?.phases[0].svg;
     if (text) show(part("phase-picture"), picture(text));
     else {
       isDark = null; // whatever is judged next, it is drawn again
       showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
     }
-  }
-
-  // A difference has a picture of both results.
-  function pictureOf({ status, number, position, orders }, map) {
-    const how = { rules: lab.rules(), dark: isDark };
-    return status === "differs" ? replay({ offset: number - 1, limit: 1, picture: true, ...how })
-      : { request: "svg", position, orders, map, lenient: true, ...how };
   }
 
   // Other judges have habits; it takes long to find out which of them explain a difference.
@@ -51,8 +46,8 @@ export function makePhaseView(lab, replay) {
   }
 
   return {
-    async show(one, { count, map }) {
-      shown = { one, map };
+    async show(one, { count }) {
+      shown = { one };
       show(part("phase-name"), `${one.title} (${one.number} of ${count})`);
       show(part("phase-said"), ...said(one), one.status === "differs" ? causeOf(one) : null);
       await draw();

@@ -1,6 +1,7 @@
 // The panel of the proof: how many resolutions the orders have, and their cycles.
 import { make, part, picture, row, show, table } from "../dom.mjs";
 import { showError } from "../report.mjs";
+import { badge } from "../tabs.mjs";
 
 export function openProof(lab, board) {
   // Shows a resolution of a cycle on the board; 0 is the outcome.
@@ -21,6 +22,7 @@ export function openProof(lab, board) {
     async step({ error, answer }, isOld) {
       if (error && error.kind !== "UnresolvedError") return; // the proof says more about that one
       if (answer && !hasProof(answer)) {
+        badge("proof", null);
         show(part("proof"), make("p", { class: "hint" }, NOTHING));
         return;
       }
@@ -33,6 +35,7 @@ export function openProof(lab, board) {
       const hasCycle = found.answer.cycles.length > 0;
       const asked = lab.onBoard("svg", { what: "cycle", dark: lab.isDark() });
       const drawn = hasCycle ? await lab.ask(asked) : null;
+      badge("proof", hasCycle ? String(found.answer.cycles.length) : null);
       if (!isOld()) showProof(found.answer, drawn?.answer?.svg ?? null, look);
     },
   };

@@ -1,16 +1,21 @@
 // The panel of the rules: an editor that marks faults, and the shipped rules to start from.
 import { make, part, show } from "../dom.mjs";
-import { makeEditor, mark, rulesLanguage, setText, textOf, wordsOf } from "../editor.mjs";
+import { goTo, makeEditor, mark, rulesLanguage, setText, textOf, wordsOf } from "../editor.mjs";
 import { option, showError } from "../report.mjs";
 import { RULES_FILE } from "../state.mjs";
+import { showPanel } from "../tabs.mjs";
 import { openDifference } from "./difference.mjs";
 
 export function openRules(lab) {
-  const words = new Map();
+  const { words } = lab;
   const changed = () => lab.state.change({ rules: textOf(editor) }, "rules");
   const { rules: first } = lab.state.now;
   const editor = makeEditor(part("rules-text"), "Rules", first, changed, rulesLanguage(words));
   const difference = openDifference(lab);
+  lab.goTo[RULES_FILE] = (line, column) => {
+    showPanel("rules");
+    goTo(editor, line, column);
+  };
   const follow = ({ rules, variant }) => {
     setText(editor, rules);
     part("no-rules").hidden = rules.trim() !== "";
@@ -21,6 +26,23 @@ export function openRules(lab) {
   };
   follow(lab.state.now);
   lab.state.subscribe(follow);
+
+  // What the words mean, those in which the text that is looked for stands.
+  const listWords = () => {
+    const wanted = part("word-find").value.trim().toLowerCase();
+    const found = [...words].filter(([word, { text }]) => `${word} ${text}`.toLowerCase().includes(wanted));
+    show(part("word-list"), ...found.flatMap(([word, { text }]) =>
+      [make("dt", {}, make("code", {}, word)), make("dd", {}, text)]));
+  };
+  part("word-find").addEventListener("input", listWords);
+  part("words").addEventListener("toggle", listWords);
+  lab.showWord = (word) => {
+    showPanel("rules");
+    part("word-find").value = word;
+    part("words").open = true;
+    listWords();
+    part("word-find").focus();
+  };
 
   const extend = () => {
     lab.state.change({ rules: `extends: ${part("shipped").value}\ntitle: My rules\n` });

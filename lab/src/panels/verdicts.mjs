@@ -1,25 +1,55 @@
 // The panel of the verdicts: every order with its result and the reason, the explanation of one,
 // and the way to the next phase.
 import { make, part, row, show, table } from "../dom.mjs";
-import { failed, result, showError } from "../report.mjs";
+import { failed, isAwaited, result, showError } from "../report.mjs";
+import { asksAnew } from "../state.mjs";
+import { raise, showPanel } from "../tabs.mjs";
 
 export function openVerdicts(lab, board) {
-  const explain = lab.pressed(async ({ unit }) => {
-    const found = await lab.ask(lab.onBoard("explain", { unit }));
+  let explained = null; // the state whose outcome is explained
+  const { state } = lab;
+
+  // Explains the order of a unit, or of the one that was asked for, or of the one that most likely
+  // is argued about.
+  lab.explain = async (unit = state.now.about) => {
+    const orders = lab.outcome?.orders ?? [];
+    const has = (one) => one.unit && one.unit === unit;
+    const about = (orders.find(has) ?? orders.find(failed) ?? orders[0])?.unit;
+    if (!about) return;
+    state.look({ about });
+    explained = state.now;
+    const found = await lab.ask(lab.onBoard("explain", { unit: about }));
+    if (state.now.about !== about) return;
+    part("why").hidden = false;
     if (found.error) {
-      showError("tree", found.error);
+      showError("sentence", found.error);
       return;
     }
-    showTree(found.answer);
-    part("tree").scrollIntoView({ block: "nearest" });
+    showWhy(found.answer);
     await board.look({
-      title: found.answer.tree.text, unit,
-      asked: { what: "explanation", unit, words: false },
+      title: `Why: ${found.answer.order}`, unit: about,
+      asked: { what: "explanation", unit: about, words: false },
     });
+  };
+  const explain = lab.showWhy = lab.pressed(async ({ unit }) => {
+    showPanel("orders");
+    await lab.explain(unit);
+    raise();
+    part("why").scrollIntoView({ block: "nearest" });
   });
-  // The row that the board explains is marked; the tree goes with the explanation.
+  const close = () => {
+    explained = null;
+    state.look({ about: null });
+    part("why").hidden = true;
+    for (const id of ["sentence", "rule", "tree"]) show(part(id));
+  };
+  part("why-close").addEventListener("click", lab.pressed(() => {
+    close();
+    return board.look(null);
+  }));
+  // The row that the board explains is marked; the explanation goes when the board shows another.
   board.watch((view) => {
-    if (!view?.unit) show(part("tree"));
+    if (!view?.unit && explained && state.now.page !== "dispute") close();
     for (const one of part("verdicts").querySelectorAll("tbody tr")) {
       one.classList.toggle("asked", one.dataset.unit === view?.unit);
     }
@@ -34,9 +64,15 @@ export function openVerdicts(lab, board) {
   return {
     judged({ answer: outcome }) {
       if (!outcome) return;
-      show(part("tree"));
+      if (explained && state.now.page !== "dispute" && asksAnew(state.now, explained)) close();
       showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
       part("next").disabled = !outcome.next;
+    },
+    // A dispute is about an order, whatever changes; so is a link to an explanation.
+    async step({ error }) {
+      const { about, page } = state.now;
+      const isAsked = page === "dispute" || (about !== null && explained === null);
+      if (!error && isAsked && lab.outcome?.phase.endsWith("M")) await lab.explain();
     },
   };
 }
@@ -48,7 +84,7 @@ function showVerdicts(outcome, { explain, offer, titleOf }) {
     const change = { type: "button", class: "small", "data-key": `change ${key}`,
       "aria-label": `Change the order of ${one.unit}` };
     const cell = make("td", {}, make("button", { ...why, class: "order" }, one.order || one.submitted),
-      make("div", { class: "why" }, one.reason.text));
+      make("div", { class: "why" }, isAwaited(one) ? "without an order it is disbanded" : one.reason.text));
     return row({ "data-unit": one.unit, "data-power": one.power }, titleOf(one.power), cell,
       make("td", { class: failed(one) ? "bad" : "" }, result(one)),
       make("td", {}, make("button", { ...change, onclick: () => offer(one) }, "…")));
@@ -59,8 +95,18 @@ function showVerdicts(outcome, { explain, offer, titleOf }) {
   show(part("verdicts"), winner, said);
 }
 
-function showTree(explanation) {
+const FEW = 3; // rules that are named at once
+
+function showWhy({ order, tree, citations }) {
   const branch = (node) => make("li", {}, node.text,
     node.children.length ? make("ul", {}, ...node.children.map(branch)) : null);
-  show(part("tree"), make("h3", {}, `Why: ${explanation.order}`), make("ul", {}, branch(explanation.tree)));
+  show(part("h-why"), `Why: ${order}`);
+  // Where the order itself says no cause, the decision that caused it does.
+  const cause = tree.text.includes(":") ? null : tree.children[0]?.text;
+  show(part("sentence"), [tree.text, cause].filter(Boolean).join(": "));
+  const rules = citations.map(({ source, title, entry, file }) =>
+    (source ? `${title} (${source})` : `${entry} (${file})`));
+  show(part("rule"), ...(rules.length ? [make("strong", {}, "Rules: "), rules.slice(0, FEW).join(", ")] : []));
+  show(part("tree"), make("ul", {}, branch(tree)),
+    rules.length > FEW ? make("p", { class: "hint" }, `Rules used: ${rules.join(", ")}.`) : null);
 }

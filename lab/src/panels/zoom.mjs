@@ -1,11 +1,14 @@
 // How much of the map the board shows: all of it, the part around the units, or what the reader has
-// chosen with the buttons, the wheel with Ctrl, by dragging the map, or with two fingers.
+// chosen with the buttons, the wheel, by dragging the map, or with two fingers. The picture fills its
+// place, whatever shape that has.
 import { make, part } from "../dom.mjs";
 
 const MOST = 8;
 const STEP = 1.4;
 const NEAREST = 2.6; // nearer, a reader no longer knows where on the map this is
 const MARGIN = 0.07; // of the map's width, on each side of the units and their orders
+const LEAST = 24; // pixels of a unit, where the board is SMALL
+const SMALL = 600;
 const SHOWN = ".unit:not(.others), .layer-orders > g:not(.others)"; // others are faint
 
 export function openZoom() {
@@ -18,27 +21,31 @@ export function openZoom() {
 
   const svgShown = () => place.querySelector("svg.dipsat-board");
 
-  // The view keeps the shape of the whole, and stays inside it.
+  const shape = () => Math.max(0.1, place.clientWidth / Math.max(1, place.clientHeight));
+  // How wide a view is that has all of the map in it.
+  const widest = () => Math.max(whole.width, whole.height * shape());
+
+  // The view has the shape of its place. It stays on the map; where it is larger, the map is centred.
   function set({ x, y, width }) {
     const svg = svgShown();
     if (!svg || !whole) return;
-    const wide = Math.min(whole.width, Math.max(whole.width / MOST, width));
-    const high = (wide * whole.height) / whole.width;
-    const within = (value, least, most) => Math.min(Math.max(value, least), most);
+    const wide = Math.min(widest(), Math.max(whole.width / MOST, width));
+    const high = wide / shape();
+    const within = (value, size, first, most) =>
+      (size >= most ? first + (most - size) / 2 : Math.min(Math.max(value, first), first + most - size));
     view = {
-      x: within(x, whole.x, whole.x + whole.width - wide),
-      y: within(y, whole.y, whole.y + whole.height - high),
+      x: within(x, wide, whole.x, whole.width), y: within(y, high, whole.y, whole.height),
       width: wide, height: high,
     };
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${wide} ${high}`);
-    place.classList.toggle("zoomed", wide < whole.width);
+    place.classList.toggle("zoomed", wide < widest());
   }
 
   // Shows more or less; the point at these fractions of the view stays where it is.
   function by(factor, right = 0.5, below = 0.5) {
     if (!view) return;
     isAround = false;
-    const width = Math.min(whole.width, Math.max(whole.width / MOST, view.width / factor));
+    const width = Math.min(widest(), Math.max(whole.width / MOST, view.width / factor));
     const shrunk = 1 - width / view.width;
     set({ x: view.x + right * view.width * shrunk, y: view.y + below * view.height * shrunk, width });
   }
@@ -66,13 +73,19 @@ export function openZoom() {
     isAround = true;
     const box = unitsBox(svg);
     if (!box) {
-      set(whole);
+      set({ ...whole, width: widest() });
       return;
     }
-    const shape = whole.width / whole.height;
-    const width = Math.max(box.right - box.left, (box.bottom - box.top) * shape, whole.width / NEAREST);
+    const all = Math.max(box.right - box.left, (box.bottom - box.top) * shape(), whole.width / NEAREST);
+    const width = Math.min(all, legible(svg));
     const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
-    set({ x: middle.x - width / 2, y: middle.y - width / shape / 2, width });
+    set({ x: middle.x - width / 2, y: middle.y - width / shape() / 2, width });
+  }
+
+  // How wide a view may be in which units are large enough for a finger.
+  function legible(svg) {
+    const unit = svg.querySelector(".unit[data-unit]")?.getBBox();
+    return unit && place.clientWidth < SMALL ? place.clientWidth * Math.max(unit.width, unit.height) / LEAST : Infinity;
   }
 
   // A new picture keeps the view, unless it is of another map, or units that are to be seen are not.
@@ -93,7 +106,7 @@ export function openZoom() {
       kept = null;
     }
     if (!isSame) {
-      view = whole;
+      view = { ...whole };
       around();
       return;
     }
@@ -104,6 +117,11 @@ export function openZoom() {
     if (!isSeen) around();
   }
   new MutationObserver(redrawn).observe(place, { childList: true });
+  new ResizeObserver(() => {
+    if (!view) return;
+    if (isAround) around();
+    else set(view);
+  }).observe(place);
 
   // --- the wheel, and pointers on the map ---
 
@@ -112,7 +130,7 @@ export function openZoom() {
     return [(clientX - left) / width, (clientY - top) / height];
   };
   place.addEventListener("wheel", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || !svgShown()) return;
+    if (!svgShown()) return;
     event.preventDefault();
     by(Math.exp(-event.deltaY / 300), ...fractions(event));
   }, { passive: false });
@@ -157,11 +175,11 @@ export function openZoom() {
     make("button", { type: "button", "aria-label": label, onclick: action }, text);
   const showWhole = () => {
     isAround = false;
-    set(whole);
+    set({ ...whole, width: widest() });
   };
   part("zoom").append(
     button("−", "Smaller board", () => by(1 / STEP)), button("+", "Larger board", () => by(STEP)),
-    make("button", { type: "button", onclick: showWhole }, "Whole map"),
-    make("button", { type: "button", onclick: around }, "Around the units"),
+    make("button", { type: "button", id: "whole-map", title: "Whole map", onclick: showWhole }, "All"),
+    make("button", { type: "button", title: "Around the units", onclick: around }, "Units"),
   );
 }

@@ -1,0 +1,208 @@
+"""The rule lab as a workbench: nothing moves while one types, recipes and cases are shown, an
+argument is settled, and a phone shows the board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.lab_board import Board
+from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
+from tests.app.test_lab_games import DROP
+from tests.browser import in_browser
+from tests.checkout import ROOT
+from tests.pages import page
+from tools.recipes import GALLERY, text
+
+PHONE = (390, 844)
+SHIFTS = """
+window.moved = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) window.moved += value;
+}).observe({ type: "layout-shift" });
+"""
+PASTE = """
+const [text] = arguments;
+const clipboardData = new DataTransfer();
+clipboardData.setData("text", text);
+document.querySelector("#orders-text .cm-content").dispatchEvent(
+  new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+"""
+SMALLEST_UNIT = """
+return Math.min(...Array.from(document.querySelectorAll("#picture .unit[data-unit]"), (one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return Math.max(width, height);
+}));
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: Any) -> Iterator[Lab]:
+    with opened_lab(tmp_path_factory.mktemp("lab")) as found:
+        yield found
+
+
+@pytest.fixture
+def lab(opened: Lab) -> Iterator[Lab]:
+    opened.size(1400, 900)
+    opened.open()
+    opened.has_choices("base")
+    yield opened
+    assert opened.complaints() == []
+
+
+def test_the_gallery_is_what_the_cookbook_says() -> None:
+    """`python -m tools.recipes` writes it anew."""
+    assert GALLERY.read_text(encoding="utf-8") == text()
+    recipes = json.loads(text())["recipes"]
+    files = {path.name.partition(".")[0] for path in (ROOT / "docs/examples/cookbook").iterdir()}
+    assert {one["name"] for one in recipes} == {one for one in files if not one.endswith("-map")}
+
+
+@in_browser
+def test_nothing_moves_while_one_types(lab: Lab) -> None:
+    from selenium.webdriver import Keys
+
+    for editor, words in (
+        ("orders-text", "Germany:\n A Ruhr Supports A Belgium - Holland\n A Belgium - Holland"),
+        ("rules-text", "define:\n  cuts(a, s): base and supports_given(a) > 0"),
+    ):
+        place = lab.show(f"#{editor} .cm-content")
+        place.send_keys(Keys.CONTROL, Keys.END)
+        lab.rest()
+        lab.run(SHIFTS)
+        for letter in words:
+            place.send_keys(letter)
+            lab.rest()
+        assert lab.run("return window.moved") < 0.05
+    assert lab.text("#fault") == ""
+
+
+@in_browser
+def test_a_fault_waits_for_a_pause_and_leads_to_its_line(lab: Lab) -> None:
+    place = lab.show("#rules-text .cm-content")
+    lab.write("rules-text", "extends: datc\n")
+    lab.settle()
+    place.send_keys("define: x")
+    assert lab.text("#fault") == ""
+    lab.appears("#fault p", "my-rules.yaml")
+    lab.click("tab-games")
+    lab.click_on("#fault button")
+    assert lab.run("return document.activeElement.closest('#rules-text') !== null")
+
+
+@in_browser
+def test_a_recipe_is_drawn_before_and_after_and_loaded_by_a_click(lab: Lab) -> None:
+    lab.click("tab-recipes")
+    lab.appears("#recipe-count", "of 45")
+    lab.wait("document.querySelector('.card .pair')?.children.length === 2")
+    lab.fill("recipe-find", "among friends")
+    lab.lists("#gallery .card", 1)
+    lab.click_on("#gallery .card .main")
+    lab.wait_for("A BUR", "stands, dislodged")
+    assert "friendly-refuge" in lab.text("#rules-text .cm-content")
+    lab.click("tab-recipes")
+    lab.fill("recipe-find", "steady")
+    lab.click_on("#gallery .card summary")
+    lab.click_on("#gallery .card .word")  # a word of the language leads to what it means
+    lab.appears("#word-list dt", "cuts")
+
+
+@in_browser
+def test_a_case_is_shown_with_what_is_stated_and_what_came_out(lab: Lab) -> None:
+    lab.fill("case", "6.A.11")
+    lab.click("load-case")
+    lab.appears("#case-said h3", "6.A.11: ")
+    lab.appears("#case-said .ok", "as the DATC states")
+    lab.lists("#case-said tbody .ok", 2)
+    lab.click("case-after")
+    lab.appears("#case-said h3", "6.A.12: ")
+    lab.click("case-before")
+    lab.appears("#case-said h3", "6.A.11: ")
+    lab.write("rules-text", "extends: datc\ndecisions: {dislodge(u): false}\n")
+    lab.vanishes("#case-said *")
+
+
+@in_browser
+def test_an_argument_is_settled_by_pasted_orders_and_a_link(lab: Lab, tmp_path: Path) -> None:
+    lab.click("to-dispute")
+    lab.run(PASTE, f"{ATTACK}\n")
+    lab.appears("#sentence", "F TRI is dislodged: A VEN - TRI succeeds: nothing stops it")
+    lab.appears("#rule", "DATC 3.0 5.B.")
+    assert not lab.run("return document.querySelector('#places').checkVisibility()")
+    lab.click_on("#verdicts tr[data-unit='A VEN'] .order")
+    lab.appears("#sentence", "A VEN - TRI succeeds")
+    lab.click("post-link")
+    lab.wait("location.hash.length > 2")
+    link = lab.browser.current_url
+    lab.open(link)
+    lab.appears("#sentence", "A VEN - TRI succeeds")
+    lab.browser.set_script_timeout(20)
+    kind = lab.browser.execute_async_script("""
+        const done = arguments[0];
+        const { createObjectURL } = URL;
+        URL.createObjectURL = (blob) => {
+            URL.createObjectURL = createObjectURL;
+            done([blob.type, blob.size > 10000]);
+            return createObjectURL.call(URL, blob);
+        };
+        document.getElementById("post-png").click();
+    """)
+    assert kind == ["image/png", True]
+    lab.click("to-lab")
+    assert lab.run("return document.querySelector('#places').checkVisibility()")
+
+
+@in_browser
+def test_a_game_that_is_dropped_on_the_page_is_stepped_through_beside_its_orders(lab: Lab) -> None:
+    lab.click("to-dispute")
+    lab.run(DROP, "#picture", "two-years.txt", page("docs/examples/two-years.txt"))
+    lab.wait("document.querySelector('#game-phase').options.length === 7")
+    lab.wait_for("A BUD", "succeeds")
+    lab.click("game-on")
+    lab.appears("#status", "F1901M")
+
+
+@in_browser
+def test_another_map_offers_its_start(lab: Lab) -> None:
+    lab.has_choices("map")
+    lab.choose("map", "pure")
+    lab.appears("#offer", "Set up its start")
+    lab.click_on("#offer .main")
+    lab.lists("#picture .unit", 7)
+    assert lab.run("return document.querySelector('#offer').hidden")
+
+
+@in_browser
+def test_on_a_phone_the_board_fills_the_screen_and_units_are_large_enough(lab: Lab) -> None:
+    lab.size(*PHONE, mobile=True)
+    lab.click("set-up")
+    lab.lists("#picture .unit", 22)
+    lab.click("grip")  # full
+    lab.click("grip")  # low
+    lab.wait("document.querySelector('#side').dataset.size === 'low'")
+    box = lab.run("return document.querySelector('#picture > svg').getBoundingClientRect()")
+    assert box["width"] == PHONE[0]
+    assert box["height"] > 0.75 * PHONE[1]
+    assert lab.run(SMALLEST_UNIT) >= 24
+    assert not lab.run("return document.querySelector('#orders-text').checkVisibility("
+                       "{ visibilityProperty: true })")  # fmt: skip
+    lab.click("tab-rules")
+    lab.wait("document.querySelector('#side').dataset.size === 'half'")
+    Board(lab)
+    assert lab.run("return document.documentElement.scrollHeight") <= PHONE[1]
+
+
+@in_browser
+def test_the_effect_of_rules_is_said_where_they_are_written(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.write("rules-text", HELD)
+    lab.appears("#effect", "2 of 3 results on this board differ from datc")
+    assert lab.text("#tab-compare") == "Compare"
+    assert lab.run("return document.querySelector('#tab-compare').dataset.badge") == "2"
+    lab.click_on("#effect button")
+    lab.lists("#compared-pictures img", 2)
