@@ -47,11 +47,12 @@ def following(
         return position
     is_winter = phase.kind is PhaseKind.ADJUSTMENT
     after = phase.next_year() if is_winter else phase.after_moves(position.words.extra_seasons)
+    owners = position.centers, (), position.words, position.unknown_centers
     if after.kind is not PhaseKind.ADJUSTMENT:
-        owners = position.centers, (), position.words, position.unknown_centers
         return Position(position.map, standing, after, *owners)  # as `replace`, in half the time
-    standing_alone = replace(position, units=standing, dislodged=())
-    winter = replace(_with_captures(standing_alone, settings), phase=after)
+    owned = _with_captures(Position(position.map, standing, phase, *owners), settings)
+    centers, unknown = owned.centers, owned.unknown_centers
+    winter = Position(position.map, standing, after, centers, (), position.words, unknown)
     if winter.unknown_centers or any(
         adjustments(winter, power, settings) for power in powers_of(winter)
     ):

@@ -20,7 +20,7 @@ from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary, compiled_library, kept_library
 from dipsat.kernel.library_cache import cache_folder
 from dipsat.kernel.numbers import VERDICTS, DeclinedError, MapNumbers
-from dipsat.kernel.result_arrays import BatchResult, ends_of, left_open
+from dipsat.kernel.result_arrays import BatchResult, left_open
 from dipsat.orders import Unit, write_order
 from dipsat.outcomes import Answers, Dislodgement, NoAnswers, Told, answer_source
 from dipsat.rules import DEFAULT_RULES, Profile
@@ -74,7 +74,9 @@ class CompiledAnswer:
     @cached_property
     def ends(self) -> Mapping[str, str | None]:
         """Unit -> its location after the phase, None if it is dislodged."""
-        return ends_of(self._result, 0)
+        locations = self._result._coder.numbers.locations
+        pairs = zip(self._position.units, self._result._array("ends"), strict=True)
+        return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
@@ -94,8 +96,12 @@ class CompiledAnswer:
     @cached_property
     def next(self) -> Position:
         """The position of the next phase."""
-        settings = self._result._coder.profile.settings
-        return following(self._position, self.units_after, self._result.lost(0), settings)
+        result, coder = self._result, self._result._coder
+        found = following(self._position, self.units_after, result.lost(0), coder.profile.settings)
+        if not coder.numbers.attributes:
+            rows, ranks = coder.numbers.units[2], result.ranks(0, len(self._position.units))
+            coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
+        return found
 
 
 class CompiledAnswers:

@@ -108,8 +108,5 @@ def _parts(result: BatchResult) -> tuple[bytes, ...]:
     """What is compared, unit by unit."""
     arrays = result.arrays
     parts = arrays.ends, arrays.retreats, arrays.attributes
-    return _verdicts(result), *(bytes(memoryview(part)) for part in parts)  # type: ignore[arg-type]  # views
-
-
-def _verdicts(result: BatchResult) -> bytes:
-    return bytes(result.arrays.verdicts).translate(_UNHEEDED)
+    verdicts = bytes(arrays.verdicts).translate(_UNHEEDED)
+    return verdicts, *(bytes(memoryview(part)) for part in parts)  # type: ignore[arg-type]  # views

@@ -170,6 +170,7 @@ def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(code for at, code in owned if at == UNKNOWN))
 
 
+_KEPT, _NONE = "kept: codes of units", (None, array("H"))
 _KIND = "kind_wrong", "kind_missing"
 _NATIONALITY = "nationality_wrong", "nationality_missing"
 _NAMINGS = (*_KIND, *_NATIONALITY)
@@ -284,13 +285,20 @@ class Coder:
         board that takes more to read or has no codes."""
         try:
             if isinstance(placed, Position):
-                units = array("H", b"".join(map(self._row_on_board, placed.units)))
+                numbers, units = vars(placed).get(_KEPT, _NONE)
+                if numbers is not self.numbers:
+                    units = array("H", b"".join(map(self._row_on_board, placed.units)))
+                    self.keep(placed, units)
             else:
                 units = self._units(*self._listed(placed))
             found = self._orders(units, *self._listed(ordered))
         except _NO_CODE:
             return None
         return found and (units, found)
+
+    def keep(self, position: Position, units: array[int]) -> None:
+        """Keep the codes of a position's units on it."""
+        vars(position)[_KEPT] = self.numbers, units
 
     def phase(
         self, position: Position, ordered: Orders

@@ -5,12 +5,13 @@ They depend on the map and the rules only, so codes mean the same in every proce
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from hashlib import sha256
 
 from dipsat.base import brief, checked, kept_on_first
 from dipsat.board import Map, UnitKind, coast_of, province_of
-from dipsat.orders import Unit
+from dipsat.orders import Unit, unit_of
 from dipsat.rules import Profile
 
 
@@ -82,21 +83,22 @@ class MapNumbers:
         return {power: at for at, power in enumerate(self.powers)}
 
     @cached_property
-    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The powers and the texts of all units without attributes, in the order in which those of
-        a board are listed."""
-        places = [f"{kind} {at}" for at in sorted(self.locations) for kind in self.kinds]
-        units = ((power, unit) for power in sorted(self.powers) for unit in places)
-        owners, texts = zip(*units, strict=True)
-        return owners, texts
+    def units(self) -> tuple[tuple[Unit, ...], tuple[str, ...], tuple[bytes, ...]]:
+        """All units without attributes in the order in which a position lists its own, those at
+        one place by kind and power; their texts; and their codes."""
+        places = sorted(self.locations)
+        units = [unit_of(p, kind, at) for at in places for kind in self.kinds for p in self.powers]
+        codes = [array("H", (*unit_numbers(self, unit), 0)).tobytes() for unit in units]
+        return tuple(units), tuple(map(str, units)), tuple(codes)
 
     @cached_property
     def ranks(self) -> list[list[list[int]]]:
         """The place of a unit among these, by power, kind and location."""
-        places = {unit: at for at, unit in enumerate(zip(*self.units, strict=True))}
+        place, kinds = {at: n for n, at in enumerate(sorted(self.locations))}, len(self.kinds)
+        firsts, powers = [place[at] * kinds for at in self.locations], len(self.powers)
         return [
-            [[places[power, f"{kind} {at}"] for at in self.locations] for kind in self.kinds]
-            for power in self.powers
+            [[(first + kind) * powers + power for first in firsts] for kind in range(kinds)]
+            for power in range(powers)
         ]
 
     @cached_property

@@ -132,19 +132,11 @@ class BatchResult:
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
-        codes, width, ranks = self.codes.units, numbers.unit_width, numbers.ranks
-        powers = codes[width * first : width * end : width]
-        kinds = codes[width * first + 1 : width * end : width]
-        placed = zip(powers, kinds, self._array("ends")[first:end], strict=True)
-        found: dict[str, list[str]] = {}
-        owners, texts = numbers.units
-        for rank in sorted([ranks[power][kind][to] for power, kind, to in placed if to != NOWHERE]):
-            power = owners[rank]
-            if power in found:
-                found[power].append(texts[rank])
-            else:
-                found[power] = [texts[rank]]
-        return found
+        texts, powers = numbers.units[1], numbers.powers
+        found: list[list[str]] = [[] for _ in powers]
+        for rank in self.ranks(first, end):
+            found[rank % len(powers)].append(texts[rank])
+        return {power: own for power, own in sorted(zip(powers, found, strict=True)) if own}
 
     @checked
     def after(self, board: int) -> tuple[Unit, ...]:
@@ -153,15 +145,25 @@ class BatchResult:
         first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.outcomes[board].units_after
-        numbers, ends = self._coder.numbers, self._array("ends")[first:end].tolist()
-        locations, has_values = numbers.locations, bool(numbers.attributes)
+        numbers = self._coder.numbers
+        if not numbers.attributes:
+            units = numbers.units[0]
+            return tuple([units[rank] for rank in self.ranks(first, end)])
+        ends, locations = self._array("ends")[first:end], numbers.locations
         return by_location(
-            unit
-            if unit.location == locations[to] and not has_values
-            else self._after(unit, number, locations[to])
+            self._after(unit, number, locations[to])
             for number, unit, to in zip(range(first, end), self.units(board), ends, strict=True)
             if to != NOWHERE
         )
+
+    def ranks(self, first: int, end: int) -> list[int]:
+        """The ranks of units without attributes after the phase, in order."""
+        numbers, codes = self._coder.numbers, self.codes.units
+        width, ranks = numbers.unit_width, numbers.ranks
+        powers = codes[width * first : width * end : width]
+        kinds = codes[width * first + 1 : width * end : width]
+        placed = zip(powers, kinds, self._array("ends")[first:end], strict=True)
+        return sorted([ranks[power][kind][to] for power, kind, to in placed if to != NOWHERE])
 
     @checked
     def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
@@ -365,12 +367,3 @@ def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
     mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
     for word in range(words):
         arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
-
-
-def ends_of(result: BatchResult, board: int) -> dict[str, str | None]:
-    """For each unit of a board with codes its location after the phase, None if it is
-    dislodged."""
-    locations = result._coder.numbers.locations
-    first, end = result.codes.starts[board], result.codes.starts[board + 1]
-    pairs = zip(result.units(board), result._array("ends")[first:end], strict=True)
-    return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}

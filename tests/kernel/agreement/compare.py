@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import dipsat
 from dipsat.game import PowerOrders, following
 from dipsat.kernel import Batch, BatchResult, Games
-from dipsat.kernel.result_arrays import ends_of
 from dipsat.outcomes import MovementOutcome
 from dipsat.rules import Profile
 from tests.phases import BY_SOLVER
@@ -86,7 +85,7 @@ def _pairs(
     yield "verdicts", result.verdicts(at), verdicts_of(outcome)
     yield "units after", result.after(at), outcome.units_after
     if at not in result.codes.uncoded:
-        yield "ends", ends_of(result, at), outcome.ends
+        yield "ends", _ends(result, at), outcome.ends
     gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
     yield "dislodged", gone, lost
     yield "contested", result.contested(at), outcome.contested
@@ -152,3 +151,11 @@ def _error(rules: Profile, board: Board) -> str:
     except dipsat.DipsatError as error:
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+def _ends(result: BatchResult, board: int) -> dict[str, str | None]:
+    """Unit -> where it is after the phase, None if it is dislodged."""
+    locations = result._coder.numbers.locations
+    first, end = result.codes.starts[board], result.codes.starts[board + 1]
+    pairs = zip(result.units(board), result.arrays.ends[first:end], strict=True)
+    return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}
