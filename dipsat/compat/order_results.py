@@ -273,8 +273,8 @@ def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
         else:
             marks[one.unit] = []
     for unit in dict.fromkeys(refused):
-        if marks.setdefault(unit, [VOID]) == [DISBAND]:
-            marks[unit] = [VOID, DISBAND]
+        if marks.get(unit, []) in ([], [DISBAND]):
+            marks[unit] = [VOID, *marks.get(unit, [])]
     return marks
 
 

@@ -94,7 +94,7 @@ class Game:
         self.game_id = game_id or secrets.token_urlsafe(12)
         self.map_name = map_name
         self.map: Map = map_named(map_name)
-        self.rules = [*_RULES] if rules is None else list(rules)
+        self.rules = [*_RULES] if rules is None else _listed(rules)
         self.status, self.note, self.role = "forming", "", "server_type"
         self.timestamp_created = now()
         self.victory = self.map.victory or [len(self.map.scs) // 2 + 1]
@@ -214,9 +214,17 @@ class Game:
             self._end([], "")
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
-        """End the game in a draw between these powers, or all that have units."""
+        """End the game in a draw between these powers, or all that have units. The phase goes into
+        the history without orders."""
         left = [name for name, power in self.powers.items() if power.units]
-        self._end(list(winners or left), self.note)
+        if not self.is_game_done:
+            self.clear_orders()
+            data = GamePhaseData(
+                self._phase, self.get_state(), self.get_orders(), {}, self.messages
+            )
+            self.extend_phase_history(data)
+            self._begin_phase()
+        self._end(_listed(winners or left), self.note)
 
     def set_status(self, status: str) -> None:
         """Set the status: forming, active, paused, completed or canceled."""
@@ -293,12 +301,12 @@ class Game:
 
     def set_units(self, power_name: str, units: str | Iterable[str], reset: bool = False) -> None:
         """Add units of a power, or replace its units. They take the place of those that stand
-        there. A unit with a star is dislodged, and may retreat to any vacant neighbour; one that
-        cannot be there is noted in `error`."""
+        there. A unit with a star is dislodged; in a phase of retreats it may go to any vacant
+        neighbour. One that cannot be there is noted in `error`."""
         power = self._power(power_name)
         if reset:
             power.clear_units()
-        for text in [units] if isinstance(units, str) else units:
+        for text in _listed(units):
             is_lost = text.startswith("*")
             unit = text.lstrip("*").strip().upper()
             if not self.map.is_valid_unit(unit):
@@ -306,10 +314,12 @@ class Game:
                 continue
             place = province_of(unit[2:])
             if is_lost:
-                power.retreats[unit] = self._vacant_beside(unit)
+                power.retreats[unit] = self._vacant_beside(unit) if self.phase_type == "R" else []
                 continue
             for other in self.powers.values():
                 other.units = [one for one in other.units if province_of(one[2:]) != place]
+                for lost, to in other.retreats.items():
+                    other.retreats[lost] = [one for one in to if province_of(one) != place]
             power.units.append(unit)
             self._note_influence(power, place)
 
@@ -334,7 +344,7 @@ class Game:
         power = self._power(power_name)
         if reset:
             power.clear_centers()
-        for center in [centers] if isinstance(centers, str) else centers:
+        for center in _listed(centers):
             if center not in self.map.scs:
                 self.error.append(OrderResult(f"not a supply centre: {center}", _WRONG_UNIT))
                 continue
@@ -387,14 +397,14 @@ class Game:
     def set_orders(
         self,
         power_name: str,
-        orders: str | Iterable[str],
+        orders: str | Iterable[str] | None,
         expand: bool = True,
         replace: bool = True,
     ) -> None:
         """Add orders of a power; one for a unit that has an order replaces it, unless `replace` is
         false. Orders that cannot be carried out are dropped and noted in `error`."""
         power = self._power(power_name)
-        texts = [orders] if isinstance(orders, str) else list(orders)
+        texts = [text for text in _listed(orders or ()) if text.strip()]
         if self._phase in ENDS or not texts:
             return
         power.order_is_set = 2
@@ -461,9 +471,16 @@ class Game:
             order, place, reason = text, province_of(text[2:].partition(" ")[0]), ""
             if text not in legal:  # perhaps it is written in another way
                 outcome = adjudicate(position, {power.name: [text]}, self._profile, lenient=True)
-                (found,) = [one for one in outcome.orders if one.submitted is not None]
+                found, *others = [one for one in outcome.orders if one.submitted is not None]
                 order, place = found.order, found.unit and province_of(found.unit[2:])
-                reason = found.reason.text if found.verdict in ("illegal", "invalid") else ""
+                read = read_submissions(position, {power.name: [text]}, self._reading)[0].order
+                kind = getattr(getattr(read, "unit", None), "kind", None)
+                if found.verdict in ("illegal", "invalid"):
+                    reason = found.reason.text
+                elif others:
+                    reason = "these are several orders"
+                elif kind not in (None, found.unit[:1]):
+                    reason = f"the unit is {found.unit}"
             if place in ordered:
                 reason = "another order for this place came first"
             if reason:
@@ -542,12 +559,13 @@ class Game:
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
     ) -> Any:
         """Return the marks of a unit's last order, or of all units of a power or of all powers; for
-        a place `loc`, the place and the marks of the unit there."""
+        a place `loc`, the unit there and its marks."""
         if unit is not None:
             return self.result.get(unit, [])
         if loc is not None:
-            at = [mark for one, mark in self.result.items() if one.partition(" ")[2] == loc]
-            return (loc, at[0] if at else [])
+            place = province_of(loc)
+            at = ((u, marks) for u, marks in self.result.items() if province_of(u[2:]) == place)
+            return next(at, (loc, []))
         last = self.state_history.last_value()["units"] if self.state_history else {}
         marks = self.result
         found = {
@@ -573,12 +591,14 @@ class Game:
         )
         data = GamePhaseData(phase, state, orders, self._played, self.messages)
         self.extend_phase_history(data)
-        self.messages = History()
         self._go_on(outcome)
-        for power in powers:
-            power.clear_orders()
-        self.error = []
+        self._begin_phase()
         return data
+
+    def _begin_phase(self) -> None:
+        """Take away what was said and ordered in the phase before."""
+        self.messages, self.error = History(), []
+        self.clear_orders()
 
     def _go_on(self, outcome: Outcome) -> None:
         """Take the board of the next phase. The units that stay keep their place in the lists."""
@@ -614,11 +634,13 @@ class Game:
         if not after.dislodged:  # they may have retreats that the package does not allow
             self._known = self._key(), after
         winner, ended = victor(after, self._profile.settings), before.phase
-        last = "F", self.map.first_year + _LAST_YEAR
+        if self._phase[-1] == "R" or ended.season != "F":
+            return
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
-        elif self._phase[-1] != "R" and (ended.season, ended.year) == last:
-            self._end([power.name for power in powers if power.units], f"W{ended.year}A")
+        elif ended.year == self.map.first_year + _LAST_YEAR:
+            self._phase = f"W{ended.year}A"
+            self.draw()
 
     # --- state ------------------------------------------------------------------------------------
 
@@ -655,22 +677,18 @@ class Game:
         return found
 
     def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
-        """Take a board as `get_state` gives it."""
+        """Take a board as `get_state` gives it. A power that it does not name stays as it is."""
         if clear_history:
             self._clear_history()
-        self.set_current_phase(state["name"])
+            self.clear_orders()
+        self.set_current_phase(state.get("name", self._phase))
         self.note = state.get("note", self.note)
-        for power in self.powers.values():
-            power.clear_orders()
-            if "units" in state:
-                power.clear_units()
-            for key in ("centers", "homes"):
-                if key in state:
-                    setattr(power, key, [])
-            power.civil_disorder = 0
-        for key in ("centers", "homes"):
-            for name, places in state.get(key, {}).items():
-                setattr(self._power(name), key, list(places))
+        for name in state.get("units", ()):
+            self._power(name).clear_units()
+        for name, places in state.get("centers", {}).items():
+            self.set_centers(name, places, reset=True)
+        for name, places in state.get("homes", {}).items():
+            self._power(name).homes = list(places)
         for name, number in state.get("civil_disorder", {}).items():
             self._power(name).civil_disorder = number
         for name, units in state.get("units", {}).items():
@@ -750,15 +768,24 @@ class Game:
 
     def get_phase_history(
         self,
-        from_phase: str | None = None,
-        to_phase: str | None = None,
+        from_phase: str | int | None = None,
+        to_phase: str | int | None = None,
         game_role: object = None,
     ) -> list[GamePhaseData]:
-        """Return the phases of the history, perhaps only those from one to another."""
+        """Return the phases of the history, perhaps only those from one to another, by their short
+        names or places in the history."""
         names = list(self.state_history)
-        first = names.index(from_phase) if from_phase in names else 0
-        last = names.index(to_phase) + 1 if to_phase in names else len(names)
-        return [self.get_phase_from_history(name) for name in names[first:last]]
+        places = {**dict(enumerate(names)), **dict(enumerate(names, -len(names)))}
+        first, last = (
+            places.get(one) if isinstance(one, int) else one for one in (from_phase, to_phase)
+        )
+        later = self.map.compare_phases
+        return [
+            self.get_phase_from_history(name)
+            for name in names
+            if (first is None or later(name, first) >= 0)
+            and (last is None or later(name, last) <= 0)
+        ]
 
     def set_phase_data(
         self, phase_data: GamePhaseData | Iterable[GamePhaseData], clear_history: bool = True
@@ -770,6 +797,7 @@ class Game:
         *earlier, last = phases
         for one in earlier:
             self.extend_phase_history(one)
+        self.clear_orders()
         self.set_state(last.state, clear_history=False)
         self._extras[last.name] = last.extras
         for name, orders in last.orders.items():
@@ -898,3 +926,7 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
     if isinstance(value, History):
         return History(value)
     return deepcopy(value, memo)
+
+
+def _listed(given: str | Iterable[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)

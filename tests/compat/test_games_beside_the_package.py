@@ -174,6 +174,9 @@ def test_a_phase_has_the_same_results(
 
 
 RETREATS = [
+    {"GERMANY": ["A BEL R RUH", "A BEL D"]},  # the second order is void
+    {"GERMANY": ["F BEL R RUH"]},  # another unit
+    {"GERMANY": ["", "A BEL R RUH"]},
     {"GERMANY": ["A BEL R RUH"]},
     {"GERMANY": ["A BEL R PIC"]},  # an occupied province, which the package lists
     {"FRANCE": ["A PIC R BRE"], "GERMANY": ["A BEL S A PIC - BRE"]},  # a unit that is not dislodged
@@ -251,7 +254,18 @@ def timed_out(game: Any) -> None:
     game.process()
 
 
-@pytest.mark.parametrize("end", [ended, drawn, timed_out])
+def owned(season: str) -> Callable[[Any], None]:
+    """Give France most centres, which are counted in autumn only."""
+
+    def end(game: Any) -> None:
+        game.set_current_phase(season)
+        game.set_centers("FRANCE", game.map.scs[:20])
+        game.process()
+
+    return end
+
+
+@pytest.mark.parametrize("end", [ended, drawn, timed_out, *map(owned, ["S1901M", "W1901A"])])
 def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
     games = both(FRANCE=["A PAR"])
     for game in games:
@@ -259,6 +273,8 @@ def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
     theirs, ours = games
     for name in ("phase", "status", "is_game_done", "outcome", "note"):
         assert getattr(ours, name) == getattr(theirs, name)
+    assert [*ours.state_history] == [*map(str, theirs.state_history)]
+    assert [*ours.order_history.values()] == [*theirs.order_history.values()]
 
 
 def test_unchecked_orders_are_kept_as_typed_and_void() -> None:
@@ -280,6 +296,80 @@ UNITS = ["A PAR", "*A PAR", "A LIV", "A Paris", "F PAR", "F SPA", "F SPA/SC", "A
 def test_a_unit_is_set_if_the_package_sets_it(unit: str) -> None:
     theirs, ours = both(FRANCE=[unit])
     assert ours.get_units("FRANCE") == theirs.get_units("FRANCE")
+
+
+STATES: list[dict[str, Any]] = [
+    {"name": "F1901M", "units": {"FRANCE": ["A MUN", "A BUR"]}},
+    {"name": "F1901M", "centers": {"FRANCE": ["PAR", "LON"]}},
+    {"name": "F1901M", "homes": {"FRANCE": ["PAR"]}},
+    {"units": {"FRANCE": ["A BUR"]}},
+    {"name": "S1901R", "units": {"FRANCE": ["*A PAR", "A GAS"], "GERMANY": ["A BUR"]}},
+    {"name": "S1901M", "units": {"FRANCE": ["*A PAR"]}},
+]
+
+
+@pytest.mark.parametrize("clear_history", [True, False])
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_that_lacks_keys_or_powers_leaves_them(
+    state: dict[str, Any], clear_history: bool
+) -> None:
+    import diplomacy
+
+    games = diplomacy.Game(), Game(judge="diplomacy")
+    for game in games:
+        game.set_orders("FRANCE", ["A PAR - BUR"])
+        game.set_state(state, clear_history=clear_history)
+    theirs, ours = games
+    left, right = (game.get_state() for game in (theirs, ours))
+    for key in ("name", "units", "centers", "homes", "influence", "retreats"):
+        assert sorted_lists(right[key]) == sorted_lists(left[key]), key
+    assert ours.get_orders() == theirs.get_orders()
+
+
+def sorted_lists(value: Any) -> Any:
+    """A value without the order of its lists."""
+    if isinstance(value, dict):
+        return {key: sorted_lists(one) for key, one in value.items()}
+    return sorted(value)
+
+
+RANGES = [
+    ("S1901R", None), (None, "S1901R"), ("S1902M", None), (None, "W1900A"), (1, None), (-1, None),
+    (0, 0), (None, -2), (5, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "last"), RANGES)
+def test_a_part_of_the_history_is_named_by_phases_or_places(first: Any, last: Any) -> None:
+    games = both(FRANCE=["A PAR"])
+    for game in games:
+        game.process()
+        game.process()
+    theirs, ours = [[str(one.name) for one in g.get_phase_history(first, last)] for g in games]
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("place", ["PAR", "STP", "STP/SC", "BUR"])
+def test_the_unit_of_a_place_has_the_marks(place: str) -> None:
+    theirs, ours = both(FRANCE=["A PAR"], RUSSIA=["F STP/SC"])
+    for game in (theirs, ours):
+        game.process()
+    assert ours.get_order_status(loc=place) == theirs.get_order_status(loc=place)
+
+
+def test_no_orders_are_none_and_a_rule_is_one_text() -> None:
+    game = Game(rules="NO_CHECK")
+    game.set_orders("FRANCE", None)
+    assert (game.rules, game.get_orders("FRANCE")) == (["NO_CHECK"], [])
+
+
+@pytest.mark.parametrize("text", ["", "B", "waive 2 builds", "A PAR B; A MAR B", "F GAS D"])
+def test_a_text_that_is_not_one_order_builds_nothing(text: str) -> None:
+    _, game = both(FRANCE=["A GAS"])
+    game.set_current_phase("W1901A")
+    game.set_orders("FRANCE", [text])
+    game.process()
+    assert game.get_units("FRANCE") == ["A GAS"]
 
 
 def test_orders_of_units_that_are_gone_change_nothing() -> None:
