@@ -99,7 +99,7 @@ class CompiledAnswer:
         result, coder = self._result, self._result._coder
         found = following(self._position, self.units_after, result.lost(0), coder.profile.settings)
         if not coder.numbers.attributes:
-            rows, ranks = coder.numbers.units[2], result.ranks(0, len(self._position.units))
+            rows, ranks = coder.numbers.units[2], result._ranks(0, len(self._position.units))
             coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
         return found
 

@@ -134,7 +134,7 @@ class BatchResult:
             return by_power(self.after(board))
         texts, powers = numbers.units[1], numbers.powers
         found: list[list[str]] = [[] for _ in powers]
-        for rank in self.ranks(first, end):
+        for rank in self._ranks(first, end):
             found[rank % len(powers)].append(texts[rank])
         return {power: own for power, own in sorted(zip(powers, found, strict=True)) if own}
 
@@ -148,7 +148,7 @@ class BatchResult:
         numbers = self._coder.numbers
         if not numbers.attributes:
             units = numbers.units[0]
-            return tuple([units[rank] for rank in self.ranks(first, end)])
+            return tuple([units[rank] for rank in self._ranks(first, end)])
         ends, locations = self._array("ends")[first:end], numbers.locations
         return by_location(
             self._after(unit, number, locations[to])
@@ -156,7 +156,7 @@ class BatchResult:
             if to != NOWHERE
         )
 
-    def ranks(self, first: int, end: int) -> list[int]:
+    def _ranks(self, first: int, end: int) -> list[int]:
         """The ranks of units without attributes after the phase, in order."""
         numbers, codes = self._coder.numbers, self.codes.units
         width, ranks = numbers.unit_width, numbers.ranks
