@@ -6,8 +6,6 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace as replaced
-from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,7 +19,12 @@ from dipsat.compat.package_power import (
     Power,
     listed_adjustments,
     listed_moves,
+    listed_texts,
+    number_of,
+    number_of_power,
     placed_after,
+    read_adjustment,
+    supported_place,
     take_others,
     take_unchecked,
 )
@@ -69,7 +72,6 @@ _LAST_YEAR = 99
 _HISTORIES = ("state_history", "order_history", "result_history", "message_history")
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
-_MASK = (1 << 63) - 1
 
 
 class Game:
@@ -94,7 +96,7 @@ class Game:
         self.game_id = game_id or secrets.token_urlsafe(12)
         self.map_name = map_name
         self.map: Map = map_named(map_name)
-        self.rules = [*_RULES] if rules is None else _listed(rules)
+        self.rules = [*_RULES] if rules is None else listed_texts(rules)
         self.status, self.note, self.role = "forming", "", "server_type"
         self.timestamp_created = now()
         self.victory = self.map.victory or [len(self.map.scs) // 2 + 1]
@@ -214,17 +216,14 @@ class Game:
             self._end([], "")
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
-        """End the game in a draw between these powers, or all that have units. The phase goes into
-        the history without orders."""
-        left = [name for name, power in self.powers.items() if power.units]
+        """End the game in a draw between these powers, or all that have units."""
         if not self.is_game_done:
             self.clear_orders()
-            data = GamePhaseData(
-                self._phase, self.get_state(), self.get_orders(), {}, self.messages
-            )
-            self.extend_phase_history(data)
+            data = {"state": self.get_state(), "orders": self.get_orders(), "results": {}}
+            self.extend_phase_history(GamePhaseData(self._phase, **data, messages=self.messages))
             self._begin_phase()
-        self._end(_listed(winners or left), self.note)
+        left = (name for name, power in self.powers.items() if power.units)
+        self._end(listed_texts(winners or left), self.note)
 
     def set_status(self, status: str) -> None:
         """Set the status: forming, active, paused, completed or canceled."""
@@ -306,7 +305,7 @@ class Game:
         power = self._power(power_name)
         if reset:
             power.clear_units()
-        for text in _listed(units):
+        for text in listed_texts(units):
             is_lost = text.startswith("*")
             unit = text.lstrip("*").strip().upper()
             if not self.map.is_valid_unit(unit):
@@ -344,7 +343,7 @@ class Game:
         power = self._power(power_name)
         if reset:
             power.clear_centers()
-        for center in _listed(centers):
+        for center in listed_texts(centers):
             if center not in self.map.scs:
                 self.error.append(OrderResult(f"not a supply centre: {center}", _WRONG_UNIT))
                 continue
@@ -404,7 +403,7 @@ class Game:
         """Add orders of a power; one for a unit that has an order replaces it, unless `replace` is
         false. Orders that cannot be carried out are dropped and noted in `error`."""
         power = self._power(power_name)
-        texts = [text for text in _listed(orders or ()) if text.strip()]
+        texts = [text for text in listed_texts(orders or ()) if text.strip()]
         if self._phase in ENDS or not texts:
             return
         power.order_is_set = 2
@@ -440,17 +439,9 @@ class Game:
                 order = replaced(order, via=True, path=())  # the package writes no path
             if isinstance(order, SupportMove):
                 typed = getattr(one.order, "target", order.target)
-                place = self._supported_place(unit, order, typed)
+                place = supported_place(position.map, unit, order, typed)
                 order = order if order.target == place else replaced(order, target=place)
             power.orders[unit] = write_order(order, position.map)[len(unit) + 1 :]
-
-    def _supported_place(self, unit: str, order: SupportMove, typed: str) -> str:
-        """The place in a support, with the coast that was typed. The package leaves out that of a
-        fleet's support for a fleet that can reach several."""
-        province = province_of(typed)
-        near = self.map.board.fleet.get(order.supported.location, ())
-        reached = [place for place in near if province_of(place) == province]
-        return province if unit[0] == "F" and len(reached) > 1 else typed
 
     def _note(self, text: str, reason: str) -> None:
         self.error.append(OrderResult(f"{text}: {reason}", _WRONG_ORDER))
@@ -470,17 +461,7 @@ class Game:
                 continue
             order, place, reason = text, province_of(text[2:].partition(" ")[0]), ""
             if text not in legal:  # perhaps it is written in another way
-                outcome = adjudicate(position, {power.name: [text]}, self._profile, lenient=True)
-                found, *others = [one for one in outcome.orders if one.submitted is not None]
-                order, place = found.order, found.unit and province_of(found.unit[2:])
-                read = read_submissions(position, {power.name: [text]}, self._reading)[0].order
-                kind = getattr(getattr(read, "unit", None), "kind", None)
-                if found.verdict in ("illegal", "invalid"):
-                    reason = found.reason.text
-                elif others:
-                    reason = "these are several orders"
-                elif kind not in (None, found.unit[:1]):
-                    reason = f"the unit is {found.unit}"
+                order, place, reason = read_adjustment(position, self._profile, power.name, text)
             if place in ordered:
                 reason = "another order for this place came first"
             if reason:
@@ -700,13 +681,10 @@ class Game:
 
     def get_hash(self) -> int:
         """Return a number that depends on the board alone, the same in every process."""
-        found = _number_of(f"{self.map_name} {self._phase}")
-        for power in self.powers.values():  # sums, since units may be listed in any order
-            found = 31 * found + _number_of(power.name) + sum(map(_number_of, power.units))
-            found += 7 * sum(map(_number_of, power.centers))
-            if power.retreats:
-                found += 11 * sum(map(_number_of, power.retreats))
-        return found & _MASK
+        found = number_of(f"{self.map_name} {self._phase}")
+        for power in self.powers.values():
+            found = 31 * found + number_of_power(power)
+        return found & ((1 << 63) - 1)
 
     @property
     def zobrist_hash(self) -> int:
@@ -775,10 +753,9 @@ class Game:
         """Return the phases of the history, perhaps only those from one to another, by their short
         names or places in the history."""
         names = list(self.state_history)
-        places = {**dict(enumerate(names)), **dict(enumerate(names, -len(names)))}
-        first, last = (
-            places.get(one) if isinstance(one, int) else one for one in (from_phase, to_phase)
-        )
+        at: dict[Any, str] = {**dict(enumerate(names)), **dict(enumerate(names, -len(names)))}
+        given = from_phase, to_phase
+        first, last = (one if isinstance(one, str) else at.get(one) for one in given)
         later = self.map.compare_phases
         return [
             self.get_phase_from_history(name)
@@ -916,17 +893,8 @@ class Game:
         return found
 
 
-@lru_cache(maxsize=2_000)
-def _number_of(text: str) -> int:
-    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-
-
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
     """A copy of an attribute of a game. What a history has is shared, since nothing changes it."""
     if isinstance(value, History):
         return History(value)
     return deepcopy(value, memo)
-
-
-def _listed(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)

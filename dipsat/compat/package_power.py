@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
+from dipsat.board import Map, province_of
 from dipsat.compat.missing_names import missing
+from dipsat.game import Position, read_submissions
+from dipsat.orders import SupportMove
+from dipsat.outcomes import adjudicate
+from dipsat.rules import Profile
 
 _STATED: dict[str, Any] = {
     "abbrev": None, "adjust": [], "centers": [], "civil_disorder": 0, "controller": {},
@@ -115,6 +122,37 @@ def listed_adjustments(power: Power) -> list[str]:
     return [one for one in power.adjust if one != WAIVE and not one.startswith(VOID)]
 
 
+def listed_texts(given: str | Iterable[str]) -> list[str]:
+    """Texts, or the only one."""
+    return [given] if isinstance(given, str) else list(given)
+
+
+def read_adjustment(
+    position: Position, profile: Profile, power: str, text: str
+) -> tuple[str, str, str]:
+    """An order of a phase of retreats or builds, its province, and why it cannot be, if so."""
+    outcome = adjudicate(position, {power: [text]}, profile, lenient=True)
+    found, *others = [one for one in outcome.orders if one.submitted is not None]
+    read = read_submissions(position, {power: [text]}, profile.settings, lenient=True)[0].order
+    kind, reason = getattr(getattr(read, "unit", None), "kind", None), ""
+    if found.verdict in ("illegal", "invalid"):
+        reason = found.reason.text
+    elif others:
+        reason = "these are several orders"
+    elif kind not in (None, found.unit[:1]):
+        reason = f"the unit is {found.unit}"
+    return found.order, found.unit and province_of(found.unit[2:]), reason
+
+
+def supported_place(board: Map, unit: str, order: SupportMove, typed: str) -> str:
+    """The place in a support, with the coast that was typed. The package leaves out that of a
+    fleet's support for a fleet that can reach several."""
+    province = province_of(typed)
+    near = board.fleet.get(order.supported.location, ())
+    reached = [place for place in near if province_of(place) == province]
+    return province if unit[0] == "F" and len(reached) > 1 else typed
+
+
 def take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
     """Keep orders as they are typed; one that begins with the same two words replaces another."""
     kept = [*power.orders.values()]
@@ -154,3 +192,16 @@ def take_others(
         for listed in both:
             listed[:] = [unit for unit in listed if unit in own]
         both[1].extend(unit for unit in own if unit not in both[0] and unit not in both[1])
+
+
+@lru_cache(maxsize=2_000)
+def number_of(text: str) -> int:
+    """A number of 64 bits, the same in every process."""
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+
+
+def number_of_power(power: Power) -> int:
+    """The same of what a power has. It is a sum, since units may be listed in any order."""
+    found = number_of(power.name) + sum(map(number_of, power.units))
+    found += 7 * sum(map(number_of, power.centers))
+    return found + 11 * sum(map(number_of, power.retreats))

@@ -11,6 +11,7 @@ from dipsat.environments.board_arrays import AREAS, FLAGS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
 from dipsat.environments.numpy_extra import numpy as np
+from dipsat.errors import ArgumentError
 
 ORDERS = 17
 """The most orders of a power in a phase."""
@@ -99,8 +100,11 @@ class Turn:
 
     def order(self, power: int, actions: Any) -> None:
         """Take all actions of a power."""
-        due = due_from(self._games, power)
-        self.actions[due] = np.asarray(actions)[: len(due)]
+        due, chosen = due_from(self._games, power), np.asarray(actions)
+        if chosen.ndim != 1 or len(chosen) < len(due) or chosen.dtype.kind not in "iu":
+            wanted = f"a list of {ORDERS} whole numbers, one for each order"
+            raise ArgumentError("step", "actions", actions, wanted)
+        self.actions[due] = chosen[: len(due)]
 
     def mask(self, choice: int) -> Any:
         """The legal actions of a choice; of builds and disbands, those in other provinces than

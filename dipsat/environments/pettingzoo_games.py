@@ -20,6 +20,7 @@ from dipsat.environments.observations import (
     observation_space_of_unit,
     seen_by_all,
 )
+from dipsat.errors import UnknownNameError
 from dipsat.rules import Profile
 
 
@@ -62,6 +63,8 @@ class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
         """Adjudicate a phase. A power without actions gives no orders."""
         turn, power = Turn(self.games), self.possible_agents.index
         for name, chosen in actions.items():
+            if name not in self.possible_agents:
+                raise UnknownNameError("power", name, self.possible_agents)
             turn.order(power(name), chosen)
         outcomes = turn.end()
         ends = {name: outcomes[power(name)] for name in self.agents}

@@ -10,7 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.environments import numpy_extra, parallel_env, power_env, unit_env
-from dipsat.errors import ExtraError, UnknownNameError
+from dipsat.errors import ArgumentError, ExtraError, UnknownNameError
 from tests.environments.published_actions import BUILDS, WAIVE, at, index_of
 
 pytestmark = pytest.mark.extra
@@ -154,3 +154,14 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         parallel_env()
     with pytest.raises(ExtraError, match=re.escape("numpy: pip install 'dipsat[environments]'")):
         dipsat.environments.GameBatch(1)
+
+
+@needs_extra
+@pytest.mark.parametrize("actions", [[1], 5, None, [0.5] * 17, "A PAR H", [[1] * 17]])
+def test_actions_of_another_form_are_refused(actions: Any) -> None:
+    env = parallel_env(until=1901)
+    env.reset(seed=1)
+    with pytest.raises(ArgumentError, match="17 whole numbers"):
+        env.step({"FRANCE": actions})
+    with pytest.raises(UnknownNameError, match="FRANCE"):
+        env.step({"FRANK": [0] * 17})
