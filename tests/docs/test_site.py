@@ -324,6 +324,7 @@ def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
         row = "#verdicts tr[data-unit='A BUR']"
         wait.until(lambda it: it.find_elements("css selector", row))
         assert "dislodged" in find("css selector", row).text
+        find("id", "tab-rules").click()
         assert "home-support" in find("id", "rules-text").text
         find("css selector", "header a.maker").click()
         wait.until(lambda it: "Who are you?" in it.find_element("tag name", "body").text)
