@@ -148,7 +148,9 @@ def test_the_slider_moves_and_follows(page: Any) -> None:
 
 @in_browser
 def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
-    powers = list(GAME.position.map.powers)
+    """A land without a centre has the colour of the power whose unit was there last."""
+    board, held = GAME.position.map, dict[str, str]()
+    powers = list(board.powers)
     for turn in GAME.history:
         units = {name for name, _ in units_on(page)}
         lost = {str(one.unit) for one in turn.position.dislodged}
@@ -159,7 +161,9 @@ def test_every_phase_shows_its_units_owners_and_orders(page: Any) -> None:
         )
         found = {code: powers[int(at)] for code, at in owners if at}
         owned = {code: name for name, own in turn.position.centers.items() for code in own}
-        assert found == owned
+        held |= {unit.province: unit.power for unit in turn.position.units}
+        land = {code: power for code, power in held.items() if board.provinces[code].kind != "sea"}
+        assert found == {code: land[code] for code in land.keys() - board.centers} | owned
         rows = page.find_elements("css selector", "tr.result")
         assert len(rows) == len(turn.outcome.orders)
         press(page, "ARROW_RIGHT")

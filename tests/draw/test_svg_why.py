@@ -331,7 +331,7 @@ def test_what_the_documents_list_as_different_is_lit(
     boards = of_class(found, "dipsat-board")
     assert len(boards) == 2
     assert titles(found) == [one, other]
-    units = re.findall(r"^\| ([AF] \w+) \|", table, re.MULTILINE)
+    units = re.findall(r"^- ([AF] \w+):", table, re.MULTILINE)
     assert units
     for board in boards:  # a circle for each unit, and its order
         circles = [part for part in of_class(board, "about") if part.tag == f"{SVG}circle"]
