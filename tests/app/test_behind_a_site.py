@@ -67,13 +67,16 @@ class Database:
 
     def end_phase(self, game: int) -> bool:
         """Let the deadline of a game pass. Whether the database is there."""
-        change = sqlalchemy.text("update games set deadline = 1 where id = :id")
         try:
-            with self._engine().begin() as connection:
-                connection.execute(change, {"id": game})
+            self.change("update games set deadline = 1 where id = :id", game)
         except (OSError, sqlalchemy.exc.SQLAlchemyError):
             return False
         return True
+
+    def change(self, statement: str, game: int) -> None:
+        """Change the row of a game."""
+        with self._engine().begin() as connection:
+            connection.execute(sqlalchemy.text(statement), {"id": game})
 
     def is_locked(self, game: int) -> bool:
         """Whether another transaction has a game."""
@@ -342,17 +345,73 @@ def test_late_and_faulty_orders_are_refused(site: Site) -> None:
     status, answer = site.asked("POST", path, body) or (0, {})
     assert status == 200
     assert list(answer["illegal"]) == ["A PAR - MOS"]
-    site.database.end_phase(game)
-    for change in (
-        {},
-        {"orders": ["A XYZ H"]},
-        {"power": "SPAIN"},
-        {"power": "France"},
-        {"phase": "F1901M"},
+    for change, word in (
+        ({"orders": ["A XYZ H"]}, "XYZ"),
+        ({"orders": ["A PAR H"] * 500}, "at most 6"),  # The judge takes 2,690 of all powers.
+        ({"power": "SPAIN"}, "SPAIN"),
+        ({"power": "France"}, "France"),
+        ({"phase": "F1901M"}, "F1901M"),
     ):
         status, answer = site.asked("POST", path, {**body, **change}) or (0, {})
         assert status == 409, change
-        assert answer["error"]
+        assert word in answer["error"]
+    site.database.end_phase(game)
+    status, answer = site.asked("POST", path, body) or (0, {})
+    assert status == 409
+    assert "deadline" in answer["error"]
+
+
+def test_orders_are_not_checked_on_the_board_of_another_phase(site: Site) -> None:
+    game = site.begin()
+    body = {"phase": "F1901M", "power": "FRANCE", "orders": ["A PAR H"]}
+    site.judge.send_signal(signal.SIGSTOP)
+    try:
+        status, answer = site.asked("POST", f"/games/{game}/orders", body) or (0, {})
+    finally:
+        site.judge.send_signal(signal.SIGCONT)
+    assert status == 409
+    assert "F1901M" in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        ({"power": "FRANCE", "orders": []}, 400, "phase is missing"),
+        ({"phase": "S1901M", "power": ["FRANCE"], "orders": []}, 400, "power"),
+        ({"phase": "S1901M", "power": "FRANCE", "orders": "A PAR H"}, 400, "orders"),
+        ({"phase": "S1901M", "power": "FRANCE", "orders": ["A PAR H" + " " * 9_000]}, 413, "8000"),
+        ([], 400, "JSON object"),
+        (None, 400, "JSON object"),
+    ],
+)
+def test_bodies_of_another_form_are_refused(site: Site, body: Any, status: int, word: str) -> None:
+    found, answer = site.asked("POST", f"/games/{site.begin()}/orders", body) or (0, {})
+    assert found == status
+    assert word in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"), [({"pace": -1}, 409), ({"pace": "x"}, 400), ({"map": None}, 400)]
+)
+def test_games_without_a_map_or_a_pace_are_refused(
+    site: Site, change: dict[str, Any], status: int
+) -> None:
+    found, answer = site.asked("POST", "/games", {"map": "standard", "pace": DAY, **change}) or (
+        0,
+        {},
+    )
+    assert found == status
+    assert answer["error"]
+
+
+def test_a_game_that_cannot_be_read_does_not_stop_the_others(site: Site, workers: None) -> None:
+    broken, game = site.begin(), site.begin()
+    site.database.change("update games set position = '{}' where id = :id", broken)
+    site.database.end_phase(broken)
+    site.database.end_phase(game)
+    site.wait_for_next(game, "S1901M")
+    assert [worker.poll() for worker in site.workers] == [None, None]
+    site.database.change("delete from games where id = :id", broken)
 
 
 def test_commands_of_the_page_get_what_it_says(site: Site) -> None:

@@ -15,13 +15,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from sqlalchemy import JSON, ForeignKey, create_engine, event, select
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 DATABASE = os.environ.get("DATABASE", "sqlite:///site.db")
@@ -83,10 +81,6 @@ class Refused(Exception):  # noqa: N818
     """What a player asks for is wrong, or comes too late."""
 
 
-FAILURES = (Refused, OSError, HTTPException, SQLAlchemyError)
-"""What a database or a judge that is down raises, and what a judge refuses."""
-
-
 @contextmanager
 def transaction() -> Iterator[Session]:
     """A transaction, which is undone if anything fails."""
@@ -109,6 +103,8 @@ def ask(kind: str, **members: Any) -> dict[str, Any]:
 
 def begin(map: str, pace: float) -> int:
     """Begin a game on a map of dipsat, and return its number."""
+    if not 1 <= pace <= 366 * 86_400:
+        raise Refused("a phase takes from a second to a year")
     start = ask("maps", map=map)["start"]
     game = Game(map=map, position=start, pace=pace, deadline=time.time() + pace)
     with transaction() as session:
@@ -126,6 +122,12 @@ def show(game_id: int) -> Game:
     return game
 
 
+def refuse_if_late(game: Game, phase: str) -> None:
+    """Raise `Refused` if a game takes no orders for a phase now."""
+    if game.position["phase"] != phase or not game.deadline or game.deadline <= time.time():
+        raise Refused(f"{phase} is not the current phase, or its deadline has passed")
+
+
 def submit(game_id: int, phase: str, power: str, texts: list[str]) -> dict[str, str]:
     """Keep the orders of a power, in place of earlier ones. Return the illegal ones with reasons.
 
@@ -133,13 +135,16 @@ def submit(game_id: int, phase: str, power: str, texts: list[str]) -> dict[str, 
     """
     game = show(game_id)
     board = game.position
+    refuse_if_late(game, phase)
     if power not in {*board["units"], *board["dislodged"], *board["centers"]}:
         raise Refused(f"there is no power {power}")  # Two spellings would be two rows.
+    most = sum(len(board[what].get(power, ())) for what in ("units", "dislodged", "centers"))
+    if len(texts) > most:  # The judge refuses a phase with too many.
+        raise Refused(f"{power} can give at most {most} orders")
     found = ask("adjudicate", map=game.map, position=board, orders={power: texts})
     with transaction() as session:  # The lock waits for a worker that is adjudicating this game.
         game = session.get_one(Game, game_id, with_for_update=True)
-        if game.position["phase"] != phase or not game.deadline or game.deadline <= time.time():
-            raise Refused(f"{phase} is not the current phase, or its deadline has passed")
+        refuse_if_late(game, phase)
         session.merge(Orders(game_id=game_id, phase=phase, power=power, texts=texts))
     illegal = [one for one in found["orders"] if one["verdict"] == "illegal"]
     return {one["submitted"]: one["reason"]["text"] for one in illegal}
@@ -176,14 +181,14 @@ def work() -> None:
             with Session(engine) as session:
                 late = select(Game.id).where(Game.deadline <= time.time()).order_by(Game.deadline)
                 due = session.scalars(late).all()
-        except FAILURES as error:
+        except Exception as error:
             logging.warning("no database: %s", error)
             due = []
         for game_id in due:
             try:
                 adjudicate(game_id)
-            except FAILURES as error:
-                logging.warning("game %s waits: %s", game_id, error)
+            except Exception as error:  # The other games go on, whatever it is.
+                logging.warning("game %s waits: %r", game_id, error)
         time.sleep(1)
 
 

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import games
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+LARGEST = 8_000
+"""Bytes of a request: the orders of all powers together must fit into a request to the judge."""
+
+
+async def members(request: Request, **kinds: type) -> list[Any]:
+    """The members of the object in a body, each of its kind. Other bodies get the status 400."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            raise HTTPException(413, f"the body has more than {LARGEST} bytes")
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise HTTPException(400, "the body should be a JSON object")
+    for key, kind in kinds.items():
+        if key not in given:
+            raise HTTPException(400, f"{key} is missing")
+        if not isinstance(given[key], kind):
+            raise HTTPException(400, f"{key} should be of the type {kind.__name__}")
+    return [given[key] for key in kinds]
+
 
 async def begin(request: Request) -> Response:
     """A new game: `{"map": "standard", "pace": 86400}`."""
-    given = await request.json()
-    number = await run_in_threadpool(games.begin, given["map"], given["pace"])
+    given = await members(request, map=str, pace=int)
+    number = await run_in_threadpool(games.begin, *given)
     return JSONResponse({"game": number}, 201)
 
 
 async def submit(request: Request) -> Response:
     """Orders: `{"phase": "S1901M", "power": "FRANCE", "orders": ["A PAR - BUR"]}`."""
-    given = await request.json()
-    parts = (given["phase"], given["power"], given["orders"])
-    illegal = await run_in_threadpool(games.submit, request.path_params["game"], *parts)
+    given = await members(request, phase=str, power=str, orders=list)
+    illegal = await run_in_threadpool(games.submit, request.path_params["game"], *given)
     return JSONResponse({"illegal": illegal})
 
 
@@ -43,6 +68,8 @@ def board(request: Request) -> Response:
 
 def refused(_: Request, error: Any) -> Response:
     """Say what is wrong with a request."""
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": error.detail}, error.status_code, error.headers)
     return JSONResponse({"error": str(error)}, 409)
 
 
@@ -53,5 +80,5 @@ app = Starlette(
         Route("/games/{game:int}/orders", submit, methods=["POST"]),
         Route("/games/{game:int}/board.svg", board),
     ],
-    exception_handlers={games.Refused: refused},
+    exception_handlers={games.Refused: refused, HTTPException: refused},
 )
