@@ -17,6 +17,8 @@ from dipsat.environments.published_places import Places, published_places
 
 INDEX_BITS = 48
 """The lowest bit of the index."""
+PROVINCE = 0x7F << 9
+"""The bits of the province of the unit, or of the build or disband."""
 
 
 class ActionKind(IntEnum):

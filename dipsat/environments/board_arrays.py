@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dipsat.environments.legal_choices import BUILD, BUILD_PHASE, Choices, Numbering
+from dipsat.environments.legal_choices import BUILD_PHASE, Choices, Numbering
 from dipsat.environments.numpy_extra import numpy as np
+from dipsat.kernel import BUILD
 
 AREAS, FLAGS = 81, 35
 _UNIT, _BUILDABLE, _REMOVABLE, _DISLODGED, _TERRAIN, _OWNER = 0, 11, 12, 13, 24, 27
@@ -16,15 +17,22 @@ _NO_UNIT, _POWER, _NO_POWER = 2, 3, 10
 """Where the flags of a unit begin among these."""
 
 
+def units_in(now: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+    """The units of positions that stand ("units") or are dislodged: the game of each, and its codes
+    (power, kind, location, attribute)."""
+    units, counts = now[name], now["counts"][:, int(name == "dislodged"), None]
+    games, rows = np.nonzero(np.arange(units.shape[1]) < counts)
+    return games, units[games, rows]
+
+
 def board_arrays(numbering: Numbering, now: Mapping[str, Any], choices: Choices, due: Any) -> Any:
     """The boards of positions, as the codes of the kernel have them, with what can be ordered in
     them and how many units each power builds or disbands."""
     found = np.zeros((len(due), AREAS, FLAGS), np.uint8)
     in_builds = now["phases"][:, 2] == BUILD_PHASE
-    for at, (name, begin) in enumerate((("units", _UNIT), ("dislodged", _DISLODGED))):
-        units = now[name]
-        games, rows = np.nonzero(np.arange(units.shape[1]) < now["counts"][:, at, None])
-        power, kind, location = units[games, rows, :3].astype(np.int64).T
+    for name, begin in (("units", _UNIT), ("dislodged", _DISLODGED)):
+        games, units = units_in(now, name)
+        power, kind, location = units[:, :3].astype(np.int64).T
         for area in (numbering.areas[location], numbering.main_areas[location]):
             found[games, area, begin + kind] = 1
             found[games, area, begin + _POWER + power] = 1

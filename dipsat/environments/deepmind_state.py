@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dipsat.base import brief, checked
-from dipsat.environments.action_list import INDEX_BITS
+from dipsat.environments.action_list import INDEX_BITS, PROVINCE
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
 from dipsat.environments.numpy_extra import numpy as np
 from dipsat.rules import DEFAULT_RULES, Profile
-
-_PROVINCE = 9, 0x7F  # of the unit in an action: the lowest bit, and all bits
 
 
 class Season(Enum):
@@ -102,11 +100,10 @@ class DeepMindState:
         """Adjudicate a phase, with the actions of each power."""
         choices, taken = self.games.choices, np.full(len(self.games.choices), -1, np.int64)
         bits = self.games.actions[choices.actions[choices.starts[:-1]]]
-        shift, mask = _PROVINCE
-        province = np.where(choices.areas == BUILDS, BUILDS, bits >> shift & mask)
+        province = np.where(choices.areas == BUILDS, BUILDS, bits & PROVINCE)
         for power, actions in enumerate(actions_per_player):
             for action in map(int, actions or ()):
-                of_unit = province == (action >> shift & mask)
+                of_unit = province == action & PROVINCE
                 own = (of_unit | (province == BUILDS)) & (choices.powers == power) & (taken < 0)
                 taken[np.flatnonzero(own)[:1]] = action >> INDEX_BITS
         self.games.step(taken)

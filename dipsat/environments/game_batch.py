@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.base import brief, checked
-from dipsat.environments.board_arrays import board_arrays
+from dipsat.environments.board_arrays import board_arrays, units_in
 from dipsat.environments.legal_choices import (
-    BUILD,
     BUILD_PHASE,
     BUILDS,
-    DISBAND,
     RETREAT_PHASE,
     Choices,
     Numbering,
@@ -21,7 +19,7 @@ from dipsat.environments.legal_choices import (
 from dipsat.environments.numpy_extra import array_of, need, numbers_below, numpy as np
 from dipsat.errors import ArgumentError
 from dipsat.game import Position, centers_to_win
-from dipsat.kernel import Batch, LegalOrders, PositionCodes
+from dipsat.kernel import BUILD, DISBAND, Batch, LegalOrders, PositionCodes
 from dipsat.rules import DEFAULT_RULES, Profile
 
 _SHAPES = {
@@ -121,10 +119,9 @@ class GameBatch:
     def alive(self) -> Any:
         """Whether each power has a centre or a unit in each game."""
         found = self.centers > 0
-        for at, name in enumerate(("units", "dislodged")):
-            units = self._now[name][:, :, 0]
-            games, rows = np.nonzero(np.arange(units.shape[1]) < self._now["counts"][:, at, None])
-            found[games, units[games, rows]] = True
+        for name in ("units", "dislodged"):
+            games, units = units_in(self._now, name)
+            found[games, units[:, 0]] = True
         return found
 
     @property

@@ -11,14 +11,24 @@ from dipsat.environments.action_list import ActionKind, deepmind_actions
 from dipsat.environments.numpy_extra import numbers_below, numpy as np
 from dipsat.environments.published_places import published_places
 from dipsat.errors import ArgumentError, GameError
-from dipsat.kernel import LegalOrders, MapNumbers
+from dipsat.kernel import (
+    BUILD,
+    CONVOY,
+    DISBAND,
+    MOVE,
+    PHASE_KINDS,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    WAIVE,
+    LegalOrders,
+    MapNumbers,
+)
 
 BUILDS = -2
 """The area of a build or a disband."""
-RETREAT_PHASE, BUILD_PHASE = 1, 2
-"""The kinds of phases after movement (0), as kernel codes have them."""
-_MOVE, _SUPPORT_HOLD, _SUPPORT_MOVE, _CONVOY, RETREAT, DISBAND, BUILD, _WAIVE = range(2, 10)
-"""The types of orders in kernel codes."""
+RETREAT_PHASE, BUILD_PHASE = map(PHASE_KINDS.index, "RA")
+"""The kinds of phases after movement, by number."""
 _KINDS = (
     0, ActionKind.HOLD, ActionKind.MOVE, ActionKind.SUPPORT_HOLD, ActionKind.SUPPORT_MOVE,
     ActionKind.CONVOY, ActionKind.RETREAT, ActionKind.DISBAND, ActionKind.BUILD_ARMY,
@@ -129,7 +139,7 @@ class Numbering:
         kept[1:] = (actions[1:] != actions[:-1]) | (subject[1:] != subject[:-1])
         first = np.zeros(count, bool)
         first[order] = np.diff(group[order], prepend=-1000) != 0
-        kept &= (rows[:, 0] != _WAIVE) | first[subject]
+        kept &= (rows[:, 0] != WAIVE) | first[subject]
         left = np.bincount(subject[kept], minlength=count)
         begins = np.cumsum(left) - left
         listed = np.flatnonzero(kept)[_ranges(begins[order], left[order])]
@@ -152,19 +162,19 @@ class Numbering:
         `GameError` for an order that is no action."""
         type, kind, other, target = rows.T
         found = np.array(_KINDS, np.uint32)[type]
-        found[(type == _MOVE) & (kind == 1)] = ActionKind.CONVOYED
+        found[(type == MOVE) & (kind == 1)] = ActionKind.CONVOYED
         found[(type == BUILD) & (kind == 1)] = ActionKind.BUILD_FLEET
         found[(type == BUILD) & (kind > 1)] = 0
         found[(type == DISBAND) & in_builds] = ActionKind.REMOVE
         # A place has its coast where a fleet is built and where a unit moves or retreats.
         built = found == ActionKind.BUILD_FLEET
         first = np.where(built, self._places[target], self._provinces[target])
-        first = np.where(in_builds, first, provinces) * (type != _WAIVE)
+        first = np.where(in_builds, first, provinces) * (type != WAIVE)
         moves = (found == ActionKind.MOVE) | (found == ActionKind.RETREAT)
         second = np.where(moves, self._places[target], self._provinces[target])
-        second = np.where(type == _SUPPORT_HOLD, self._provinces[other], second)
-        second *= (type >= _MOVE) & (type <= RETREAT)
-        third = self._provinces[other] * ((type == _SUPPORT_MOVE) | (type == _CONVOY))
+        second = np.where(type == SUPPORT_HOLD, self._provinces[other], second)
+        second *= (type >= MOVE) & (type <= RETREAT)
+        third = self._provinces[other] * ((type == SUPPORT_MOVE) | (type == CONVOY))
         bits = found | first << 8 | second << 16 | third << 24
         index = np.searchsorted(self._bits[:-1], bits)
         if (self._bits[index] != bits).any():

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from gymnasium import spaces
 
-from dipsat.environments.action_list import deepmind_actions
+from dipsat.environments.action_list import PROVINCE, ActionKind, deepmind_actions
 from dipsat.environments.board_arrays import AREAS, FLAGS
 from dipsat.environments.game_batch import GameBatch
 from dipsat.environments.legal_choices import BUILDS
-from dipsat.environments.numpy_extra import numpy as np
+from dipsat.environments.numpy_extra import array_of, numpy as np
 from dipsat.errors import ArgumentError
 
 ORDERS = 17
@@ -18,10 +18,8 @@ ORDERS = 17
 NO_AREA = -1
 """The area of a power that is to order nothing now."""
 _SEASONS, _POWERS, _CENTERS, _LAST = 5, 7, 34, 34
-_WAIVE = next(at for at, one in enumerate(deepmind_actions()) if one & 0xFF == 13)
+_WAIVE = next(at for at, one in enumerate(deepmind_actions()) if one & 0xFF == ActionKind.WAIVE)
 """The action that stands for no order."""
-_PROVINCE = 0x7F << 9
-"""The bits of the province of a build or a disband."""
 
 
 def action_space() -> spaces.MultiDiscrete:
@@ -100,7 +98,7 @@ class Turn:
 
     def order(self, power: int, actions: Any) -> None:
         """Take all actions of a power."""
-        due, chosen = due_from(self._games, power), np.asarray(actions)
+        due, chosen = due_from(self._games, power), array_of(actions)
         if chosen.ndim != 1 or len(chosen) < len(due) or chosen.dtype.kind not in "iu":
             wanted = f"a list of {ORDERS} whole numbers, one for each order"
             raise ArgumentError("step", "actions", actions, wanted)
@@ -114,8 +112,9 @@ class Turn:
         if choices.areas[choice] == BUILDS:
             own = choices.powers == choices.powers[choice]
             taken = self.actions[own & (self.actions >= 0) & (self.actions != _WAIVE)]
-            found[np.isin(known & _PROVINCE, known[taken] & _PROVINCE)] = 0
-            found[_WAIVE] = choices.mask([choice])[0][_WAIVE]
+            ordered = np.isin(known & PROVINCE, known[taken] & PROVINCE)
+            ordered[_WAIVE] = False
+            found[ordered] = 0
         return found
 
     def end(self) -> list[Outcome]:

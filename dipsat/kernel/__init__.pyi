@@ -18,3 +18,16 @@ from dipsat.kernel.coded_phases import (
     MovesAtOnce as MovesAtOnce,
     differing as differing,
 )
+from dipsat.kernel.codes import (
+    BUILD as BUILD,
+    DISBAND as DISBAND,
+    PHASE_KINDS as PHASE_KINDS,
+    RETREAT as RETREAT,
+    WAIVE as WAIVE,
+)
+from dipsat.kernel.numbers import (
+    CONVOY as CONVOY,
+    MOVE as MOVE,
+    SUPPORT_HOLD as SUPPORT_HOLD,
+    SUPPORT_MOVE as SUPPORT_MOVE,
+)

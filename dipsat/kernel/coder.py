@@ -28,7 +28,7 @@ from dipsat.kernel.codes import (
     BAD_LOCATION,
     BUILD,
     DISBAND,
-    KINDS,
+    PHASE_KINDS,
     RETREAT,
     WAIVE,
     BoardCodes,
@@ -483,7 +483,7 @@ class Coder:
         if position.unknown_centers:
             why = f"since the owner of {position.unknown_centers[0]} is unknown"
             raise CodeError(at, None, f"a position has no codes {why}; {STATE_OWNERS}")
-        season, kind = SEASONS.index(phase.season), KINDS.index(phase.kind.value)
+        season, kind = SEASONS.index(phase.season), PHASE_KINDS.index(phase.kind.value)
         into.phases[3 * at : 3 * at + 3] = array("H", (phase.year, season, kind))
         into.counts[2 * at : 2 * at + 2] = array("H", (len(position.units), len(lost)))
         first = numbers.unit_width * most * at
@@ -510,7 +510,7 @@ class Coder:
         return Position(
             self.board,
             by_location(self._units_at(codes.units, at, standing)),
-            PhaseName(SEASONS[season], year, PhaseKind(KINDS[kind])),
+            PhaseName(SEASONS[season], year, PhaseKind(PHASE_KINDS[kind])),
             centers_of(numbers, owners),
             tuple(sorted(dislodged, key=attrgetter("unit.location"))),
             self.profile.words,
@@ -664,7 +664,7 @@ class Coder:
             self.numbers.most_units,
             self.numbers.unit_width,
         )
-        kind, counts = KINDS[number], codes.counts[2 * at : 2 * at + 2]
+        kind, counts = PHASE_KINDS[number], codes.counts[2 * at : 2 * at + 2]
         rows, count = (codes.dislodged, counts[1]) if kind == "R" else (codes.units, counts[0])
         if self.library is None or kind == "X" or count > most:
             return None

@@ -243,7 +243,7 @@ def _provinces_of(units: Sequence[int], numbers: MapNumbers, board: int) -> Iter
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
 """The types of orders after those of movement phases."""
 
-KINDS = "MRAX"
+PHASE_KINDS = "MRAX"
 """The kinds of phases, by number."""
 
 
@@ -342,7 +342,7 @@ def check_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> None:
             found.append(province)
         provinces.append(found)
     _, season, kind = codes.phases[3 * at : 3 * at + 3]
-    if (season, kind) not in _PHASES or (counts[1] and KINDS[kind] != "R"):
+    if (season, kind) not in _PHASES or (counts[1] and PHASE_KINDS[kind] != "R"):
         raise CodeError(at, None, NO_PHASE)
     count = len(numbers.provinces)
     _check_owners(codes.owners[count * at : count * (at + 1)], numbers, at)

@@ -142,9 +142,9 @@ class KernelLibrary:
         self, kind: int, units: array[int], heads: array[int], texts: Sequence[Any],
         rows: array[int], lines: array[int],
     ) -> int | None:  # fmt: skip
-        """Write the rows of orders in a phase of a kind of `KINDS`, and for each unit the number of
-        its text, from 1. Returns how many orders are for units that do not exist, or None for other
-        texts and where something has to be settled first."""
+        """Write the rows of orders in a phase of a kind of `PHASE_KINDS`, and for each unit the
+        number of its text, from 1. Returns how many orders are for units that do not exist, or None
+        for other texts and where something has to be settled first."""
         text = _joined(texts)
         if text is None:
             return None
