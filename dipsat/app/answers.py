@@ -33,7 +33,7 @@ from dipsat.errors import (
     ProblemsError,
     UnresolvedError,
 )
-from dipsat.formats import Game
+from dipsat.formats import Game, orders_of_no_unit
 from dipsat.game import Position, PowerOrders, adjustment_lines, by_power, retreat_lines
 from dipsat.orders import Words
 from dipsat.outcomes import (
@@ -230,10 +230,12 @@ def may_order(request: requests.LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
     given = _given(request)
     game = Game(given.position, given.rules)
-    listed = game.all_legal_orders()
-    powers = {power: own[""] for power, own in listed.items() if "" in own}
-    units = {unit: orders for own in listed.values() for unit, orders in own.items() if unit}
-    if request.unit is not None:
+    if request.unit is None:
+        listed = game.all_legal_orders()
+        powers = {power: own[""] for power, own in listed.items() if "" in own}
+        units = {unit: orders for own in listed.values() for unit, orders in own.items() if unit}
+    else:
+        powers = dict(orders_of_no_unit(given.position, given.rules))
         units = {request.unit: game.legal_orders(request.unit)}
     return {
         "phase": str(game.phase),
@@ -553,19 +555,19 @@ def about_cases(request: requests.AskCases) -> dict[str, Any]:
     from dipsat.formats import load_cases
 
     rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
-    cases = load_cases(request.names)
-    rows = [{**_case_row(case, rules, base), **_beside(case.name)} for case in cases]
+    cases, beside = load_cases(request.names), _beside()
+    rows = [{**_case_row(case, rules, base), **beside[case.name]} for case in cases]
     counts = Counter(row["status"] for row in rows)
     return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
 
 
-def _beside(name: str) -> dict[str, str | None]:
-    """The names of the cases before and after one."""
+def _beside() -> dict[str, dict[str, str | None]]:
+    """Name of a case -> those of the cases before and after it."""
     from dipsat.formats import load_cases
 
-    names = [None, *(case.name for case in load_cases(older=True, variants=True)), None]
-    at = names.index(name)
-    return {"before": names[at - 1], "after": names[at + 1]}
+    names = [case.name for case in load_cases(older=True, variants=True)]
+    around = zip(names, (None, *names), (*names[1:], None), strict=False)
+    return {name: {"before": before, "after": after} for name, before, after in around}
 
 
 def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from dipsat.formats.game import (
     Game as Game,
     listed_orders as listed_orders,
     load_games as load_games,
+    orders_of_no_unit as orders_of_no_unit,
 )
 from dipsat.formats.game_archive import (
     format_of as format_of,

@@ -90,9 +90,18 @@ def listed_orders(
         orders = (*texts, *declared.get(province_of(subject.rpartition(" ")[2]), ()))
         if orders and power in (None, owner):  # a unit may have none in an extra phase
             yield owner, subject, orders
+    for owner, texts in orders_of_no_unit(position, profile):
+        if power in (None, owner):
+            yield owner, "", texts
+
+
+def orders_of_no_unit(
+    position: Position, profile: Profile
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each power that has such orders, of kinds that the rules declare, with them."""
     for owner, own in declared_orders_of_powers(profile, position).items():
-        if own and power in (None, owner):
-            yield owner, "", _written(own, position)
+        if own:
+            yield owner, _written(own, position)
 
 
 def _declared(position: Position, profile: Profile) -> Mapping[str, tuple[str, ...]]:
