@@ -9,6 +9,7 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from dipsat import kernel
@@ -74,7 +75,7 @@ class _Games:
             listed = self._timed("`get_all_possible_orders`", _possible)
             places = self.theirs.get_orderable_locations()
             orders = {power: [*self._orders(listed, own)] for power, own in places.items()}
-            self._timed("`set_orders` of all powers", lambda game: _set(game, orders))  # noqa: B023
+            self._timed("`set_orders` of all powers", partial(_set, orders=orders))
             if phase in COPIED:
                 self._timed("`copy.deepcopy`", copy.deepcopy)
             self._timed("`process`", lambda game: game.process())

@@ -19,7 +19,7 @@ from dipsat.app.site import page_files
 from dipsat.app.worker_pool import Pool, Terms
 from dipsat.errors import ArgumentError, WorkerError
 
-EXTRA, EXTRA_MCP = "pip install 'dipsat[serve]'", "pip install 'dipsat[mcp]'"
+EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
 _OTHER_FILES = 64  # that the server has open, and for each worker:
 _FILES_OF_WORKER = 6
@@ -40,6 +40,8 @@ def serve(
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")
     if has_tools and find_spec("mcp") is None:
+        from dipsat.app.mcp_command import EXTRA as EXTRA_MCP
+
         raise WorkerError(f"--mcp needs the package mcp: {EXTRA_MCP}")
     for origin in origins:
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:

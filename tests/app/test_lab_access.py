@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
+from tests.app.lab_page import ATTACK, HELD, Lab
 from tests.app.test_lab import PANELS
 from tests.browser import AXE, in_browser
 
@@ -27,12 +27,6 @@ return {
     ring: getComputedStyle(frame).outlineStyle !== "none",
 };
 """
-
-
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: Any) -> Iterator[Lab]:
-    with opened_lab(tmp_path_factory.mktemp("lab")) as found:
-        yield found
 
 
 @pytest.fixture

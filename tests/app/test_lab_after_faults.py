@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
+from tests.app.lab_page import ATTACK, HELD, Lab
 from tests.browser import in_browser
 
 FAULTY = HELD.replace("some(p.units)", "some(p.unts)")
-
-
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: Any) -> Iterator[Lab]:
-    with opened_lab(tmp_path_factory.mktemp("lab")) as found:
-        yield found
 
 
 @pytest.fixture

@@ -6,12 +6,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.app.lab_board import Board
-from tests.app.lab_page import ATTACK, HELD, Lab, opened_lab
+from tests.app.lab_page import ATTACK, HELD, Lab
 from tests.app.test_lab_games import DROP
 from tests.browser import in_browser
 from tests.checkout import ROOT
@@ -38,12 +37,6 @@ return Math.min(...Array.from(document.querySelectorAll("#picture .unit[data-uni
   return Math.max(width, height);
 }));
 """
-
-
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: Any) -> Iterator[Lab]:
-    with opened_lab(tmp_path_factory.mktemp("lab")) as found:
-        yield found
 
 
 @pytest.fixture
