@@ -787,7 +787,7 @@ class ExtraError(DipsatError, ImportError):
 
     def __init__(self, extra: str, packages: Iterable[str]) -> None:
         self.extra, self.packages = extra, tuple(packages)
-        lacking = " and ".join(self.packages)
+        lacking = ", ".join(self.packages)
         super().__init__(f"this needs {lacking}: pip install 'dipsat[{extra}]'")
 
 
