@@ -14,7 +14,7 @@ from pathlib import Path
 from dipsat.app.site import keep_memory, site_files
 from tools.docs_pictures import FOLDER as PICTURES_FOLDER, ONLY_LIGHT, PICTURES, text_of
 from tools.site.check import problems
-from tools.site.pages import ATLAS, DOCS, ROOT, site_pages
+from tools.site.pages import ATLAS, DOCS, ROOT, is_data, site_pages
 
 SETUP = DOCS / "site"
 """The configuration of the builder, the style sheet and the templates."""
@@ -85,7 +85,7 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
         docs / "examples",
         ignore=lambda _, names: {n for n in names if not n.endswith(".svg")},
     )
-    for path in sorted(ATLAS.rglob("*.json")):
+    for path in filter(is_data, sorted(ATLAS.rglob("*"))):
         _write(docs / path.relative_to(DOCS), path.read_text(encoding="utf-8"))
     for name in PICTURES.keys() - ONLY_LIGHT:
         _write(docs / "pictures" / name, text_of(name, dark=False))

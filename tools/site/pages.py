@@ -42,8 +42,8 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*([^)\s]+)\s*\)")
 _DEFINITION = re.compile(r"^(\[[^\]]+\]: *)(\S+)$", re.MULTILINE)
 _SHOWN_AS = {".yaml": "yaml", ".py": "python", ".c": "c", ".h": "c"}
 _PICTURES = {".svg", ".png"}
-_DATA = ".json"
-"""What the atlas has for programs: the site has these files as they are."""
+_DATA = {".json", ".yaml"}
+"""The files that the atlas has for programs: the site has them as they are."""
 
 
 def pages() -> list[Path]:
@@ -63,6 +63,8 @@ def site_pages() -> dict[str, str]:
         if path in seen:
             continue
         seen.add(path)
+        if is_data(path):
+            continue
         found[_name(path)] = _listing(path) if path.is_dir() else _source(path)
         if path.is_dir():
             open_links += _shown_of(path)
@@ -91,13 +93,18 @@ def _file_of(target: str, page: Path) -> Path | None:
     path = Path(os.path.normpath(page.parent / place))
     if path.suffix in _PICTURES or (path.parent in {DOCS, ATLAS} and path.suffix == ".md"):
         return None
-    if path.suffix == _DATA and ATLAS in path.parents:
-        return None
     return path
 
 
+def is_data(path: Path) -> bool:
+    """Whether the site has a file as it is."""
+    return path.suffix in _DATA and ATLAS in path.parents
+
+
 def _name(path: Path) -> str:
-    """The page that shows a file or a folder."""
+    """The page that shows a file or a folder, or a file that needs none."""
+    if is_data(path):
+        return path.relative_to(DOCS).as_posix()
     place = path.relative_to(ROOT).as_posix()
     return f"source/{place}/index.md" if path.is_dir() else f"source/{place}.md"
 
