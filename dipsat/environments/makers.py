@@ -8,7 +8,6 @@ from typing import Any
 
 from dipsat.environments.numpy_extra import need
 from dipsat.environments.published_places import published_places
-from dipsat.errors import UnknownNameError
 from dipsat.rules import DEFAULT_RULES, Profile
 
 _PACKAGES = "numpy", "gymnasium", "pettingzoo"
@@ -47,9 +46,7 @@ def power_env(
     powers give legal orders at random. Raises `UnknownNameError`, too.
     """
     need(*_PACKAGES)
-    powers = published_places().board.players
-    if power not in powers:
-        raise UnknownNameError("power", power, powers)
+    power = published_places().board.names.power(power)
     from dipsat.environments.gymnasium_game import PowerEnv
 
     return PowerEnv(power, policy, until, rules)

@@ -146,6 +146,7 @@ def test_other_powers_follow_a_policy() -> None:
 def test_an_unknown_power_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="unknown power 'FRNCE'; did you mean FRANCE"):
         power_env("FRNCE")
+    assert power_env("France").power == "FRANCE"
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
