@@ -1,7 +1,7 @@
 """The page about every public name, from docstrings, which the site has as `api.md`.
 
-`python -m tools.api_page FILE` writes it into a file. Without a file, the tables of fact words in
-docs/rule-language.md are written from their declarations.
+`python -m tools.api_page FILE` writes it into a file. Without a file, the table of fact words that
+docs/rule-language.md links to is written from their declarations.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 import dipsat
 from dipsat.rules import FACTS
+from tools import tables
 
-LANGUAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"
+WORDS = tables.FOLDER / "fact-words.csv"
 INTRODUCTION = """\
 # The Python interface
 
@@ -579,20 +580,18 @@ def page() -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def with_words(text: str) -> str:
-    """The page of the rule language with the tables of its fact words."""
-    before, after = text.split("## Vocabulary\n")[0], text.split("## Words of your own\n")[1]
-    tables = "".join(
-        f"### {kind}\n\n| fact | type | meaning |\n| --- | --- | --- |\n"
-        + "".join(f"| `{name}` | {word.type} | {word.meaning} |\n" for name, word in words.items())
-        + "\n"
-        for kind, words in FACTS.items()
+def words() -> str:
+    """The table of the fact words of rules."""
+    rows = (
+        (kind, f"`{name}`", word.type, word.meaning)
+        for kind, facts in FACTS.items()
+        for name, word in facts.items()
     )
-    return f"{before}## Vocabulary\n\n{tables}## Words of your own\n{after}"
+    return tables.to_csv(("of a", "fact", "type", "meaning"), rows)
 
 
 if __name__ == "__main__":
     for file in sys.argv[1:2]:
         Path(file).write_text(page(), encoding="utf-8")
         sys.exit()
-    LANGUAGE.write_text(with_words(LANGUAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    WORDS.write_text(words(), encoding="utf-8")

@@ -14,7 +14,8 @@ from tools.site.lab_links import rules_beside, state_of
 _ROOT = Path(__file__).resolve().parent.parent
 _PAGE = _ROOT / "docs" / "cookbook.md"
 GALLERY = _ROOT / "dipsat" / "app" / "page" / "recipes.json"
-_RECIPE = re.compile(r"^### (.+)\n\n\*(.+(?:\n.+)*)\*\n\n((?s:.*?))(?=^##|\Z)", re.MULTILINE)
+_RECIPE = re.compile(r"^### (.+)\n\n((?s:.*?))(?=^##|\Z)", re.MULTILINE)
+_IDEA = re.compile(r"^title: (.+)$", re.MULTILINE)
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _ORDERS = re.compile(r"\[Orders\]\(\s*(examples/cookbook/[\w.-]+)\)\.\s*")
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -31,9 +32,9 @@ def _recipes() -> Iterator[dict[str, Any]]:
     page = _PAGE.read_text(encoding="utf-8")
     sections = list(_SECTION.finditer(page))
     for recipe in _RECIPE.finditer(page):
-        title, idea, rest = recipe.groups()
-        linked = _ORDERS.search(rest)
-        assert linked, f"{title} has no orders"
+        title, rest = recipe.groups()
+        linked, idea = _ORDERS.search(rest), _IDEA.search(rest)
+        assert linked and idea, f"{title} has no orders or no rules"
         orders = _PAGE.parent / linked[1]
         state = asdict(state_of(orders, rules_beside(orders)))
         words = _LINK.sub(r"\1", _ORDERS.sub("", _FENCE.sub("", rest)))
@@ -41,7 +42,7 @@ def _recipes() -> Iterator[dict[str, Any]]:
             "name": orders.name.partition(".")[0],
             "section": [one[1] for one in sections if one.start() < recipe.start()][-1],
             "title": title,
-            "idea": " ".join(idea.split()),
+            "idea": f"{idea[1]}.",
             "text": [" ".join(part.split()) for part in words.split("\n\n") if part.strip()],
             "state": {name: value for name, value in state.items() if value},
         }

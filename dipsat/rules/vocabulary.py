@@ -6,7 +6,7 @@ expression makes sense when the orders themselves are unknown (a candidate count
 The names are also the attributes of the classes in `dipsat.game.facts`.
 
 Every reading takes a word from its entry here: Python, open orders, units anywhere, the kernel,
-the theory of any board, and the table in docs/rule-language.md. The kernel, for which an
+the theory of any board, and the table of docs/rule-language.md. The kernel, for which an
 entry may have nothing, declines rules with that word.
 """
 

@@ -33,7 +33,7 @@ from tests.pages import (
     write_files,
 )
 from tests.phases import adjudicate, position_of
-from tools.api_page import with_words
+from tools.api_page import WORDS, words
 
 README = page("README.md")
 INDEX = page("docs/index.md")
@@ -252,7 +252,8 @@ def test_rules_of_the_documents_change_what_they_say(
 
 def test_vocabulary_table_is_that_of_the_code() -> None:
     """`python -m tools.api_page` writes it."""
-    assert with_words(LANGUAGE) == LANGUAGE
+    assert WORDS.read_text(encoding="utf-8") == words()
+    assert f"tables/{WORDS.name}" in LANGUAGE
 
 
 def test_the_standard_profile_states_every_setting() -> None:
