@@ -1,4 +1,4 @@
-"""`python -m tools.stress_table`: regenerate the table of docs/variants.md.
+"""`python -m tools.stress_table`: regenerate docs/tables/stress.csv, the table of docs/variants.md.
 
 `dipsat.studies.stress` tests every shipped variant, and the profile that they change, on the same
 number of random boards; each has a row with the results."""
@@ -8,17 +8,15 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from dipsat import studies
 from dipsat.rules import DEFAULT_RULES, variant_names
 from dipsat.studies import StressFinding
 from dipsat.studies.stress_boards import PROVEN
 from dipsat.studies.stress_tests import CHECKS, FOUND, IMPOSSIBLE
-from tools.tables import table
+from tools.tables import FOLDER, to_csv
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
-BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"
+TABLE = FOLDER / "stress.csv"
 BOARDS, SEED, TIMEOUT = 500, 0, 120.0
 HEADS = ("rules", "faults", "boards with a cycle", "settled by", "never used", "changes nothing")
 NOTHING = "none"
@@ -60,27 +58,19 @@ def _joined(parts: Iterable[str]) -> str:
     return ", ".join(parts) or NOTHING
 
 
-def lines(jobs: int) -> Iterator[str]:
-    """The lines of the table, with the command that gives them."""
-    command = f"dipsat rules stress NAME --random {BOARDS} --seed {SEED} --timeout {TIMEOUT:.0f}"
-    yield f"Of `{command}`; `python -m tools.stress_table` writes it again:"
-    yield ""
-    rows = []
+def rows(jobs: int) -> Iterator[tuple[str, ...]]:
+    """The rows of the table."""
     for name in names():
-        report = studies.stress(name, boards=BOARDS, seed=SEED, timeout=TIMEOUT, jobs=jobs)
-        rows.append(row(report))
-        print(" | ".join(rows[-1]), flush=True)
-    yield from table(HEADS, rows)
+        made = row(studies.stress(name, boards=BOARDS, seed=SEED, timeout=TIMEOUT, jobs=jobs))
+        print(" | ".join(made), flush=True)
+        yield made
 
 
 def main() -> None:
-    """Write the table into its page."""
+    """Write the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.stress_table", description=__doc__)
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
-    made = "\n".join(lines(parser.parse_args().jobs))
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{made}\n\n{END}{after}", encoding="utf-8")
+    TABLE.write_text(to_csv(HEADS, rows(parser.parse_args().jobs)), encoding="utf-8")
 
 
 if __name__ == "__main__":
