@@ -39,16 +39,20 @@ def write_files(text: str, names: Sequence[str], folder: Path) -> None:
 
 
 def assert_command_prints(block: str) -> None:
-    """The command in the first line prints the others, on standard output. A line `...` stands for
-    any lines."""
+    """The command in the first line prints the others, on standard output."""
     command, _, promised = block.partition("\n")
     printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
+    assert_shows(printed, promised)
+
+
+def assert_shows(printed: str, promised: str) -> None:
+    """What is printed is what a page shows, where a line `...` stands for any lines."""
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
     shown = promised.rstrip().splitlines()
     if "..." not in shown:
         assert lines == shown
     pattern = "".join(r"(?:.*\n)*" if line == "..." else re.escape(line) + "\n" for line in shown)
-    assert re.fullmatch(pattern, "".join(f"{line}\n" for line in lines))
+    assert re.fullmatch(pattern, "".join(f"{line}\n" for line in lines)), printed
 
 
 WITNESS = re.compile(r"^ {12}(?!Proven)([A-Z][a-z]+): (.*)$", re.MULTILINE)

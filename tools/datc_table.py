@@ -14,7 +14,7 @@ from dipsat.formats import Case, CaseAlternative
 from dipsat.rules import load_profile, shipped_names
 from dipsat.studies import run_case
 from dipsat.studies.datc_runs import load_cases, run_alternative
-from tools.tables import FOLDER, by_result, table, to_csv
+from tools.tables import FOLDER, table, to_csv
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-rulebooks.md"
 EVERY_CASE, EVERY_ALTERNATIVE = FOLDER / "datc-rulebooks.csv", FOLDER / "datc-alternatives.csv"
@@ -35,11 +35,6 @@ sentence of the DATC for each, are in its file in `rules/rulebooks`. `python -m 
 writes this page and its tables. `python -m tools.datc_choices` runs every case, including those of
 the variants, under every single choice: no result differs.
 """
-NOT_STATED = """\
-## Cases without a stated result
-
-All other cases pass under every rulebook. Here "passed" is +, and "not stated" is -.
-"""
 EVERY = """\
 ## Every case
 
@@ -53,7 +48,7 @@ means either.
 
 [Every alternative result](tables/datc-alternatives.csv)
 
-{passed} of the {all} pass. These are the others:
+{passed} of the {all} pass. Of the others, the table says:
 
 - no answer: the document says that the rules have none, and indeed no resolution or several satisfy
   them; the rule that then decides is dipsat's;
@@ -95,27 +90,18 @@ def files() -> dict[Path, str]:
         [word, *(str(count[word]) for count in counts)]
         for word in ("passed", "differs", "not stated")
     ]
-    lines = [INTRODUCTION, *table(["cases", *heads], totals), "", NOT_STATED]
     rows = [[case.name, *cell] for case, *cell in zip(cases, *columns, strict=True)]
-    codes = {"passed": "+", "differs": "differs", "not stated": "-"}
-    shown = [
-        [name, *map(codes.__getitem__, found)] for name, *found in rows if set(found) != {"passed"}
-    ]
-    lines += [*table(["cases", *heads], by_result(shown)), "", EVERY]
     stated = [
         [case.name, ", ".join(c.text for c in entry.when), outcome_text(case, entry), entry.source]
         for case in cases
         for entry in case.alternatives
     ]
-    others = [one for one in stated if one[2] != "passed"]
-    passed = len(stated) - len(others)
-    lines.append(ALTERNATIVES.format(passed=passed, all=len(stated)))
-    columns_stated = ["case", "choices", "result", "stated in"]
-    lines += table(columns_stated, others)
+    passed = sum(result == "passed" for _, _, result, _ in stated)
+    alternatives = ALTERNATIVES.format(passed=passed, all=len(stated))
     return {
-        PAGE: "\n".join(lines) + "\n",
+        PAGE: "\n".join([INTRODUCTION, *table(["cases", *heads], totals), "", EVERY, alternatives]),
         EVERY_CASE: to_csv(["case", *heads], rows),
-        EVERY_ALTERNATIVE: to_csv(columns_stated, stated),
+        EVERY_ALTERNATIVE: to_csv(["case", "choices", "result", "stated in"], stated),
     }
 
 

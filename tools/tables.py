@@ -35,10 +35,3 @@ def to_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     csv.writer(text, lineterminator="\n").writerows([heads, *rows])
     return text.getvalue()
 
-
-def by_result(rows: Iterable[Sequence[str]]) -> Iterator[list[str]]:
-    """One row for all that have the same results, of rows that begin with a name."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, *results in rows:
-        groups.setdefault(tuple(results), []).append(name)
-    return ([", ".join(names), *results] for results, names in groups.items())

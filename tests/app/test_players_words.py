@@ -14,7 +14,7 @@ from dipsat.errors import DipsatError, ProblemsError
 from tests.app.commands import printed, refused, run, write
 from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
-from tests.pages import blocks, page
+from tests.pages import assert_shows, blocks, page
 from tests.sources import FILES, text_of
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -207,8 +207,7 @@ def test_the_page_of_play_shows_what_is_printed() -> None:
     (shown,) = blocks(page("docs/play.md"), "console")
     script = page("docs/examples/first-year.txt")
     assert blocks(page("docs/play.md"), "text") == [script]
-    lines = run("play", stdin=script).stdout.splitlines()
-    assert shown.rstrip().splitlines()[1:] == [line.rstrip() for line in lines]
+    assert_shows(run("play", stdin=script).stdout, shown.partition("\n")[2])
 
 
 def test_hints_follow_the_data_of_an_error_not_its_words(
