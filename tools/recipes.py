@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.site.lab_links import rules_beside, state_of
+from tools.site.tables import RULES
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PAGE = _ROOT / "docs" / "cookbook.md"
@@ -18,7 +19,6 @@ _RECIPE = re.compile(r"^### (.+)\n\n((?s:.*?))(?=^##|\Z)", re.MULTILINE)
 _IDEA = re.compile(r"^title: (.+)$", re.MULTILINE)
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _ORDERS = re.compile(r"\[Orders\]\(\s*(examples/cookbook/[\w.-]+)\)\.\s*")
-_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
@@ -33,11 +33,15 @@ def _recipes() -> Iterator[dict[str, Any]]:
     sections = list(_SECTION.finditer(page))
     for recipe in _RECIPE.finditer(page):
         title, rest = recipe.groups()
-        linked, idea = _ORDERS.search(rest), _IDEA.search(rest)
-        assert linked and idea, f"{title} has no orders or no rules"
+        linked = _ORDERS.search(rest)
+        assert linked, f"{title} has no orders"
         orders = _PAGE.parent / linked[1]
-        state = asdict(state_of(orders, rules_beside(orders)))
-        words = _LINK.sub(r"\1", _ORDERS.sub("", _FENCE.sub("", rest)))
+        rules = rules_beside(orders)
+        assert rules, f"{title} has no rules"
+        idea = _IDEA.search(rules.read_text(encoding="utf-8"))
+        assert idea, f"{rules} has no title"
+        state = asdict(state_of(orders, rules))
+        words = _LINK.sub(r"\1", _ORDERS.sub("", RULES.sub("", rest)))
         yield {
             "name": orders.name.partition(".")[0],
             "section": [one[1] for one in sections if one.start() < recipe.start()][-1],

@@ -16,6 +16,7 @@ from tests.checkout import ROOT
 from tests.core.crowds import boards_judged
 from tests.exhaustive import few_of
 from tests.pages import assert_command_prints, blocks, page
+from tools.site.tables import with_tables
 
 FOLDER = ROOT / "docs" / "examples" / "cookbook"
 PAGE = page("docs/cookbook.md")
@@ -134,15 +135,18 @@ def test_recipe_that_forgot_to_keep_others_out_is_found() -> None:
 
 
 def test_page_shows_every_file_once_and_names_its_orders() -> None:
-    shown = blocks(PAGE, "yaml")
     files = [path for path in FOLDER.glob("*.yaml") if not path.stem.endswith(".orders")]
-    assert sorted(shown) == sorted(path.read_text(encoding="utf-8") for path in files)
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    assert sorted(blocks(with_tables(PAGE), "yaml")) == sorted(texts)
+    for path, text in zip(files, texts, strict=True):
+        (title,) = re.findall(r"^title: (.+)$", text, re.MULTILINE)
+        assert f"\n[{title}](examples/cookbook/{path.name})\n" in PAGE
     linked = re.findall(r"\[Orders\]\(\s*examples/cookbook/([\w.-]+)\)", PAGE)
     assert sorted(linked) == sorted(orders_of(name).name for name in RECIPES)
     assert len({*linked}) + len(files) == len(list(FOLDER.iterdir()))
     for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
-        (name,) = re.findall(r"\]\(\s*examples/cookbook/([\w-]+)\.", section)
-        assert blocks(section, "yaml")[0].startswith(f"name: {name}\n")
+        (name,) = re.findall(r"\[Orders\]\(\s*examples/cookbook/([\w-]+)\.", section)
+        assert f"](examples/cookbook/{name}.yaml)\n" in section
 
 
 @pytest.mark.parametrize("block", blocks(PAGE, "console"))

@@ -1,5 +1,5 @@
 """Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`, or
-links to a CSV file of docs/tables in a line of its own.
+links to a CSV file of docs/tables in a line of its own; and files of rules where it so links to one.
 
 `python -m tools.site.tables NAME` prints one of the first kind.
 """
@@ -18,11 +18,19 @@ from tools import tables
 
 _PLACE = re.compile(r"^<!-- table: (.*) -->$", re.MULTILINE)
 _FILE = re.compile(r"^\[[^\]]*\]\(tables/([\w-]+\.csv)\)$", re.MULTILINE)
+RULES = re.compile(r"^\[[^\]]*\]\((examples/cookbook/[\w-]+\.yaml)\)$", re.MULTILINE)
+"""A link to a file of rules, which the site shows in its place."""
 
 
 def with_tables(text: str) -> str:
-    """A page with the tables that it names or links to."""
-    return _FILE.sub(lambda found: _of_file(found[1]), _PLACE.sub(_named, text))
+    """A page with the tables that it names or links to, and the files of rules that it links to."""
+    with_rules = RULES.sub(_rules, text)
+    return _FILE.sub(lambda found: _of_file(found[1]), _PLACE.sub(_named, with_rules))
+
+
+def _rules(found: re.Match[str]) -> str:
+    text = (tables.FOLDER.parent / found[1]).read_text(encoding="utf-8")
+    return f"```yaml\n{text}```"
 
 
 def _named(found: re.Match[str]) -> str:
