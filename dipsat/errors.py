@@ -84,7 +84,7 @@ class ContradictionError(EngineError):
 
 
 class NotMadeForError(EngineError):
-    """Orders or rules that an algorithm is not made for. This is no failure of the algorithm.
+    """Orders or rules that an algorithm is not made for. This is not a failure of the algorithm.
 
     Attributes: those of `EngineError`.
     """

@@ -53,7 +53,7 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
 def _problem(console: Console, sample: str) -> str:
     """Why no board can be drawn on a terminal; "" if one can."""
     if not console.is_terminal:
-        return "standard output is no terminal"
+        return "standard output is not a terminal"
     if console.no_color or console.color_system not in ("256", "truecolor"):
         return "the terminal does not show 256 colours"
     try:

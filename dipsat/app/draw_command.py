@@ -98,7 +98,7 @@ def draw(
         what = dipsat.Position.start(what)
     if output is not None and suffix in _OF_GAMES:
         if not isinstance(what, dipsat.Game) or phase is not None:
-            problem = "is no game" if phase is None else "is one phase with --phase"
+            problem = "is not a game" if phase is None else "is one phase with --phase"
             raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
         if any(shown.values()) or (size and suffix == ".html"):
             options = "--power, --highlight, --caption"

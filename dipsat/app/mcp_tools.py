@@ -304,7 +304,7 @@ def _game(kept: Game | None, board: str, orders: Orders = "", rules: str = "") -
             if error.kind != "map":
                 raise
             choices = hint(name, map_names(), "choose from")
-            raise GameError(f"{shortened(name)!r} is no game and no map{choices}") from None
+            raise GameError(f"{shortened(name)!r} is neither a game nor a map{choices}") from None
     name = "board" if stated else "orders"
     phase = parse_phase(stated or sheet, name, rules=rules or None, lenient=not stated)
     if phase.anywhere is not None:

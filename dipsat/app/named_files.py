@@ -183,7 +183,7 @@ def _written_before(file: str) -> str:
         is_position = keys >= _POSITION >= keys - _OPTIONAL
         if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
-    problem = "is there already and is no position that dipsat wrote; name another file"
+    problem = "is there already and is not a position that dipsat wrote; name another file"
     raise FileError(file, problem)
 
 
@@ -393,7 +393,7 @@ def game_files(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def _inside(folder: Path) -> list[str]:
-    """The files of games in a folder; none if it is no folder, or none is there."""
+    """The files of games in a folder; none if it is not a folder, or none is there."""
     try:
         names = sorted(one.name for one in folder.iterdir() if one.is_file())
     except OSError:  # no folder; whoever reads it says what it is
@@ -408,7 +408,7 @@ def check_no_games(rules: Iterable[str]) -> None:
         if one.lower().endswith(_ONLY_GAMES):
             folder = Path(one).parent
             raise click.UsageError(
-                f"{one!r} is no file of rules; write --games before each file of games, or name "
+                f"{one!r} is not a file of rules; write --games before each file of games, or name "
                 f"their folder: --games {folder}"
             )
 

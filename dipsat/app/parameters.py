@@ -96,7 +96,7 @@ class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic 
         except click.BadParameter:
             choices = [str(one) for one in self.choices]
             end = hint(str(value), choices, "choose from")
-            self.fail(f"{shortened(str(value))!r} is no choice{end}", param, ctx)
+            self.fail(f"{shortened(str(value))!r} is not a choice{end}", param, ctx)
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -578,7 +578,7 @@ def _said(order: Order) -> list[object]:
 # --- usage ----------------------------------------------------------------------------------------
 
 _NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What click raises for a group without a command, from 8.2 on; before, that was no error."""
+"""What click raises for a group without a command, from 8.2 on; before, that was not an error."""
 
 
 @contextmanager
@@ -588,7 +588,7 @@ def readable_usage() -> Iterator[None]:
         yield
     except click.UsageError as error:
         if isinstance(error, _NO_COMMAND):
-            raise  # click shows the help of the group, which is no message about a fault
+            raise  # click shows the help of the group, which is not a message about a fault
         raise _WrongUsage(readable(error.format_message()), error.ctx) from None
 
 
@@ -643,6 +643,6 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
         try:
             read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
         except (DipsatError, UnicodeError):
-            problem = "is there already, and is no picture of a map; name another file"
+            problem = "is there already, and is not a picture of a map; name another file"
             raise FileError(file, problem) from None
     write_text(file, write_picture(make()), new=is_new)

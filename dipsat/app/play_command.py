@@ -36,9 +36,9 @@ def play(file: str | None, begins: NewGame, drawn: bool | None) -> None:
     FILE is a saved game, in any format that dipsat reads, or YAML or JSON with a position, from
     which a game begins. If there is none yet, a new game begins, and `save` writes it into FILE.
 
-    If standard input is no terminal, its lines are commands, too. Then exit status 2 means that a
-    line could not be carried out; the lines after it are not, and what was done before it is saved
-    in FILE.
+    If standard input is not a terminal, its lines are commands, too. Exit status 2 then means that
+    a line could not be carried out. The lines after it are not carried out, and what was done
+    before it is saved in FILE.
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
     from dipsat.app.board_view import show_board
 
-    if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
+    if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are not text
         sys.stdin.reconfigure(errors="backslashreplace")
     _complete(session.words)
     lines = (*str(session.game).split("\n"), "", "Type `help` for what you can type.")

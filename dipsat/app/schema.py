@@ -157,7 +157,7 @@ _HEAD: dict[str, Any] = {
 
 
 FAILURES = {
-    400: "The body is no JSON object.",
+    400: "The body is not a JSON object.",
     408: "The body came too slowly.",
     413: "The body is too large.",
     415: "The body is not called `application/json`.",

@@ -216,7 +216,7 @@ def _members(protocol: object) -> list[str]:
 
 
 def _is_list(hint: object) -> bool:
-    """Whether an annotation asks for a list of some kind, for which a text is no substitute."""
+    """Whether an annotation asks for a list of some kind, for which a text is not a substitute."""
     return (get_origin(hint) or hint) in _LISTS
 
 

@@ -178,7 +178,7 @@ def _resolved(folder: str) -> str:
     try:
         return os.path.realpath(folder)
     except (OSError, ValueError) as error:
-        raise FileError(str(folder), f"is no folder: {error}") from None
+        raise FileError(str(folder), f"is not a folder: {error}") from None
 
 
 ANYWHERE = Files()

@@ -15,7 +15,7 @@ from dipsat.base.values import brief
 from dipsat.errors import InputLimitError, LimitError
 
 MAX_SECONDS = 10**9
-"""Longer than anybody waits; a longer limit is no limit."""
+"""Longer than anybody waits; a longer limit is not a limit."""
 MAX_MEGABYTES = 10**9
 """More than any machine has."""
 
@@ -50,7 +50,7 @@ class Limits:
     A `Path` that you pass, and the document itself, are read in any case."""
 
     def __post_init__(self) -> None:
-        """Refuse limits that are no numbers above zero."""
+        """Refuse limits that are not numbers above zero."""
         for name in ("seconds", "work", "megabytes"):
             value = getattr(self, name)
             if value is not None and not value > 0:  # not a number is not above zero either

@@ -22,7 +22,7 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
     Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
     """
     if not path:
-        raise FileError(repr(path), "is no name of a file")
+        raise FileError(repr(path), "is not a name of a file")
     try:
         refuse_irregular(os.stat(path).st_mode, path)
     except FileNotFoundError:
@@ -30,7 +30,7 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
     except (ValueError, OSError) as error:
         problem = error.strerror if isinstance(error, OSError) else None
         raise FileError(path, f"cannot be opened: {problem or error}") from None
-    name = os.path.abspath(path)  # SQLite has names of its own for what is no file
+    name = os.path.abspath(path)  # SQLite has names of its own for what is not a file
     with closing(sqlite3.connect(name, timeout=1, isolation_level=None)) as opened:
         opened.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
         opened.execute("PRAGMA trusted_schema = OFF")  # what a stranger's file defines is not run

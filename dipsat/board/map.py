@@ -285,7 +285,8 @@ class Map(Drawn):
     """Provinces, borders and powers. Two maps are equal if all their attributes are, so that a copy
     equals its original.
 
-    `army` and `fleet` are complete: a unit cannot move from a province or location that is no key.
+    `army` and `fleet` are complete: a unit cannot move from a province or location that is not a
+    key.
     """
 
     name: str

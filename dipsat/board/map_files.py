@@ -231,7 +231,7 @@ def _veiling(path: str, what: str) -> Iterator[dict[str, str]]:
 
 
 def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
-    """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
+    """Return a map as `load_map` does, and remarks on oddities that are not contradictions, such as
     places that no unit can reach or powers without anything, each with file, line and column.
 
     `limits` and the errors are those of `load_map`.

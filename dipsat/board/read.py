@@ -253,7 +253,7 @@ class _MapReader:
         if not self.changes.is_new("provinces", code):
             return ""
         meant = self.changes.meant("provinces", code)
-        return f", and is no province of the map that this one extends; {meant}".rstrip("; ")
+        return f", and is not a province of the map that this one extends; {meant}".rstrip("; ")
 
     def _features_of(self, node: Node | None) -> frozenset[str]:
         for item in () if node is None else node.sequence("features"):
@@ -515,7 +515,7 @@ class _MapReader:
             known = {place for one in listed for place in (one.code, *one.locations)}
             for location, entry in top["places"].mapping(None, "places").items():
                 if location not in known:
-                    problem = f"{location} is no province and no coast of the map"
+                    problem = f"{location} is neither a province nor a coast of the map"
                     self.faults.add_at_key(top["places"], location, problem)
                     continue
                 points = entry.mapping(_PLACE_KEYS, "a place")

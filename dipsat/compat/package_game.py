@@ -338,7 +338,7 @@ class Game:
     def set_centers(
         self, power_name: str, centers: str | Iterable[str], reset: bool = False
     ) -> None:
-        """Give centres to a power, or replace its centres; what is no centre is noted in
+        """Give centres to a power, or replace its centres; what is not a centre is noted in
         `error`."""
         power = self._power(power_name)
         if reset:

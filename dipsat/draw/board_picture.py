@@ -67,9 +67,9 @@ def board(
     many centres each power owns, and what the signs on the board mean. `holders` colours land
     without a supply centre for the power whose unit stood there last.
 
-    Raises `ArgumentError` for what is no colour, and for orders or results where there is no place
-    for them (an outcome has its own orders, a map has neither), the name errors for unknown powers,
-    provinces and maps, and the errors of reading orders.
+    Raises `ArgumentError` for what is not a colour, and for orders or results where there is no
+    place for them (an outcome has its own orders, a map has neither), the name errors for unknown
+    powers, provinces and maps, and the errors of reading orders.
     """
     _check_fits(what, orders, last)
     scene = scene_of(what, orders, last)

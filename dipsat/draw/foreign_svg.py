@@ -102,7 +102,7 @@ def read_svg(data: bytes, path: str, owner_of: Callable[[Attributes], str]) -> D
     """What the bytes of an SVG file draw. `owner_of` says for the attributes of an element what it
     and the elements in it stand for, "" for nothing; what stands for nothing is left out.
 
-    Raises `DocumentError` for what is no SVG, and for documents that define entities, nest deeply
+    Raises `DocumentError` for what is not SVG, and for documents that define entities, nest deeply
     or state shapes wrongly; `InputLimitError` for too many points.
     """
     return _Reader(path, owner_of).read(data)
@@ -154,7 +154,7 @@ class _Reader:
         tag = tag if space in ("", _SVG) else ""
         if not self.open:
             if tag != "svg":
-                self._fail("this is no SVG: its outermost element should be <svg>")
+                self._fail("this is not SVG: its outermost element should be <svg>")
             self._read(self._page, given)
             self.open.append((Matrix(), "", False))
             return
@@ -429,7 +429,7 @@ def _outlines(shapes: Sequence[DrawnShape], moved: Callable[[Point], Point]) -> 
         total += len(lines)
         PICTURE_OUTLINES.check(total, ":".join(map(str, shape.place)))
         seen = tuple(tuple(one) for one in lines if len(one) > 2 and abs(area(one)) > _DETAIL**2)
-        parts.setdefault(seen, shape.is_even_odd)  # the same shape again is no hole
+        parts.setdefault(seen, shape.is_even_odd)  # the same shape again is not a hole
     return joined(list(parts.items()))
 
 

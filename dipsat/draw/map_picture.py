@@ -333,8 +333,8 @@ def write_picture(picture: Picture) -> str:
 def read_picture(text: str, path: str) -> Picture:
     """The picture in the text of a file that `write_picture` wrote.
 
-    Raises `DocumentError` for text that is no JSON, `InputLimitError` for too much of something,
-    and `FileError` for what is no picture; its message repeats nothing of the text.
+    Raises `DocumentError` for text that is not JSON, `InputLimitError` for too much of something,
+    and `FileError` for what is not a picture; its message repeats nothing of the text.
     """
     return _Checker(path).picture(parse_json(text, path))
 
@@ -348,7 +348,7 @@ class _Checker:
     def picture(self, data: Any) -> Picture:
         """The picture in the value of a whole file."""
         is_one = isinstance(data, dict) and {*data} >= {*_KEYS}
-        self._check(is_one, "is no picture of a map; `dipsat maps draw MAP -o FILE` writes one")
+        self._check(is_one, "is not a picture of a map; `dipsat maps draw MAP -o FILE` writes one")
         self._keys(data, _KEYS, "the picture")
         self._of(str, data["name"], "name")
         self._point(data["size"], "size")
@@ -400,7 +400,7 @@ class _Checker:
                 self._point(place.get(key), f"{what}, {key}")
 
     def _ring(self, data: Any, what: str) -> None:
-        """Refuse what is no closed outline."""
+        """Refuse what is not a closed outline."""
         ring, ends = self._of(list, data, what), self.ends
         self._check(bool(ring), f"{what}: an outline has at least one arc")
         walked = []

@@ -34,7 +34,7 @@ def png(svg: str, width: int | None = None, fonts: Sequence[str | Path] = ()) ->
     `width` is in pixels (default: the width that the picture states); the height follows. `fonts`
     are files of fonts to use besides those of the system. Raises `PictureError` if resvg-py is
     missing (the extra `png`), if there is no font for the names, if the picture would have more
-    than a hundred million pixels or a side of more than 65,535, or if the text is no picture.
+    than a hundred million pixels or a side of more than 65,535, or if the text is not a picture.
     """
     _check_size(svg, width)
     files = tuple(str(file) for file in fonts)
@@ -53,7 +53,7 @@ def _check_size(svg: str, width: int | None) -> None:
     root = _ROOT.match(svg)
     stated = dict(_SIZE.findall(root[0])) if root else {}
     if stated.keys() != {"width", "height"}:
-        raise PictureError("the text is no picture of dipsat: it begins with no <svg> of a size")
+        raise PictureError("not a picture of dipsat: the text does not begin with an <svg> that has a size")
     across, down = float(stated["width"]), float(stated["height"])
     if width is not None and width > MOST_ACROSS:
         raise PictureError(f"a PNG of that width is too large; choose at most {MOST_ACROSS:,}")

@@ -36,7 +36,7 @@ _SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change 
 def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """Power -> its colour such as `#2f86c9`: the one `chosen`, otherwise the usual one.
 
-    Raises `UnknownNameError` for an unknown power, `ArgumentError` for what is no such colour.
+    Raises `UnknownNameError` for an unknown power, `ArgumentError` for what is not such a colour.
     """
     found = usual_colors(board)
     if not chosen:

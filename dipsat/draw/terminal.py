@@ -90,7 +90,7 @@ def inks_of(board: Map, power: str) -> tuple[Rgb, Rgb]:
 
 
 def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
-    """The colour of every pixel: that of its province, darker at a border that is no coast."""
+    """The colour of every pixel: that of its province, darker at a border that is not a coast."""
     board, under = position.map, {code for row in codes for code in row}
     owners = {code: power for power, owned in position.centers.items() for code in owned}
     fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}

@@ -159,7 +159,7 @@ class Numbering:
 
     def _indices(self, rows: Any, provinces: Any, in_builds: Any) -> Any:
         """The indices of the actions that orders are, with the provinces of their units. Raises
-        `GameError` for an order that is no action."""
+        `GameError` for an order that is not an action."""
         type, kind, other, target = rows.T
         found = np.array(_KINDS, np.uint32)[type]
         found[(type == MOVE) & (kind == 1)] = ActionKind.CONVOYED

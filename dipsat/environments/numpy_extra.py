@@ -20,7 +20,7 @@ def need(*packages: str) -> None:
 
 
 def array_of(given: object) -> Any:
-    """An argument as an array, which has no numbers if it is no array."""
+    """An argument as an array, which has no numbers if it is not an array."""
     try:
         return numpy.asarray(given)
     except (TypeError, ValueError):  # such as lists of different lengths

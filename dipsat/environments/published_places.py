@@ -23,7 +23,7 @@ class Places:
     @cached_property
     def provinces(self) -> tuple[str, ...]:
         """The 75 provinces by DeepMind's numbers: inland ones, seas, coasts, and those with two
-        coasts; of each kind first those that are no centres."""
+        coasts; of each kind first those that are not centres."""
         return tuple(sorted(self.board.provinces, key=self._rank))
 
     def _rank(self, code: str) -> tuple[int, bool, str]:

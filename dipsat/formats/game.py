@@ -252,7 +252,7 @@ class Game(Drawn):
     def players(self) -> Mapping[str, str]:
         """Power -> its player: a name, perhaps with an address (`Anna <anna@example.org>`). Assign
         a mapping to change all of them; a power whose text is empty has no player. Raises
-        `UnknownNameError` for a name that is no power's, and `GameError` for a text of several
+        `UnknownNameError` for a name that is not a power's, and `GameError` for a text of several
         lines."""
         return self._players
 
@@ -361,7 +361,7 @@ class Game(Drawn):
         legal, amended or illegal, and why. Nothing is submitted; the orders of the other powers are
         those submitted so far. An order that cannot be read is illegal, too.
 
-        Raises `UnknownNameError` for a name that is no power's.
+        Raises `UnknownNameError` for a name that is not a power's.
         """
         name = self.position.map.names.power(power)
         given = {**self.orders, name: tuple(orders)}
@@ -476,7 +476,7 @@ class Game(Drawn):
         it must disband; 0 in other phases.
 
         Raises `PositionError` in a winter in which owners are unknown, and `UnknownNameError` or
-        `AmbiguousNameError` for a name that is no power's.
+        `AmbiguousNameError` for a name that is not a power's.
         """
         name = self.position.map.names.power(power)
         if self.phase.kind is not PhaseKind.ADJUSTMENT:

@@ -394,7 +394,7 @@ def parse_games(
 def _from_lines(
     content: str, text: GameText, map: Map | None, unread: Unread | None
 ) -> RecordedGame:
-    """The game of lines of phases. The fault of a line that is no JSON comes before all others."""
+    """The game of lines of phases. The fault of a line that is not JSON comes before all others."""
     if unread is None or content.count("\n") >= PHASES.most:
         lines = list(_json_lines(content, text, unread))
         PHASES.check(len(lines), text.shown)
@@ -436,7 +436,7 @@ def _content(text: GameText) -> str:
     return decode(text.data, text.shown, most)
 
 
-_KEYS_SHOWN = 5  # of a value that is no game
+_KEYS_SHOWN = 5  # of a value that is not a game
 _LOOKS = (
     (re.compile(rb"\APK\x03\x04"), "a zip archive; unpack it first"),
     (re.compile(rb"\A%PDF"), "a PDF document; copy its text into a file"),
@@ -468,7 +468,7 @@ def _refuse(text: GameText, shown: str, seen: str = "") -> NoReturn:
 
 
 def _seen(value: Any) -> str:
-    """What a value that is no game looks like, and what it lacks."""
+    """What a value that is not a game looks like, and what it lacks."""
     if not isinstance(value, dict) or not value:
         return "an empty object" if value == {} else described(value)
     keys = ", ".join(shortened(key) for key in islice(value, _KEYS_SHOWN))

@@ -54,7 +54,7 @@ from dipsat.orders import (
 
 # --- rewriting ------------------------------------------------------------------------------------
 
-# What stands in the line of an order, and is no part of it.
+# What stands in the line of an order, and is not part of it.
 
 
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
@@ -271,7 +271,7 @@ class _Parting:
         self.doubtful = set[int]()  # those of them that may be about the orders
         self.noted: dict[str, str] = {}  # place -> a judge's note on the order in the line
         self.revoking: list[int] = []  # lines that are skipped, and take orders back
-        self.loose: list[int] = []  # lines below orders that are no orders; more orders may follow
+        self.loose: list[int] = []  # lines below orders that are not orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
         self.headed: int | None = None  # the first line that only names a phase

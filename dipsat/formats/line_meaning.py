@@ -169,7 +169,7 @@ class LineReader:
         needs neither, or a unit."""
         body = _NAMED.sub(" ", body)
         words = words_of(body)
-        above, bracket, own = body.partition("(")  # `France (Fall 1901)` is no DAIDE
+        above, bracket, own = body.partition("(")  # `France (Fall 1901)` is not DAIDE
         is_in_own = notation_of(own and bracket + own if above.strip()[-1:] in ":" else body)
         if is_in_own is not None or not WAIVE.isdisjoint(words):
             return True
@@ -224,7 +224,7 @@ class LineReader:
         return found if is_clear or text.endswith(":") or clauses[0] in plain else None
 
     def _is_marked(self, text: str) -> bool:
-        """Whether a line that names places ends as a heading does, and is no order."""
+        """Whether a line that names places ends as a heading does, and is not an order."""
         words = {word for word in words_of(text) if len(word) > 1 and word not in KINDS}
         return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
 

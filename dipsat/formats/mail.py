@@ -386,7 +386,7 @@ def letter_and_mail(
     mail = mail_of(letter, (one for one in entries if not is_idle(*one)), faults)
     ordered = {(one.power, about(position, one.text)) for one in mail.orders.get(phase, ())}
     twice = tuple(
-        f"{one.place}: {one.text!r} is no order of that unit, which has another one"
+        f"{one.place}: {one.text!r} is not an order of that unit, which has another one"
         for one in idle
         if (one.power, about(position, f"{one.text} H")) in ordered
     )

@@ -18,7 +18,7 @@ _ADDRESS = re.compile(
 
 def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
     """Power of the map -> its player, in the order of the map; an empty text is no player. Raises
-    `UnknownNameError` for a name that is no power's, and what `note` raises."""
+    `UnknownNameError` for a name that is not a power's, and what `note` raises."""
     found = dict[str, str]()
     for typed, text in given.items():
         power = power_named(board, typed)

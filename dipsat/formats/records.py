@@ -175,7 +175,7 @@ class Unread:
 
     def take(self, error: BaseException | None, at: int, name: str) -> bool:
         """Keep the fault of a phase after `at` others; False for an error that is none. An
-        `InputLimitError` is no fault of one phase."""
+        `InputLimitError` is not a fault of one phase."""
         if not isinstance(error, FileError | DocumentError) or isinstance(error, InputLimitError):
             return False
         self.phases.append(UnreadPhase(at, name, str(error)))

@@ -167,7 +167,7 @@ def _orders(session: Session, line: str) -> Reply:
         if (command or not more) and not _is_readable(session, line):
             usual = "type `help` for what you can type"
             end = f"; {command}" if command else hint(line, session.words, otherwise=usual)
-            raise GameError(f"{shortened(line)!r} is no command, power or order{end}")
+            raise GameError(f"{shortened(line)!r} is not a command, a power or an order{end}")
     typed = [Entry(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
@@ -209,7 +209,7 @@ def _staying(game: Game, answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _hint(session: Session, answer: Answer) -> str:
-    """A command or a power that may have been meant by what is no order."""
+    """A command or a power that may have been meant by what is not an order."""
     position = session.game.position
     province = about(position, answer.typed.text)
     owner = owner_of(position, province) if province in position.map.provinces else ""
@@ -385,7 +385,7 @@ def _save(session: Session, typed: str, over: bool = False) -> Reply:
         raise GameError(f"say which file, such as `save{'!' * over} game.json`")
     is_its_own = file == session.file and session.game.may_replace_its_file
     if not (over or is_its_own) and os.path.lexists(file):
-        other = "is no game that dipsat saved" if file == session.file else "is there already"
+        other = "is not a game that dipsat saved" if file == session.file else "is there already"
         raise FileError(file, f"{other}; `save! {file}` replaces it")
     session.game.save(file)
     return Reply(replace(session, saved=session.game, file=file), (f"Saved in {file}.",))

@@ -446,8 +446,8 @@ def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
 
 
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
-"""The code of an order to a place that is no province -> the values of `legal` under which it still
-counts as an order."""
+"""The code of an order to a place that is not a province -> the values of `legal` under which it
+still counts as an order."""
 
 
 _MOVEMENT_ORDERS = get_args(MovementOrder)  # a tuple is looked through in half the time
@@ -497,7 +497,7 @@ class _Judge:
 
     def _guessed(self, ruling: Ruling) -> Ruling:
         """4.E.2: the ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
-        name "a space on the board" (`A Mun - Mars`), so if it is impossible it is no order."""
+        name "a space on the board" (`A Mun - Mars`), so if it is impossible it is not an order."""
         reason = with_reading(ruling.submission, ruling.reason)
         if ruling.status is RulingStatus.ILLEGAL:
             counts = ruling.counts and self.settings.legal != "places"

@@ -113,14 +113,14 @@ def why_no_build_site(position: Position, power: str, code: str, settings: Setti
     who = titled(power)
     rule = position.map.build if settings.build_where == "map" else settings.build_where
     if not province.supply:
-        return "it is no supply centre"
+        return "it is not a supply centre"
     if rule == "home" and code not in _home(position.map, power):
-        return f"it is no home centre of {who}"
+        return f"it is not a home centre of {who}"
     owner = next((one for one, owned in position.centers.items() if code in owned), "")
     if owner != power:
         return f"it belongs to {titled(owner)}" if owner else "nobody owns it"
     if rule == "home-any":
-        return "it is no home centre of any power"
+        return "it is not a home centre of any power"
     return f"{who} owns none of its home centres"
 
 

@@ -73,7 +73,7 @@ def completed(unit: Unit, attributes: Attributes) -> Unit:
         if value not in known[name].values:
             listed = f"known: {_listed(attributes, name)}"
             meant = hint(value, known[name].values, otherwise=listed, quoted=False)
-            raise PositionError(str(unit), f"{value!r} is no {name}{meant}")
+            raise PositionError(str(unit), f"{value!r} is not a {name}{meant}")
     values, missing = with_defaults(unit.attributes, attributes)
     if missing:
         raise PositionError(str(unit), missing)

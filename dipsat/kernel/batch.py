@@ -159,9 +159,9 @@ class Batch:
         """Return the codes of boards, each a pair of units and orders, as `Position.from_units` and
         `adjudicate` take them; instead of units, also a `Position`.
 
-        `phase` is the phase of boards whose units are no position, a movement phase (default: the
-        first of the map). If the call is `lenient`, an order that cannot be read is illegal: its
-        unit holds, as with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
+        `phase` is the movement phase of boards that are not a `Position` (default: the first of the
+        map). If the call is `lenient`, an order that cannot be read is illegal: its unit holds, as
+        with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
         boards that cannot be read, with a note (`__notes__`) that says which board it is.
         """
         if phase is None:
@@ -264,8 +264,8 @@ class Batch:
         retreat phase, they are those of its dislodged units: 6 to retreat, 0, 0 and the target; or
         7 to disband. In an adjustment phase, each row is 8 to build, the kind of the unit, the
         power and the location; 7 to disband, 0, the power and the location; or 9 to waive a build,
-        0 and the power. A row that begins with 0 is no order, and in an adjustment phase the end of
-        the orders.
+        0 and the power. A row that begins with 0 is not an order, and in an adjustment phase the
+        end of the orders.
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`,
         with a note (`__notes__`) that says which position it is.

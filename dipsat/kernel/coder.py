@@ -227,7 +227,7 @@ class Coder:
     def encode(
         self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
     ) -> BoardCodes:
-        """The codes of these boards; `phase` is that of boards whose units are no position."""
+        """The codes of these boards; `phase` is that of boards without a `Position`."""
         starts, seasons = array("I", [0]), array("B")
         units, orders = array("H"), array("H")
         owners = dict[int, bytes]()  # of the boards where centres are owned

@@ -90,7 +90,7 @@ def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> 
 
 def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) -> Order | None:
     """The order of a text that names impassable land of the map, other than for the ordered unit.
-    The name of the land replaces the province. None if the text is no such order."""
+    The name of the land replaces the province. None if the text is not such an order."""
     if not board.impassable or notation_of(text) is not None:
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}

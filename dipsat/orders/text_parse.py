@@ -425,7 +425,7 @@ class TextParse:
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _refuse_unknown_kind(self) -> None:
-        """Raise `OrderSyntaxError` for a letter before a province that is no kind of unit."""
+        """Raise `OrderSyntaxError` for a letter before a province that is not a kind of unit."""
         letter = self.peek()
         is_letter = len(letter) == 1 and letter.isalpha() and not self._match_province()[0]
         if is_letter and self._match_province(self.at + 1)[0]:

@@ -165,11 +165,11 @@ class OrderReader:
         bare = text.strip(" .")
         at = remark_in(bare)
         if "~~" in text:
-            problem = "what ~~ strikes out is no order; leave it out"
+            problem = "what ~~ strikes out is not an order; leave it out"
         elif CONDITION.search(text):
             problem = _CONDITIONAL
         elif at and is_plain_order(self.board, self.words, bare[:at]):
-            problem = f"{shortened(bare[at:])!r} is no part of an order; # begins a comment"
+            problem = f"{shortened(bare[at:])!r} is not part of an order; # begins a comment"
         elif words[:1] == ("nmr",):
             problem = "NMR says that there are no orders; write either that or the orders"
         elif words[:1] and words[0] in TAKING_BACK and self._has_action(text, words[1:]):

@@ -49,9 +49,9 @@ def adjudicate(
     `Outcome.evidence` says what has decided. What is not decided within `limits` is left
     `unknown`; without them, only what takes more steps of Z3 than `Limits.work` says is.
 
-    An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,
-    with the reason. So is a text that cannot be read if the call is `lenient`: its unit holds, and
-    all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
+    An order that cannot be carried out is not an error: the outcome reports it as illegal or
+    invalid, with the reason. If the call is `lenient`, a text that cannot be read is not an error
+    either: its unit holds, and all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
     or `AmbiguousNameError`, unless the rules say how to treat such orders (DATC 4.E.2). Raises
     `UnknownNameError` for the name of a power, `OrderFaultError` for sets of orders in another
     form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile has no rule

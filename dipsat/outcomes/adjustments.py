@@ -274,7 +274,7 @@ class _Sheet:
         return "no_build_site", self._no_site(code)
 
     def _no_site(self, code: str) -> str:
-        """Why a province is no place for a build of the power, in words."""
+        """Why a province is not a place for a build of the power, in words."""
         why = why_no_build_site(self.position, self.power, code, self.settings)
         name = self.position.map.provinces[code].name
         return f"{titled(self.power)} cannot build in {name}: {why}"

@@ -108,7 +108,7 @@ _WRITTEN = {"&&": "and", "||": "or", "!": "not"}
 """Signs of other languages -> the words that stand for them here."""
 _MISPLACED = "this cannot stand here in an expression"
 _SIDE_BY_SIDE = "two expressions stand side by side; join them, with `and` for example"
-_ASSIGNED, _NO_ELSE = "one = is no comparison; write ==", "an `if` needs its `else`"
+_ASSIGNED, _NO_ELSE = "a single = is not a comparison; write ==", "an `if` needs its `else`"
 _SINGLE = re.compile(r"(?<![=!<>])=(?!=)")  # after it, Python's parser misses the `else`
 _CAPITALS = re.compile(r"\b(?:AND|OR|NOT|And|Or|Not|IF|If|ELSE|Else|IN|In|FOR|For)\b(?!\s*\")")
 _FAULTS = {

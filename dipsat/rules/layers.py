@@ -262,7 +262,7 @@ class Stated(NamedTuple):
 
     @property
     def fields(self) -> Mapping[str, Node]:
-        """What it says by name, nothing if it is no mapping."""
+        """What it says by name, nothing if it is not a mapping."""
         return self.value.value if isinstance(self.value.value, dict) else {}
 
     def fail(self, problem: str) -> NoReturn:

@@ -123,7 +123,7 @@ def limits(
     profile: Profile, position: Position, expressed: Collection[str] = ()
 ) -> tuple[str, ...]:
     """The reasons why orders cannot be open under a profile, in words; empty if they can. Words in
-    `expressed` are no reason."""
+    `expressed` are not a reason."""
     found = [*limits_of(profile.settings)]
     words = (word for word in words_not_open(profile) if word not in expressed)
     found += [f"equations that use {word!r}" for word in words]

@@ -317,7 +317,7 @@ def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
 
 def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None:
     """The line that a plan makes from one whose units stay, and the locations that its sorties go
-    to; None if it is no such plan."""
+    to; None if it is not such a plan."""
     home = next((one for one in line.plan if one.by_province.keys() <= line.closed), None)
     if home is None:
         return None

@@ -90,7 +90,7 @@ class _StateReader:
         for province, (node, order) in self.given.items():
             if isinstance(order, Move):  # with full names, and the coast that it goes to
                 if order.via or order.path:
-                    node.fail("leave out how the army goes; it is convoyed if it is no neighbour")
+                    node.fail("leave out how the army goes; it is convoyed if it cannot walk")
                 unit = units[province]
                 move = Move(unit.name, _location(board, unit, order.target, node))
                 self.given[province] = node, move
@@ -195,7 +195,7 @@ def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat
             node.fail(f"{unit} retreats to one place of a line, not to one of several")
         target = _location(board, unit, order.target, node)
         if province_of(target) not in board.reach_provinces(unit.kind, unit.location):
-            node.fail(f"{unit} cannot retreat to {target}: it is no neighbour")
+            node.fail(f"{unit} cannot retreat to {target}: it is not a neighbour")
         found[unit.province] = Retreat(unit.name, target)
     return replace(state, retreats=tuple(found.values()))
 

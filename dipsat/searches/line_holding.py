@@ -318,7 +318,7 @@ class _Search:
         return self.result(UNKNOWN if doubt else HOLDS, doubt)
 
     def _doubt(self) -> str:
-        """Why finding nothing is no proof, "" if it is."""
+        """Why finding nothing is not a proof, "" if it is."""
         line, rules = self.line, f"under the rules {self.line.rules.name!r}"
         proofs, found = ["holding-lines"], "no attack was found that breaks the line"
         if line.plan:

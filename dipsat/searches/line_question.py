@@ -228,7 +228,7 @@ class _Reader:
             order = self.reader.read(text)
             if not isinstance(order, Hold | SupportHold):
                 raise QuestionError(
-                    f"{text!r} is no standing order: a unit holds, or supports another to hold"
+                    f"{text!r} is not a standing order: a unit holds, or supports another to hold"
                 )
             named = f"{order.unit.kind or ''} {order.unit.location}".strip()
             province = self._place(given, power, named)

@@ -197,7 +197,7 @@ def _distinguished(one: Any, same: Callable[[Any], Any]) -> tuple[Any, ...]:
         case DeclaredFacts():  # no power gives one twice; the text of a leg contains its ends
             return one.type, one.ruling.submission.power, str(one)
         case _:
-            raise AssertionError(f"{one!r} is no candidate")
+            raise AssertionError(f"{one!r} is not a candidate")
     kind, *parts = about
     return kind, *(getattr(same(part), "index", None) for part in parts)
 

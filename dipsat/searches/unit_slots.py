@@ -57,7 +57,7 @@ def given_by(order: Order, location: str = "") -> Given:
             return Given(SUPPORT, order, province_of(other.location), province_of(target))
         case Convoy(army=other, target=target):
             return Given(CONVOY, order, province_of(other.location), province_of(target))
-    raise AssertionError(f"{order!r} is no order of a movement phase")
+    raise AssertionError(f"{order!r} is not an order of a movement phase")
 
 
 # --- slots ----------------------------------------------------------------------------------------

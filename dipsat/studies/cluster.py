@@ -205,7 +205,7 @@ def _reach(address: str) -> None:
     except ValueError:
         host = port = None
     if not (host and port and parts.scheme):
-        raise WorkerError(f"{address!r} is no address like tcp://HOST:8786")
+        raise WorkerError(f"{address!r} is not an address like tcp://HOST:8786")
     if parts.scheme in ("http", "https"):
         problem = "this is where the page of a scheduler is; its own address is like"
         raise WorkerError(f"{address}: {problem} tcp://{host}:8786")

@@ -58,7 +58,7 @@ def text_of(value: object) -> str:
 def fingerprint(value: object) -> str:
     """The same text in every process, another one for another value. Pickled bytes would not do:
     they depend on which equal values are one object, and sets have an order of their own in every
-    process. Raises `WorkerError` for what is no value and cannot be pickled."""
+    process. Raises `WorkerError` for what is not a value and cannot be pickled."""
     found: str = _walk((value,), lambda entry: sha256(json.dumps(entry).encode()).hexdigest())
     return found
 
@@ -125,7 +125,7 @@ def _parts(value: Any) -> tuple[str, Iterable[object]]:
     try:
         how = value.__reduce_ex__(2)
     except TypeError as error:
-        raise WorkerError(f"{name.replace(' ', '.')} is no value: {error}") from None
+        raise WorkerError(f"{name.replace(' ', '.')} is not a value: {error}") from None
     if isinstance(how, str):
         return "a name", [name, how]
     if how[1:2] == ((kind,),) and type(how[2]) is dict:
@@ -179,7 +179,7 @@ def _maker(name: str) -> Callable[[list[Any]], Any]:
             if is_dataclass(found):
                 return partial(_dataclass, found)
             return partial(_object, found)
-    raise ValueError(f"{name.replace(' ', '.')} is no plain value")
+    raise ValueError(f"{name.replace(' ', '.')} is not a plain value")
 
 
 def _error(kind: type[DipsatError], parts: list[Any]) -> DipsatError:
@@ -286,7 +286,7 @@ def journal(path: str, stage: str, depends: object) -> Iterator[Journal]:
     """The journal at a path, begun if there is none, for a stage of the run; the results depend on
     the pieces and on `depends`.
 
-    Raises `JournalError` if the file is no journal, if it belongs to other work or to another
+    Raises `JournalError` if the file is not a journal, if it belongs to other work or to another
     dipsat, if another run is using it, or if it cannot be written.
     """
     work = fingerprint(depends)
@@ -335,7 +335,7 @@ def _in_words(error: sqlite3.Error) -> str:
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return "another run is using this journal; wait for it, or name another one"
     if code & 0xFF == sqlite3.SQLITE_NOTADB:
-        return "is no journal; name another file"
+        return "is not a journal; name another file"
     if code & 0xFF == sqlite3.SQLITE_CORRUPT:
         return "is damaged; begin a new journal"
     return f"cannot be read or written: {error}"

@@ -245,7 +245,7 @@ def suffix_of(path: str | Path) -> str:
         if name.endswith(suffix):
             return suffix
     *others, last = SUFFIXES
-    problem = f"is no name for rows; it should end in {', '.join(others)} or {last}"
+    problem = f"is not a name for rows; it should end in {', '.join(others)} or {last}"
     raise FileError(str(path), problem)
 
 
@@ -349,7 +349,7 @@ class RowsFile:
         try:
             with uninterrupted():
                 yield
-        except KeyboardInterrupt:  # which is no fault of the file
+        except KeyboardInterrupt:  # which is not a fault of the file
             raise
         except BaseException as error:
             self._is_broken = True

@@ -76,7 +76,7 @@ def wrong_limits(line, board, *_):
     """What is wrong with the limits of the enemy."""
     enemy = line["enemy"]
     if enemy["units"] is not None and (type(enemy["units"]) is not int or enemy["units"] < 0):
-        yield "the number of enemy units is no number"
+        yield "the number of enemy units is not a number"
     if {*enemy["fleets_not_in"], *enemy["armies_not_in"]} - board["kind"].keys():
         yield "the enemy's limits name a province that the board lacks"
 

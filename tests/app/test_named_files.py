@@ -365,11 +365,11 @@ IRREGULAR = {
     "a pipe": "a pipe", "a link to a pipe": "a pipe", "a device": "a device|outside the folder",
     "a folder": "a folder", "a socket": "a socket",
 }  # fmt: skip
-"""What is no regular file -> what the errors call it."""
+"""What is not a regular file -> what the errors call it."""
 
 
 def make_irregular(kind: str, folder: Path) -> None:
-    """Make a folder with `named.yaml`, which is no regular file, and two files that name it."""
+    """Make a folder with `named.yaml`, which is not a regular file, and two files that name it."""
     folder.mkdir()
     (folder / "rules.yaml").write_text("extends: [datc, named.yaml]\n")
     (folder / "map.yaml").write_text("extends: named.yaml\n")

@@ -75,9 +75,9 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("advnace", "'advnace' is no command, power or order; did you mean 'advance'?"),
-        ("exit", "'exit' is no command, power or order; the command is `quit`"),
-        ("status", "'status' is no command, power or order; the command is `board`"),
+        ("advnace", "'advnace' is not a command, a power or an order; did you mean 'advance'?"),
+        ("exit", "'exit' is not a command, a power or an order; the command is `quit`"),
+        ("status", "'status' is not a command, a power or an order; the command is `board`"),
         ("FRNCE: A PAR H", "unknown power 'FRNCE'; did you mean FRANCE?"),
         (": A PAR H", "write a power before the colon, such as 'AUSTRIA: ...'"),
         (", ;", "there is no order in this line"),
@@ -255,7 +255,7 @@ def test_a_script_that_fails_writes_no_file_that_it_may_not(tmp_path: Path) -> N
     text = other.read_text(encoding="utf-8")
     for line, said in (
         ("why A PAR", "remark: the game is not saved: "),
-        ("save", "is no game that dipsat saved; `save! "),
+        ("save", "is not a game that dipsat saved; `save! "),
     ):
         done = play(f"A PAR H\n{line}\n", str(other))
         assert done.exit_code == 2
@@ -313,7 +313,7 @@ def test_all_kinds_of_phases() -> None:
         (["A PAR H", "quit", "quit!"], "error: the game has changed; `save FILE` keeps it"),
         (["A PAR H", EOFError, EOFError], "remark: left without saving"),
         ([KeyboardInterrupt, EOFError], ""),
-        (["A PAR - XYZ", "nonsense", "quit"], "error: 'nonsense' is no command, power or order"),
+        (["A PAR - XYZ", "nonsense", "quit"], "'nonsense' is not a command, a power or an order"),
     ],
 )
 def test_at_a_terminal(

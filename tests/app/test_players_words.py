@@ -52,8 +52,8 @@ centers: {AUSTRIA: [BUD, VIE, TRI, SER], TURKEY: [ANK, CON, SMY, BUL, GRE, RUM],
 @pytest.mark.parametrize(
     ("power", "order", "why"),
     [
-        ("TURKEY", "A BUL B", "Turkey cannot build in Bulgaria: it is no home centre of Turkey"),
-        ("TURKEY", "A GAL B", "Turkey cannot build in Galicia: it is no supply centre"),
+        ("TURKEY", "A BUL B", "Turkey cannot build in Bulgaria: it is not a home centre of Turkey"),
+        ("TURKEY", "A GAL B", "Turkey cannot build in Galicia: it is not a supply centre"),
         ("TURKEY", "F ANK D", "Turkey need not disband: 6 centres, 4 units"),
         ("ITALY", "A VEN B", "Italy cannot build in Venice: nobody owns it"),
         ("ITALY", "A ROM D", "Italy need not disband: 1 centre, 1 unit"),
@@ -215,7 +215,7 @@ def test_hints_follow_the_data_of_an_error_not_its_words(
 ) -> None:
     """An error that only quoted the advice was followed by a hint at an option."""
     advice = "or give the position in a file of its own, or use `force`"
-    print_error(DipsatError(f"{advice} is no order"))
+    print_error(DipsatError(f"{advice} is not an order"))
     assert "hint" not in capsys.readouterr().err
     faults = [DipsatError("a").with_remedy("force"), DipsatError("b").with_remedy("position")]
     print_error(copy.copy(ProblemsError(faults)))

@@ -329,7 +329,7 @@ CHANGES = {
     "powers: ~\n": "3:1: powers are removed here",
     "provinces:\n  lon: ~\n": "4:3: lon is removed, but was not there; did you mean LON?",
     "provinces:\n  Swiss: {type: land, army: [MUN]}\n": (
-        "province Swiss has no 'name', and is no province of the map that this one extends; "
+        "province Swiss has no 'name', and is not a province of the map that this one extends; "
         "did you mean SWI, which is impassable on the map standard?"
     ),
     "provinces:\n  London: {supply: false}\n": "extends; did you mean LON?",

@@ -31,7 +31,7 @@ MADE_BY_USERS = {
 """Classes whose arguments are checked when an object is made, each with a right object."""
 
 ELSEWHERE = {
-    "dipsat.Game.from_dict",  # what is no game is a `FileError`
+    "dipsat.Game.from_dict",  # what is not a game is a `FileError`
     "dipsat.engines.UnitFacts.attribute", "dipsat.engines.DeclaredFacts.attribute",  # unknown name
     "dipsat.engines.Phase.domain",  # no objects of an unknown type
 }  # fmt: skip

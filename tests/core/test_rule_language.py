@@ -348,7 +348,7 @@ OUTSIDE = {
     "number too small": (strength("«-1001"), "-1000 to 1000"),
     "statement": (path("«import os"), "this cannot stand here"),
     "two statements": (path("m.convoyed«; m.convoyed"), "this cannot stand here"),
-    "assignment statement": (path("«m = 3"), "one = is no comparison; write =="),
+    "assignment statement": (path("«m = 3"), "a single = is not a comparison; write =="),
     "operator twice": (path("m.convoyed and «and move(m)"), "this cannot stand here"),
     "closing bracket": (path("m.convoyed«) or (m.convoyed"), "unmatched ')'"),
     "other signs": (path("defend_strength(m) «≥ 3"), "'≥'"),

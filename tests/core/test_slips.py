@@ -172,7 +172,7 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
         ("m.power == Italy", 25, 'as a text it has quotes: "Italy"'),
         ("m.target.code == BEL", 31, 'as a text it has quotes: "BEL"'),
         ("m.target.code == Q", 31, "unknown name 'Q'; known here: m"),
-        ("m.via and m.target.supply = false", 40, "one = is no comparison; write =="),
+        ("m.via and m.target.supply = false", 40, "a single = is not a comparison; write =="),
         ('m.target.code in ["BEL", "HOL"]', 31, "compare with each member, joined by `or`"),
         ('m.target != "BEL"', 26, "a Province cannot be compared with a text; compare its .code"),
         ("m.target.units", 14, "a set of Unit; ask with some(), any() or all()"),
@@ -406,8 +406,8 @@ def test_a_centre_is_no_unit() -> None:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("strenght", "'strenght' is no choice; did you mean 'strength'?"),
-        ("map", "'map' is no choice; choose from support, strength, cutting, legality,"),
+        ("strenght", "'strenght' is not a choice; did you mean 'strength'?"),
+        ("map", "'map' is not a choice; choose from support, strength, cutting, legality,"),
     ],
 )
 def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
@@ -419,8 +419,8 @@ def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("province", "said"),
     [
-        ("BUR: {army: [PAR, XXX]}", "border to 'XXX', which is no province"),
-        ("SEV: {fleet: [BLA, MOS]}", "border to 'MOS', which is no place for a fleet"),
+        ("BUR: {army: [PAR, XXX]}", "border to 'XXX', which is not a province"),
+        ("SEV: {fleet: [BLA, MOS]}", "border to 'MOS', which is not a place for a fleet"),
         ("BUR: {type: cost}", "a province is land, coast or sea, not 'cost'; did you mean coast?"),
     ],
 )

@@ -262,7 +262,7 @@ CONTRADICTIONS: list[tuple[str, list[tuple[str, str]], tuple[str, ...], str]] = 
     ("a code as another's alias", [("Land", "Land\n    aliases: [sea]")], ("LAN", "SEA"),
      "LAN and SEA"),
     ("a name without a word", [("name: Land", "name: '...'")], ("LAN",), "..."),
-    ("home that is no centre", [("home: [LAN]", "home: [COA]")], ("RED",), "COA"),
+    ("home that is not a centre", [("home: [LAN]", "home: [COA]")], ("RED",), "COA"),
     ("army that starts at sea", [("A LAN", "A SEA")], ("RED",), "A SEA"),
     ("fleet that starts inland", [("A LAN", "F LAN")], ("RED",), "F LAN"),
     ("fleet that starts without a coast", [("F COA/NC", "F COA")], ("RED",), "F COA"),

@@ -21,7 +21,6 @@ from tests.recorded import GAMES, needs_games
 from tools import impact_table, stress_table, tables
 from tools.cluster_cost import Inputs, predicted
 
-
 IMPACT_TEXT = page("docs/impact.md").partition(impact_table.BEGIN)[2].partition(impact_table.END)[0]
 IMPACT = [tuple(row) for row in tables.read("impact.csv")[1:]]
 STRESS = [tuple(row) for row in tables.read("stress.csv")[1:]]

@@ -284,8 +284,8 @@ def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("file", "arguments", "problem"),
     [
-        ("standard", ["x.html"], "'standard' is no game; only whole games are drawn as .html"),
-        (SHEET, ["x.gif"], "is no game; only whole games are drawn as .gif"),
+        ("standard", ["x.html"], "'standard' is not a game; only whole games are drawn as .html"),
+        (SHEET, ["x.gif"], "is not a game; only whole games are drawn as .gif"),
         ("", ["x.html", "--phase", "S1901M"], "is one phase with --phase; only whole games"),
         ("", ["x.html", "--caption"], " and --size mean nothing for .html"),
         ("", ["x.html", "--size", "9"], " and --size mean nothing for .html"),

@@ -101,7 +101,7 @@ def lan(**fields: object) -> Callable[[Any], object]:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda d: d.pop("arcs"), "is no picture of a map; `dipsat maps draw MAP -o FILE`"),
+        (lambda d: d.pop("arcs"), "is not a picture of a map; `dipsat maps draw MAP -o FILE`"),
         (lambda d: d.update(extra=1), "has other keys than name"),
         (lambda d: d.update(name=[]), "name should be a text"),
         (lambda d: d.update(size=[0, 9]), "size should be a width and a height"),
@@ -241,7 +241,7 @@ def test_nothing_but_an_old_picture_is_replaced(text: str) -> None:
     write("map.yaml", MAP)
     done = run("maps", "draw", "map.yaml", "-o", "game.json")
     assert done.exit_code == 2
-    assert "game.json: is there already, and is no picture of a map" in done.stderr
+    assert "game.json: is there already, and is not a picture of a map" in done.stderr
     assert Path("game.json").read_bytes() == data
 
 

@@ -581,7 +581,7 @@ def test_places_off_the_picture_are_refused() -> None:
 @pytest.mark.parametrize(
     ("picture", "told"),
     [
-        ("{places: {XXX: {unit: [1, 2]}}}", "m.yaml:3:20: XXX is no province and no coast"),
+        ("{places: {XXX: {unit: [1, 2]}}}", "m.yaml:3:20: XXX is neither a province nor a coast"),
         ("{places: {PAR: {unit: [1]}}}", "a point is [x, y]"),
         ("{places: {PAR: {unit: [1, -2]}}}", "a point is [x, y]"),
         ("{places: {PAR: {unit: [.inf, .nan]}}}", "a point is [x, y]"),

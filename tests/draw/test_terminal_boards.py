@@ -50,7 +50,7 @@ def place(x: float, y: float, label: float | None = 12) -> Place:
     return Place((x, y), (x + 6, y + 4), None if label is None else (x, y + label))
 
 
-# Two squares of 100 above a sea that is as wide as both, in which a rectangle is no province.
+# Two squares of 100 above a sea that is as wide as both, in which a rectangle is not a province.
 PICTURE = Picture(
     name="island",
     width=200,
@@ -223,7 +223,7 @@ def test_a_board_is_drawn_on_a_terminal_with_colours(
     ("options", "why"),
     [
         ({"width": 10}, "the terminal has only 10 columns"),
-        ({"force_terminal": False}, "standard output is no terminal"),
+        ({"force_terminal": False}, "standard output is not a terminal"),
         ({"color_system": "standard"}, "the terminal does not show 256 colours"),
         ({"no_color": True}, "the terminal does not show 256 colours"),
     ],

@@ -48,7 +48,7 @@ def test_a_list_of_builds_or_disbands_has_one_verb(said: tuple[str, ...]) -> Non
 def test_a_unit_that_stands_alone_beside_its_order_is_said() -> None:
     mail = mail_of("France:\nA Par - Bur, A Mar H, A Par")
     assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mar H"]}
-    said = "m.txt:2:23: 'A Par' is no order of that unit, which has another one"
+    said = "m.txt:2:23: 'A Par' is not an order of that unit, which has another one"
     assert mail.doubtful == (said,)
 
 

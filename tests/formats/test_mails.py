@@ -478,7 +478,7 @@ REFUSED = {
     "If you do not hear from me before fall: A Par H": "no condition can be judged",
     "A Par will not go to Bur": "cannot read the order",
     "A Par - Bur (if not possible: Pic)": "no condition can be judged",
-    "A Par - Bur [was: A Par - Pic]": "'[was: A Par - Pic]' is no part of an order",
+    "A Par - Bur [was: A Par - Pic]": "'[was: A Par - Pic]' is not part of an order",
     "(F Bre was in Brest, right?)": "it stands in brackets",
     "(A Par - Pic)": "it stands in brackets",
     "not A Par - Pic but A Par - Bur": "'not' may take an order back",

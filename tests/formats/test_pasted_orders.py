@@ -100,7 +100,7 @@ def test_marks_and_notes_around_an_order_are_left_out(mark: str, note: str) -> N
 
 REFUSED = {
     "A Par - Burgandy (bounced)": "'Burgandy' in 'A Par - Burgandy'; did you mean Burgundy?",
-    "A Mun hold (retreats to Ber)": r"'\(retreats to Ber\)' is no part of an order; # begins a",
+    "A Mun hold (retreats to Ber)": r"'\(retreats to Ber\)' is not part of an order; # begins a",
     "A Par - Bur (to cover Mar)": r"order 'A Par - Bur \(to cover Mar\)': '\(to cover Mar\)' is no",
     "A Par - Bur A Mar H": "'a mar h' is left over at the end; each order needs a line of its own",
     "A Stp (noth coast) - Bar": "unknown coast 'noth'",

@@ -1333,13 +1333,13 @@ def _no_site(it: Board, title: str, name: str, why: str) -> Answer:
         return f"{power} in {place.name}"
     owner = next((one for one, owned in it.position.centers.items() if code in owned), None)
     every_home = {one for setup in it.map.powers.values() for one in setup.home}
-    if why == "it is no supply centre":
+    if why == "it is not a supply centre":
         return not place.supply
-    if why == f"it is no home centre of {title}":
+    if why == f"it is not a home centre of {title}":
         return code not in it.homes(power) and it.build_rule == "home"
     if why == "nobody owns it":
         return owner is None
-    if why == "it is no home centre of any power":
+    if why == "it is not a home centre of any power":
         return code not in every_home and it.build_rule == "home-any"
     if why == f"{title} owns none of its home centres":
         return not set(it.owned(power)) & set(it.homes(power))

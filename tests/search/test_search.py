@@ -335,7 +335,7 @@ def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
         ("", "goal:1:1: the expression is empty"),
         ("(" * 200 + "enters(ENG)" + ")" * 200, "nested"),
         ("enters(MUN) enters(BUR)", "goal:1:1: two expressions stand side by side; join them"),
-        ("owner(MUN) = FRANCE", "goal:1:1: one = is no comparison; write =="),
+        ("owner(MUN) = FRANCE", "goal:1:1: a single = is not a comparison; write =="),
         ("enters(MUN) == 3x", "this is not a number"),
         ("enters(MUN))", r"goal:1:12: unmatched '\)'"),
         ("'MUN", "the text in quotes does not end"),

@@ -191,8 +191,8 @@ def test_a_worker_with_another_dipsat_is_refused(
     ("address", "problem"),
     [
         ("tcp://127.0.0.1:1", "no scheduler listens there"),
-        ("tcp://127.0.0.1", "is no address like tcp://HOST:8786"),
-        ("tcp://[:8786", "is no address like tcp://HOST:8786"),
+        ("tcp://127.0.0.1", "is not an address like tcp://HOST:8786"),
+        ("tcp://[:8786", "is not an address like tcp://HOST:8786"),
         ("http://127.0.0.1:8787/status", "its own address is like tcp://127.0.0.1:8786"),
     ],
 )

@@ -395,7 +395,7 @@ def test_packed_rows_that_never_end_are_refused(
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game whose second phase ends otherwise than dipsat has it, whose third cannot be read, and
-    whose last has no result; then a line that is no game."""
+    whose last has no result; then a line that is not a game."""
     board = {"units": {"FRANCE": ["A PAR", "F BRE"]}, "centers": {"FRANCE": ["PAR"]}}
     hold = {"source": "g", **board, "orders": {"FRANCE": ["A PAR H", "F BRE H"]}}
     phases = ["S1901M", "F1901M", "W1901A", "S1902M"]
@@ -448,7 +448,7 @@ def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -
     path = tmp_path / f"rows{suffix}"
     for _ in range(2):  # the second file takes the place of the first
         done = replay(str(games), "--rows", str(path))
-        assert done.exit_code == 2  # for the line that is no game
+        assert done.exit_code == 2  # for the line that is not a game
         assert list(studies.read_rows(path)) == replayed(games)
     only(tmp_path, path.name)
 

@@ -1,5 +1,5 @@
 """Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`, or
-links to a CSV file of docs/tables in a line of its own; and files of rules where it so links to one.
+links to a CSV file of docs/tables in a line of its own; and files of rules that it links to so.
 
 `python -m tools.site.tables NAME` prints one of the first kind.
 """

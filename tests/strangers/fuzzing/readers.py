@@ -123,7 +123,7 @@ def read_games(text: str) -> None:
 
 
 def read_packed(text: str) -> None:
-    """A packed file of games, and bytes that are no text."""
+    """A packed file of games, and bytes that are not text."""
     data = text.encode("latin-1", errors="replace")
     _games(data, _rng(text))
     raw: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
