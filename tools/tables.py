@@ -34,4 +34,3 @@ def to_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows([heads, *rows])
     return text.getvalue()
-

@@ -174,7 +174,7 @@ def main(ctx: click.Context, timeout: float | None, memory: int | None) -> None:
 
 @main.command()
 @phase_options(
-    "Judge the file in spite of its faults. A unit holds if its order cannot be read; orders for "
+    "Judge the file despite its faults. A unit holds if its order cannot be read; orders for "
     "missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1)."
 )
 @cli.json_option
@@ -302,7 +302,7 @@ def explain(
 
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon,
     or its order. Without it, every order is explained. --core says which orders are enough to force
-    the verdict, whatever all other units are ordered; --change says which other orders of the
+    the verdict, whatever orders all other units have; --change says which other orders of the
     unit's power would have made it succeed. At the --timeout or on Ctrl-C, both show what they have
     found. Exit status 0, or 2 for bad input.
 
@@ -519,7 +519,7 @@ def _list_cases(cases: Sequence[Case], as_json: bool) -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cli.rules_option
-@cli.map_named("The map, whatever a file names.")
+@cli.map_named("The map, even if a file names another.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @cli.picture_option

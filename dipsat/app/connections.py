@@ -87,7 +87,7 @@ class Sites:
             is_strange = origin is not None and not self._is_of_server(origin, host or "")
         is_link = headers.get("sec-fetch-mode") == "navigate" and origin is None  # forms have one
         if is_strange and not is_link and origin not in self.origins:
-            return _FORBIDDEN, FileError("Origin", "is a site that may not ask this server")
+            return _FORBIDDEN, FileError("Origin", "is a site that may not use this server")
         return None
 
     def _is_own(self, host: str) -> bool:

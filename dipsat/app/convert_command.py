@@ -22,7 +22,7 @@ from dipsat.errors import DipsatError, FileError
     help="The format of OUT: dipsat, yaml, diplomacy, jdip, or a notation."
     "  [default: by its ending]",
 )  # fmt: skip
-@map_named("The map of the games, whatever IN names.")
+@map_named("The map of the games, even if IN names another.")
 @click.pass_context
 def convert(
     ctx: click.Context, file: str, output: str, format: str | None, map_name: str | None

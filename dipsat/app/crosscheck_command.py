@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
-    help="The profile of judges without one.  [default: that of the first judge with one, else "
+    help="The rules of judges that name none.  [default: that of the first judge with one, else "
     "that of the file, else datc]",
 )  # fmt: skip
 @click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="The map of random boards, and of files, whatever they name.",
+    help="The map of random boards, and of files even if they name another.",
 )  # fmt: skip
 @click.option(
     "--datc", "cases", multiple=True, is_flag=False, flag_value="all", metavar="[SELECTION]",
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
-@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Compare on this many, too.")
+@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Also compare on N boards.")
 @board_options("random board", 1)
 @rare(
     "--compare", "extent", type=Chosen(EXTENTS), default="auto", show_default=True,
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @rare(
     "--smallest", type=Whole(0), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
-    help="Look for the smallest orders that differ, for this many disagreements of two judges.",
+    help="For this many disagreements of two judges, find the smallest orders that differ.",
 )  # fmt: skip
 @save_options("Write the smallest orders into this folder.")
 @rows_option("disagreement")

@@ -94,7 +94,7 @@ def draw(
     kept: dict[str, Any] = {"labels": not no_labels, "holders": not no_holders}
     if start:
         if not isinstance(what, dipsat.Map):
-            raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
+            raise click.UsageError(f"{file!r} is not a map; --start does not apply to it")
         what = dipsat.Position.start(what)
     if output is not None and suffix in _OF_GAMES:
         if not isinstance(what, dipsat.Game) or phase is not None:
@@ -103,7 +103,7 @@ def draw(
         if any(shown.values()) or (size and suffix == ".html"):
             options = "--power, --highlight, --caption"
             options += ", --legend and --size" if suffix == ".html" else " and --legend"
-            raise click.UsageError(f"{options} mean nothing for {suffix}")
+            raise click.UsageError(f"{options} do not apply to {suffix}")
         if suffix == ".gif":
             width = size or _GIF_WIDTH
             data = dipsat.draw.game_gif(what, dark=dark, width=width, **kept)
@@ -126,18 +126,18 @@ def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome 
     board = _map_in(file)
     if board is not None:
         if any(one is not None for one in (asked.rules, asked.map_name, phase, number)):
-            nothing = "for which --rules, --map, --phase and --game mean nothing"
+            nothing = "to which --rules, --map, --phase and --game do not apply"
             raise click.UsageError(f"{file!r} is a map, {nothing}")
         return board
     if asked.elsewhere.board is None and holds_games_in(file):
         if asked.rules is not None:
-            raise click.UsageError("a game has its own rules; --rules means nothing for it")
+            raise click.UsageError("a game has its own rules; --rules does not apply to it")
         game = game_in(file, asked.map_name, number)
         turn = turn_in(game, phase) if phase else game.turn
         return game if turn is game.turn else turn.outcome
     found, rules = asked.read(asking=True)
     if number is not None:
-        raise click.UsageError(f"{file!r} holds no game, for which --game means nothing")
+        raise click.UsageError(f"{file!r} holds no game, so --game does not apply")
     if not any(found.orders.values()):
         return found.position
     outcome = dipsat.adjudicate(found.position, found.orders, rules, lenient=asked.lenient)

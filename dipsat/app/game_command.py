@@ -87,7 +87,7 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 @_MAILS
 @click.option(
     "--lenient", is_flag=True,
-    help="Enter what can be read of a mail, in spite of its faults, which are reported.",
+    help="Enter what can be read of a mail, and report its faults.",
 )  # fmt: skip
 def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
     """Enter the orders of mails or order sheets; `-` reads standard input.
@@ -132,8 +132,8 @@ def status(file: str, as_json: bool) -> None:
 @click.option("--deadline", default="", metavar="TEXT", help="When the next orders are due.")
 @click.option(
     "--allow-missing", is_flag=True,
-    help="Advance though powers have sent nothing: units hold, dislodged units disband, nothing is "
-    "built, and the rules say which units are removed.",
+    help="Advance even if powers have sent nothing: units hold, dislodged units disband, nothing "
+    "is built, and the rules say which units are removed.",
 )  # fmt: skip
 def advance(file: str, deadline: str, allow_missing: bool) -> None:
     """Adjudicate the current phase, save the game, and print the results.
@@ -203,7 +203,7 @@ def results(file: str, phase: str | None, output: str | None) -> None:
 @click.option("--phase", required=True, metavar="NAME", help="The phase, such as F1901M.")
 @click.option(
     "--output", "-o", metavar="FILE",
-    help="Write the corrected game into FILE, and leave the other as it is.",
+    help="Write the corrected game into FILE, and leave the original unchanged.",
 )  # fmt: skip
 def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -> None:
     """Replace orders of a past phase, play again from there, and say what changes.
@@ -308,7 +308,7 @@ def _named(texts: Iterable[str], found: Game) -> dict[str, str]:
     for text in texts:
         typed, sign, player = text.partition("=")
         if not sign or not typed.strip():
-            raise click.UsageError(f"{text!r} is not like POWER=PLAYER, such as FRANCE=Anna")
+            raise click.UsageError(f"{text!r} should be POWER=PLAYER, such as FRANCE=Anna")
         power = power_named(found.position.map, typed.strip())
         if power in named:
             raise click.UsageError(f"{text!r} names a second player of {titled(power)}; keep one")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="A file of games, as for `dipsat replay`, or a folder of them; repeat the option for "
     "each.",
 )  # fmt: skip
-@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Judge this many, too.")
+@option("--random", heading=BOARDS, type=Whole(1), metavar="N", help="Also judge N random boards.")
 @board_options("random board", 1)
 @click.option(
     "--against", metavar="NAME-OR-FILE", default=DEFAULT_RULES, show_default=True,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @map_option
 @rare(
     "--examples", type=Whole(0), default=DEFAULT_EXAMPLES, show_default=True,
-    metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
+    metavar="N", help="Show the first N phases that differ, and the N smallest.",
 )  # fmt: skip
 @save_options("Write the examples into this folder, as order files.")
 @rows_option("phase, and for each rule set by which it differs,")

@@ -14,7 +14,7 @@ from dipsat.app.printing import echo
     help="Put an engine into the page: Python for browsers and its wheels, from FOLDER.  [default: "
     "the page asks a server under api/]",
 )  # fmt: skip
-@click.option("--force", is_flag=True, help="Write over an older site in DIR.")
+@click.option("--force", is_flag=True, help="Overwrite an older site in DIR.")
 def lab(folder: str, pyodide: str | None, force: bool) -> None:
     """Write the rule lab, a page for trying rules, into the folder DIR.
 

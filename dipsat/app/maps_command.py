@@ -215,7 +215,7 @@ def new(file: str, base: str, force: bool) -> None:
     write_text(file, map_start(file, base), new=not force)
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"
     echo(f"{file} is written: {what}.")
-    echo(f"Its comments tell how to try and change it; `dipsat maps show {file}` shows it.")
+    echo(f"Its comments explain how to try and change it; `dipsat maps show {file}` shows it.")
 
 
 @maps.command("import")

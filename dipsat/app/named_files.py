@@ -146,7 +146,7 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     write_text(file, text, new=not before)
     if before:
         echo(
-            f"remark: {file}: the position of {position.phase} replaces that of {before}", err=True
+            f"remark: {file}: replaced; it held {before}, and now holds {position.phase}", err=True
         )
 
 

@@ -124,7 +124,7 @@ def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) 
     for text in typed:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not (name and sign and value):
-            raise click.BadParameter(f"{text!r} is not like NAME=VALUE, such as waive=illegal")
+            raise click.BadParameter(f"{text!r} should be NAME=VALUE, such as waive=illegal")
     return typed
 
 
@@ -303,7 +303,7 @@ board_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
     "--timeout", "limits", metavar="SECONDS", callback=lambda *given: Limits(read_seconds(*given)),
-    help="Give up after this time.",
+    help="Stop after this time.",
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
 
@@ -349,7 +349,7 @@ workers_options = gathered(
     ),
     rare(
         "--resume", metavar="FILE",
-        help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
+        help="Keep what is done in FILE; if it is stopped, the same command continues from there.",
     ),
 )  # fmt: skip
 """The options that say where long work runs, which become the parameter `workers`."""
@@ -375,7 +375,7 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
-    "force": "--force writes there nevertheless",
+    "force": "--force writes there anyway",
     "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
 }
 """What would help, as errors call it -> the options that do it here."""
@@ -471,7 +471,7 @@ options_of_some_engines = together(
         is_flag=True,
         help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
     ),
-    rare("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
+    rare("--full-trace", is_flag=True, help="Like --trace, without cuts."),
 )
 """`--transformed`, `--marks`, `--trace` and `--full-trace`."""
 

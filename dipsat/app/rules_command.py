@@ -370,7 +370,7 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
     write_text(file, start_of(file, base, kind), new=not force)
     changes = KINDS[kind].changes.format(base=base)
     echo(f"{file} is written: it changes {changes}.")
-    echo(f"Its comments tell how to try it; `dipsat rules diff {base} {file}` shows the change.")
+    echo(f"Its comments explain how to try it; `dipsat rules diff {base} {file}` shows the change.")
     echo("`--kind` begins rules of other kinds; docs/cookbook.md has more than forty.")
 
 

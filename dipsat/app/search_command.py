@@ -331,7 +331,8 @@ _asking = cli.together(
     cli.position_options,
     click.option(
         "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
-        help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
+        help="Open the orders of this unit or power, even if FILE states them; `all` for every "
+        "unit. Repeatable.",
     ),
     cli.json_option,
     cli.picture_option,

@@ -50,7 +50,8 @@ _asker = partial(option, heading="Who may ask")
 )  # fmt: skip
 @_asker(
     "--cors", "origins", multiple=True, metavar="ORIGIN",
-    help="A site whose pages may ask, such as https://example.org. Repeatable.  [default: none]",
+    help="A site whose pages may send requests, such as https://example.org. Repeatable.  "
+    "[default: none]",
 )  # fmt: skip
 @_asker(
     "--name", "names", multiple=True, metavar="NAME",

@@ -139,7 +139,7 @@ def _client(request: Request) -> str:
 
 
 def _full(name: str) -> Response:
-    full = WorkerError("too many requests wait already; try again in some seconds")
+    full = WorkerError("too many requests wait already; try again in a few seconds")
     return failed(name, 429, full, {"retry-after": _RETRY})
 
 
@@ -367,7 +367,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     problem = error.detail.lower()
     if error.status_code == HTTPStatus.NOT_FOUND:
-        problem = "no such address; /docs lists them all"
+        problem = "no such address; /docs lists all addresses"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
     headers = dict(error.headers or {})
     if allowed := headers.get("Allow"):  # Starlette lists the methods of a set

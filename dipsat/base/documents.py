@@ -249,15 +249,15 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
 
 _TOLD = (
     (re.compile("mapping values"), False, (
-        "no key can stand here; check the indentation and the colon of the line above, and put a "
-        "text with a colon in quotes"
+        "a key is not possible here; check the indentation and the colon of the line above, and "
+        "put a text with a colon in quotes"
     )),
     (re.compile("expected ',' or ']'"), True, "the list that begins here has no ] at its end"),
     (re.compile("expected ',' or '}'"), True, "the mapping that begins here has no } at its end"),
     (re.compile("unexpected end of stream"), True, "the text that begins here lacks its end quote"),
     (re.compile("could not find expected ':'"), True, "a key needs a colon: `key: value`"),
     (re.compile("expected key|expected <block end>"), False, (
-        "this line is indented otherwise than those that it belongs to"
+        "the indentation of this line does not match the lines that it belongs to"
     )),
 )  # fmt: skip
 """What the parser's words mean, and whether the fault is where the value begins."""

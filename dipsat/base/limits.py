@@ -238,7 +238,7 @@ ROWS_RATIO = InputLimit(
     "Zstandard makes files of rows up to 65 times smaller",
 )
 PACKED_SURPLUS = InputLimit(
-    "packed bytes of which too little comes",
+    "packed bytes that unpack to too little",
     256 * 1024,
     "packed data are smaller than what they unpack to, which may be known after 128 KB of them",
 )

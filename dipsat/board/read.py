@@ -448,7 +448,7 @@ class _MapReader:
             problem = f"starting unit {unit!r}: the map has no province {named!r}{meant}"
             self.faults.add(node, problem, named)
         elif province is None or kind not in STANDARD_KINDS:
-            self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
+            self.faults.add(node, f"starting unit {unit!r} should be like 'A PAR' or 'F STP/SC'")
         elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
             self.faults.add(node, f"starting unit {unit!r}: no place for an army", named)
         elif kind == UnitKind.FLEET and (

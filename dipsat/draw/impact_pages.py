@@ -340,7 +340,7 @@ def _causes(causes: Sequence[ImpactCause], base: str) -> str:
     if left := causes[_MOST_CAUSES:]:
         phases = _number(number(sum(cause.phases for cause in left)))
         rows.append(_titled_row(f"{number(len(left))} more", tag("td", class_="bar"), phases))
-    caption = f"Why: what of these rules, laid over {base}, has the same result"
+    caption = f"Why: which part of these rules, laid over {base}, has the same result"
     return _table(caption, [*_heads("Entries", ""), *_heads("Phases", names="number")], rows)
 
 

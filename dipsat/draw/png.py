@@ -53,7 +53,9 @@ def _check_size(svg: str, width: int | None) -> None:
     root = _ROOT.match(svg)
     stated = dict(_SIZE.findall(root[0])) if root else {}
     if stated.keys() != {"width", "height"}:
-        raise PictureError("not a picture of dipsat: the text does not begin with an <svg> that has a size")
+        raise PictureError(
+            "not a picture of dipsat: the text does not begin with an <svg> that has a size"
+        )
     across, down = float(stated["width"]), float(stated["height"])
     if width is not None and width > MOST_ACROSS:
         raise PictureError(f"a PNG of that width is too large; choose at most {MOST_ACROSS:,}")

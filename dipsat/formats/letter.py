@@ -361,7 +361,7 @@ class _Parting:
         named, _, after = body.partition(":")
         below = (after, *map(_body, () if after else self.lines[at + 1 : at + 3]))
         if self.reading.is_power(named) and any(map(self.reading.has_order, below)):
-            problem = f"orders of {named.strip()} stand in press, which ends further below"
+            problem = f"orders of {named.strip()} are in press, which ends further below"
             hint = "write 'End of press' above them, or delete them"
             raise FileError(self.place(at), f"{problem}; {hint}")
         if self.reading.has_order(body):

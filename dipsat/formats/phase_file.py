@@ -498,7 +498,7 @@ def orders_for(
         )  # fmt: skip
     document = parse_yaml(text, shown)
     if isinstance(document.value, dict) and "phases" in document.value:
-        raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
+        raise FileError(shown, "has a whole game, not orders; `dipsat play` continues it")
     top = document.mapping(("orders", "phase"), "orders for a position")
     _same_phase(top.get("phase"), position.phase, words, document)
     if "orders" not in top:

@@ -231,7 +231,7 @@ _LEAST = 3  # letters of a word that may be a command with a slip
 def _command_for(word: str) -> str:
     """The command for what another program calls by this word, as a hint; "" if there is none."""
     if word.casefold() in OTHER_GAME:
-        return "`dipsat play FILE` goes on with a saved game; `quit` leaves this one"
+        return "`dipsat play FILE` continues a saved game; `quit` leaves this one"
     command = COMMAND_OF.get(word.casefold(), "")
     return f"the command is `{COMMANDS[command].usage}`" if command else ""
 
@@ -320,7 +320,7 @@ def _undo(session: Session, _: str) -> Reply:
 
 def _redo(session: Session, _: str) -> Reply:
     if not session.future:
-        raise GameError("there is nothing to do again")
+        raise GameError("there is nothing to redo")
     *future, game = session.future
     return _went(session, game, (*session.past, session.game), tuple(future), "Done again; {}.")
 
@@ -423,7 +423,7 @@ COMMANDS: Mapping[str, Command] = {
     "advance": Command("advance", "adjudicate, and go to the next phase", _advance),
     "why": Command("why A PAR", "explain what happened to a unit in the last phase", _why),
     "undo": Command("undo", "take back the last step, be it orders or a phase", _undo),
-    "redo": Command("redo", "do again what `undo` took back", _redo),
+    "redo": Command("redo", "redo what `undo` took back", _redo),
     "save": Command("save [FILE]", "write the game into its file, or into a new one", _save),
     "save!": Command("save! [FILE]", "write the game over any file", partial(_save, over=True)),
     "quit": Command("quit", "leave, if everything is saved", _quit),

@@ -242,10 +242,12 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         owned = len(position.centers.get(power, ()))
         has = f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
         if due > 0:
-            sites = ", ".join(build_sites(position, power, settings))
-            yield from folded(f"{titled(power)} builds up to {due} in {sites} ({has}).")
+            *others, last = build_sites(position, power, settings)
+            sites = f"{', '.join(others)} or {last}" if others else last
+            what = counted(due, "unit")
+            yield from folded(f"{titled(power)} may build {what} in {sites} ({has}).")
         elif due < 0:
-            yield from folded(f"{titled(power)} disbands {-due} ({has}).")
+            yield from folded(f"{titled(power)} must disband {counted(-due, 'unit')} ({has}).")
         elif owned > units:
             yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
     for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():

@@ -202,7 +202,7 @@ OWNERS = ("centers", "unknown_centers")
 """The keys of documents about who owns which supply centre."""
 STATE_OWNERS = (
     "state the centres of every power under `centers`, or start the game from the map "
-    "(`--position standard`) and go on with `--next`"
+    "(`--position standard`) and continue with `--next`"
 )
 """What to do where owners are unknown."""
 

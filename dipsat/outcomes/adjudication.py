@@ -51,8 +51,9 @@ def adjudicate(
 
     An order that cannot be carried out is not an error: the outcome reports it as illegal or
     invalid, with the reason. If the call is `lenient`, a text that cannot be read is not an error
-    either: its unit holds, and all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
-    or `AmbiguousNameError`, unless the rules say how to treat such orders (DATC 4.E.2). Raises
+    either: its unit holds, and all other orders are judged as usual. Otherwise it raises
+    `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError`, unless the rules say how to
+    treat such orders (DATC 4.E.2). Raises
     `UnknownNameError` for the name of a power, `OrderFaultError` for sets of orders in another
     form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile has no rule
     for a decision cycle, `FeatureError` if the map lacks a feature that the rules need,

@@ -106,7 +106,7 @@ def nearest(name: str, known: Mapping[str, object]) -> str:
 UNMATCHED = "unmatched ')'"
 _WRITTEN = {"&&": "and", "||": "or", "!": "not"}
 """Signs of other languages -> the words that stand for them here."""
-_MISPLACED = "this cannot stand here in an expression"
+_MISPLACED = "this is not possible here in an expression"
 _SIDE_BY_SIDE = "two expressions stand side by side; join them, with `and` for example"
 _ASSIGNED, _NO_ELSE = "a single = is not a comparison; write ==", "an `if` needs its `else`"
 _SINGLE = re.compile(r"(?<![=!<>])=(?!=)")  # after it, Python's parser misses the `else`

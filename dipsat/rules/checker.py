@@ -326,7 +326,7 @@ class _Scope(NamedTuple):
             return Constant(value, NUMBER)
         if isinstance(value, str):
             return Constant(value, TEXT)
-        self.fail(tree, "a constant is a whole number, True, False or a quoted text")
+        self.fail(tree, "a constant is a whole number, true, false or a quoted text")
 
     def _name(self, tree: ast.expr, name: str) -> Expression:
         if name in self.scope:

@@ -153,7 +153,7 @@ def explain(
 
     The tree comes from the equations that decided. In retreat and adjustment phases, and for an
     illegal or invalid order, it is the order's reason. With `core`, the solver looks for the fewest
-    orders that force the verdict, whatever all other units are ordered. With `change`, it looks for
+    orders that force the verdict, whatever orders all other units have. With `change`, it looks for
     the fewest orders of the unit's own power that must change for the order to succeed, with all
     other orders as given, or proves that no such change exists. Both searches stop after a fixed
     number of steps, so that the answer is the same on every machine; `limits` can end them earlier,

@@ -49,11 +49,11 @@ _A = TypeVar("_A")
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Guarantee(Question):
-    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
+    """Whether a power has orders that reach a goal, whatever the other open units do."""
 
     _command = "guarantee"
     _in_short = "which orders of a power reach it, whatever the others do?"
-    _found = "Orders that reach {goal} whatever the other open units are ordered"
+    _found = "Orders that reach {goal} whatever the other open units do"
     _impossible = "to all orders of {whose} there is an answer that prevents {goal}"
     _impossible_anywhere = f"wherever {{units}} stand on this map, {_impossible}"
     _confirmed = "Proven: the solver finds no answer to these orders."
@@ -77,7 +77,7 @@ class Guarantee(Question):
         return self.power
 
     def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:
-        """Find orders of a power that reach a goal whatever the other open units are ordered.
+        """Find orders of a power that reach a goal whatever the other open units do.
 
         \b
         Examples:

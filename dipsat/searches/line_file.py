@@ -259,7 +259,7 @@ class _Reader:
                 if key in self.top:
                     self.top[key].fail(f"'states' says this; leave out {key!r} here")
         elif "units" not in self.top:
-            root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
+            root.fail("the key 'units' is missing; it lists the units of the line, such as [A SEV]")
         elif "outposts" in self.top:
             self.top["outposts"].fail("only a line with 'states' has outposts")
         if not self.top.keys() & {"protect", "behind"}:
@@ -313,7 +313,7 @@ class _Reader:
         for one in self.top["states"].sequence("states"):
             keys = one.mapping(_STATE_KEYS, "a state")
             if "units" not in keys:
-                one.fail("the key 'units' is missing; it lists the own units of this state")
+                one.fail("the key 'units' is missing; it lists the units of the line in this state")
             units = self._units(keys["units"], power)
             kinds = sorted(unit.kind for unit in units.values())
             if first and kinds != first:

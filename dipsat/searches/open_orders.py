@@ -204,7 +204,7 @@ def _refuse_other_words(first: Profile, profile: Profile) -> None:
     problem = ""
     own, others = profile.words, first.words
     if (own.attributes, own.units) != (others.attributes, others.units):
-        problem = "they do not have the same units with the same attributes"
+        problem = "their units or attributes differ"
     for one, other in ((first, profile), (profile, first)):
         for kind in open_kinds(one):
             if kind not in other.words.kinds:

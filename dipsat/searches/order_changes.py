@@ -34,7 +34,7 @@ from dipsat.solving import Budget, budget_of
 
 # --- responsible orders ---------------------------------------------------------------------------
 
-# The responsible orders: the fewest that force a verdict, whatever all other units are ordered.
+# The responsible orders: the fewest that force a verdict, whatever orders all other units have.
 #
 # Z3 is asked whether, with some orders fixed and all others open, the verdict can be a different
 # one or be left undecided by propagation. If not, the fixed orders force it, whatever decision
@@ -230,7 +230,7 @@ def responsible_in_words(core: Responsible) -> str:
         return f"Responsible orders: unknown; {core.why}."
     number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
     orders = "; ".join(core.orders)
-    return f"Forced by these orders, whatever all other units are ordered: {orders}. {number}"
+    return f"Forced by these orders, whatever orders all other units have: {orders}. {number}"
 
 
 # --- the smallest change --------------------------------------------------------------------------

@@ -589,7 +589,7 @@ def _replay(
 
 _LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
 _ONLY_ORDERS = (
-    "holds only orders, and no judge's result to compare with; `dipsat play` goes on with it"
+    "holds only orders, and no judge's result to compare with; `dipsat play` continues it"
 )
 
 

@@ -76,7 +76,7 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
         (("new", "game.json"), "is there already; a new game needs a file of its own"),
         (("new", "game.jsonl"), "cannot hold players; the name should end in .json or .yaml"),
         (("new", "x.json", "--variant", "pure", "--map", "standard"), "has a map of its own"),
-        (("new", "x.json", "--player", "Anna"), "'Anna' is not like POWER=PLAYER"),
+        (("new", "x.json", "--player", "Anna"), "'Anna' should be POWER=PLAYER"),
         (("new", "x.json", "--player", "FRNCE=Anna"), "did you mean FRANCE"),
         (
             ("new", "x.json", "--player", "France=Anna", "--player", "FRA=Bob"),
@@ -391,7 +391,7 @@ def test_results_say_who_retreats_and_who_gained_what() -> None:
     printed("game", "read", "game.json", "-", stdin="Germany: A Mun D")
     retreats = printed("game", "advance", "game.json")
     assert "\nFrance takes MUN from Germany.\n" in retreats
-    assert "\nFrance builds up to 1 in MAR, PAR (3 centres, 2 units).\n" in retreats
+    assert "\nFrance may build 1 unit in MAR or PAR (3 centres, 2 units).\n" in retreats
     assert "\nNext: Winter 1901 Adjustment.\n" in retreats
     assert printed("game", "results", "game.json", "--phase", "F1901M") == fall
     assert printed("game", "results", "game.json") == retreats

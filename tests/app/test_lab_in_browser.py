@@ -296,7 +296,7 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     board.wait_for_order("F TRI R ALB")
     lab.click("next")
     lab.appears("#status", "W1901A")
-    assert "Austria builds up to 1" in lab.text("#due")
+    assert "Austria may build 1 unit" in lab.text("#due")
     board.click("VIE")
     board.choose("A VIE B")
     board.wait_for_order("A VIE B")

@@ -83,7 +83,7 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
         (", ;", "there is no order in this line"),
         ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
         ("undo", "there is nothing to undo before S1901M"),
-        ("redo", "there is nothing to do again"),
+        ("redo", "there is nothing to redo"),
         ("clear", "there is nothing to clear: no orders are entered"),
         ("clear italy", "there is nothing to clear: no orders of Italy are entered"),
         ("clear A MUN", "there is nothing to clear: no order for MUN is entered"),
@@ -300,7 +300,7 @@ def test_all_kinds_of_phases() -> None:
     assert reply.lines == ("France: A BUR - PAR is legal; it replaces A BUR - MUN",)
     reply = after("advance", "advance", "board", session=reply.session)
     assert reply.lines[0].startswith("Winter 1902 Adjustment (W1902A; ")
-    assert reply.lines[-1] == "France builds up to 1 in MAR (4 centres, 3 units)."
+    assert reply.lines[-1] == "France may build 1 unit in MAR (4 centres, 3 units)."
     reply = after("A MAR B", "France", "waive", session=reply.session)
     assert reply.errors == ("France: not entered: France has no more than 1 build",)
     reply = after("A MAR B", "F MAR B", "orders", session=reply.session)
@@ -379,5 +379,5 @@ def test_who_asks_for_another_game_learns_how_to_open_it() -> None:
     for word in OTHER_GAME:
         for line in (word, f"FRANCE\n{word.upper()} game.json"):
             said = play(line).stderr
-            assert "`dipsat play FILE` goes on with a saved game" in said
+            assert "`dipsat play FILE` continues a saved game" in said
             assert "unknown province" not in said

@@ -87,9 +87,9 @@ Nobody   25 centres: BEL, BER, BRE, DEN, EDI, HOL, KIE, LON, LVP, MAR, MOS, MUN,
            NAP, NWY, PAR, POR, ROM, RUM, SEV, SPA, STP, SWE, TUN, VEN, WAR
 Austria takes GRE.
 Turkey takes BUL.
-Austria builds up to 1 in VIE (4 centres, 3 units).
+Austria may build 1 unit in VIE (4 centres, 3 units).
 Italy cannot build: no free site for it (1 centre, 0 units).
-Turkey builds up to 1 in CON (4 centres, 3 units)."""
+Turkey may build 1 unit in CON (4 centres, 3 units)."""
 
 
 def test_after_fall_the_board_is_shown_with_who_takes_and_builds_what() -> None:

@@ -190,7 +190,7 @@ def test_what_cannot_be_begun_is_refused(arguments: str, words: str) -> None:
 @each_new
 def test_nothing_is_overwritten_unless_forced(new: str) -> None:
     write("mine.yaml", "precious\n")
-    said = "error: mine.yaml: already exists\nhint: --force writes there nevertheless\n"
+    said = "error: mine.yaml: already exists\nhint: --force writes there anyway\n"
     assert refused(*new.split(), "mine.yaml") == said
     assert read() == "precious\n"
     assert run(f"dipsat {new} mine.yaml --force").exit_code == 0

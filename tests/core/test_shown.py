@@ -112,7 +112,7 @@ def test_a_game_and_a_position_are_printed_as_in_play() -> None:
     assert first == "Spring 1901 Movement (S1901M; map standard, rules datc)"
     assert "France: A MAR may retreat to " in str(LATER["F1901R"])
     winter = dipsat.Game(LATER["W1901A"])
-    assert "France builds up to 2 in BRE, MAR, PAR (3 centres, 1 unit)." in str(winter)
+    assert "France may build 2 units in BRE, MAR or PAR (3 centres, 1 unit)." in str(winter)
 
 
 LATER = {

@@ -159,7 +159,7 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
         ("m.via && m.by_land", 20, "write `and` for &&"),
         ("m.via and !m.by_land", 24, "write `not` for !"),
         ("m.via || m.by_land", 20, "write `or` for ||"),
-        ("m.via != != m.by_land", 23, "this cannot stand here in an expression"),
+        ("m.via != != m.by_land", 23, "this is not possible here in an expression"),
         ("m.via & m.by_land", 14, "& (write and) is not part of the rule language"),
         ("m.target.kind == sea", 31, 'as a text it has quotes: "sea"'),
         ("m.power == ITALY", 25, 'as a text it has quotes: "ITALY"'),

@@ -287,9 +287,9 @@ def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyP
         ("standard", ["x.html"], "'standard' is not a game; only whole games are drawn as .html"),
         (SHEET, ["x.gif"], "is not a game; only whole games are drawn as .gif"),
         ("", ["x.html", "--phase", "S1901M"], "is one phase with --phase; only whole games"),
-        ("", ["x.html", "--caption"], " and --size mean nothing for .html"),
-        ("", ["x.html", "--size", "9"], " and --size mean nothing for .html"),
-        ("", ["x.gif", "--power", "FRANCE"], " mean nothing for .gif"),
+        ("", ["x.html", "--caption"], " and --size do not apply to .html"),
+        ("", ["x.html", "--size", "9"], " and --size do not apply to .html"),
+        ("", ["x.gif", "--power", "FRANCE"], " do not apply to .gif"),
         ("", ["x.pdf"], "its name should end in .svg, .png, .html or .gif"),
     ],
 )

@@ -145,7 +145,9 @@ def test_next_replaces_only_what_it_has_written(text: str) -> None:
     write("fall.json", text)
     done = run("adjudicate", "spring.txt", "--next", "fall.json")
     assert done.exit_code == 2
-    assert "error: fall.json: is there already and is not a position that dipsat wrote" in done.stderr
+    assert (
+        "error: fall.json: is there already and is not a position that dipsat wrote" in done.stderr
+    )
     assert Path("fall.json").read_text("utf-8") == text
     assert run("adjudicate", "spring.txt", "--next", "spring.txt").exit_code == 2
     assert Path("spring.txt").read_text("utf-8") == SPRING
@@ -157,7 +159,7 @@ def test_next_says_that_it_replaces_an_earlier_position() -> None:
     done = run("adjudicate", "spring.txt", "--phase", "S1905M", "--next", "fall.json")
     named, replaced = done.stderr.splitlines()
     assert named.startswith("remark: the orders name 3 units, and no others are on the board")
-    assert replaced == "remark: fall.json: the position of F1905M replaces that of F1901M"
+    assert replaced == "remark: fall.json: replaced; it held F1901M, and now holds F1905M"
     assert dipsat.load_phase("fall.json").position.phase.year == 1905
     changed = Path("fall.json").read_text("utf-8").replace("F1905M", "S1906M") + " "
     write("fall.json", changed)

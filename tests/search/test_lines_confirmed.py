@@ -232,7 +232,7 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
         done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "is not empty" in done.stderr
-    assert "--force writes there nevertheless" in done.stderr
+    assert "--force writes there anyway" in done.stderr
     done = CliRunner().invoke(main, [*command, "--force"])
     assert done.exit_code == 1
     assert "confirmed by Z3" in done.stderr

@@ -341,7 +341,7 @@ def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
         ("'MUN", "the text in quotes does not end"),
         ("MUN if BUR", "an `if` needs its `else`"),
         ("enters(MUN]", "this bracket does not match"),
-        ("import MUN", "this cannot stand here in an expression"),
+        ("import MUN", "this is not possible here in an expression"),
     ],
 )
 def test_a_faulty_goal_is_refused_in_words_of_the_rules(goal: str, problem: str) -> None:
