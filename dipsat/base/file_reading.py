@@ -125,7 +125,7 @@ def _regular(descriptor: int, shown: str) -> BufferedReader:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Which files the names in a document (a rule file, a map, a game) may stand for.
+    """Which files the names in a document (a rule file, a map, a game) may refer to.
 
     Shipped names, such as `datc` and `standard`, are always allowed. Make one with `none`, `within`
     or `anywhere`. Only regular files are ever read: no folders, pipes or devices.
@@ -149,13 +149,13 @@ class Files:
 
     @staticmethod
     def none() -> Files:
-        """Return that a document may use shipped names only."""
+        """Return the choice that a document may use shipped names only."""
         return _NONE
 
     @staticmethod
     @checked
     def within(folder: str | Path) -> Files:
-        """Return that a document may also name files in this folder and in the folders below it.
+        """Return the choice that it may also name files in this folder and in those below it.
 
         Links are resolved before a path is compared with the folder. Raises `FileError` for an
         impossible path.
@@ -164,7 +164,7 @@ class Files:
 
     @staticmethod
     def anywhere() -> Files:
-        """Return that a document may name any regular file, as on the command line.
+        """Return the choice that it may name any regular file, as on the command line.
 
         Errors in a file outside the folder of the document quote nothing of that file.
         """

@@ -46,7 +46,7 @@ class Limits:
     megabytes: int | None = None
     """Megabytes of memory. Only a process of its own can keep to it: `dipsat.run_limited`."""
     files: Files = ANYWHERE
-    """Which files a name may stand for: a text passed as `rules` or `map`, or a name in a document.
+    """Which files a name may refer to: a text passed as `rules` or `map`, or a name in a document.
     A `Path` that you pass, and the document itself, are read in any case."""
 
     def __post_init__(self) -> None:

@@ -133,7 +133,7 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     Names in another language may be added to a name or path: `standard+german`,
     `mine.yaml+names.yaml`.
 
-    The same name gives the same object. `limits.files` says which files `name` may stand for, if it
+    The same name gives the same object. `limits.files` says which files `name` may refer to, if it
     is a text, and which ones the map may extend; a `Path` is read in any case. Raises
     `UnknownNameError`, `FileError`, `DocumentError`, `ProblemsError` with all contradictions in the
     file, or `LimitError` if `limits.seconds` are not enough.

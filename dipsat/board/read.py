@@ -330,8 +330,8 @@ class _MapReader:
             code = item.text("a border")
             if code not in known:
                 there = province_of(code) in self.provinces
-                why = f"no place for {'an army' if kind == 'army' else 'a fleet'}"
-                problem = f"border to {code!r}, which is {why if there else 'no province'}"
+                why = f"not a place for {'an army' if kind == 'army' else 'a fleet'}"
+                problem = f"border to {code!r}, which is {why if there else 'not a province'}"
                 hint = self.faults.hint(code, known)
                 self.faults.add(item, f"{problem}{hint}", province_of(code))
         return frozenset(item.raw for item in items if item.raw in known)

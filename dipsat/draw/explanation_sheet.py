@@ -37,7 +37,7 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
 
     It shows the part of the board that the explanation is about. The order that was asked about is
     lit, orders that have nothing to do with it are faint. Numbers at arrows and units are their
-    strengths: of an attack, of an attack that prevents others, of a unit that holds. Below stand
+    strengths: of an attack, of an attack that prevents others, of a unit that holds. Below are
     the rules that decided, and the tree in words.
 
     `dark` draws a dark picture. Raises `QuestionError` for an explanation without its outcome.

@@ -71,7 +71,7 @@ def impact_page(
     examples: the boards under the base and under the rules side by side, with the orders whose
     results differ. `title` is the heading (default: the names of the rules). `colors` and `dark`
     are as for `board`; None for `dark` lets the reader's preference decide. Where an example
-    cannot be drawn, the page says why. Raises the errors of `board` for colours that are not right.
+    cannot be drawn, the page says why. Raises the errors of `board` for wrong colours.
     """
     shown = [one for one in report.rules if one.differ or one.not_judged or len(report.rules) == 1]
     names = {id(one): f"r{at}" for at, one in enumerate(report.rules) if one in shown}

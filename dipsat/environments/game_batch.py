@@ -33,7 +33,7 @@ _UNREACHABLE = 1000  # centres
 
 @brief("powers", "until")
 class GameBatch:
-    """Many games on the standard map that go on together, one phase at each step.
+    """Many games on the standard map that advance together, one phase at each step.
 
     Actions are indices in `deepmind_actions`. A game ends when a power has won, or after the year
     `until`. All arrays are NumPy's. Raises `ExtraError` without the packages of the extra
@@ -83,7 +83,7 @@ class GameBatch:
         self._forget()
 
     def copies(self, games: Any) -> GameBatch:
-        """Return a batch with copies of these games, which go on by themselves. A game may be
+        """Return a batch with copies of these games, which continue independently. A game may be
         copied several times."""
         games = numbers_below(len(self), "GameBatch.copies", "games", games)
         found = copy(self)

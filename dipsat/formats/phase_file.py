@@ -686,8 +686,8 @@ def parse_phase(
     lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> PhaseFile:
-    """Return the phase in a text, as `load_phase` reads a file. `path` names it in errors, and its
-    ending says what it is: YAML or JSON (`.yaml`, `.json`), or plain text.
+    """Parse a phase from text; `load_phase` reads one from a file. `path` names the text in errors,
+    and its ending says what it is: YAML or JSON (`.yaml`, `.json`), or plain text.
 
     Raises the errors of `load_phase`.
     """

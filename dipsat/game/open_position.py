@@ -30,7 +30,7 @@ _KINDS = {"": "", "u": "", "a": "A", "f": "F"}
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class AnyUnits:
-    """So many units, wherever they stand."""
+    """A number of units, wherever they stand."""
 
     number: int
     """How many."""
@@ -96,8 +96,8 @@ class OpenPosition:
     ) -> OpenPosition:
         """Return the position with these units.
 
-        `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or so many
-        anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone is short for
+        `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or a number
+        of units anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone is short for
         `{"any": "any 4"}`. Raises `PositionError` or `UnknownNameError`.
         """
         board = load_map(map)

@@ -307,9 +307,9 @@ class Batch:
 
         `games` is how many are to be played from the first position of the map, or the codes of the
         positions from which to play. A game ends when a power has won, after the year `until`, or
-        after so many `phases`; without either, after ten years. In every movement or retreat phase,
-        each legal order of a unit is as likely as every other; units are disbanded, and provinces
-        to build in are chosen, in the same way, as many as are due.
+        after this many `phases`; without either, after ten years. In every movement or retreat
+        phase, each legal order of a unit is equally likely. Units to disband, and provinces to
+        build in, are chosen in the same way, as many as are due.
 
         What is chosen depends on the seed, the number of the game, the number of the phase in it
         and the province only, so the same games are played on any computer and with any number of

@@ -131,7 +131,7 @@ Orders: TypeAlias = Mapping[str, PowerOrders]
 @brief()
 @dataclass(frozen=True)
 class BoardCodes:
-    """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
+    """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of your own.
 
     The numbers of provinces, powers and kinds are those of `Batch.numbers`.
     """

@@ -218,7 +218,7 @@ def _chosen(listed: list[_Subject], wanted: int, power: int, key: int) -> list[_
 @brief()
 @dataclass(frozen=True)
 class PlayedPhase:
-    """One phase of all games that were still going on."""
+    """One phase of all games that were not over yet."""
 
     games: Sequence[int]
     """The numbers of these games."""

@@ -388,7 +388,7 @@ class Outcome(PhaseResult):
 
         If the unit has several orders, it is the order that was followed, or else the first. Raises
         `UnknownNameError` if there is no such unit, or if it has no order in this phase; `F PAR` is
-        none if `A PAR` stands there.
+        not such a unit if `A PAR` stands there.
         """
         reader = self.position.reader
         named = reader.read_unit(ordered_unit(reader, unit)[0])

@@ -195,14 +195,14 @@ def _choices(profile: Profile, issue: str) -> Iterator[DatcChoice]:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Citation(Plain):
-    """Where an entry of the rules is from."""
+    """The source of an entry of the rules."""
 
     entry: str
     """The name of the entry, such as `prevent_strength`."""
     source: str
     """What states it, such as `DATC 3.0 5.B.6`; "" if the rules do not say."""
     title: str
-    """What the DATC calls that, "" if it is not of the DATC."""
+    """Its title in the DATC, "" for another source."""
     file: str
     """The path of the rule file that has the entry."""
     line: int

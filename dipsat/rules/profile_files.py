@@ -65,7 +65,7 @@ def load_profile(
     `settings` chooses more. A loaded profile is returned as it is, and the same name gives the same
     profile while no file changes.
 
-    `limits.files` says which files `name` may stand for, if it is a text, and which ones rule files
+    `limits.files` says which files `name` may refer to, if it is a text, and which ones rule files
     may name (`extends`, `map`): for rules from strangers, `Files.none()` or `Files.within(folder)`.
     A `Path` is read in any case.
 

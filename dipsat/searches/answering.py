@@ -215,11 +215,11 @@ def search_smallest(
     solver: str = AUTO,
 ) -> SearchResult:
     """Find the fewest units with which there is a paradox, a difference between rules, or with
-    which a goal is reached, anywhere on a map and whatever they are ordered.
+    which a goal is reached, anywhere on a map and whatever their orders.
 
     One unit is tried, then two, and so on to `most`; for each number it is proven that it is not
     enough before the next is tried. If the verdict is `unknown`, because the `limits` were not
-    enough or of an interrupt from the keyboard, `bound` of the answer says how far the proof got.
+    enough or the keyboard interrupted it, `bound` of the answer says how far the proof got.
 
     With `beside`, whose map is taken, its units are there for certain, and those that join them are
     counted, from none. Of its known units, those in `orders` keep their orders, and the others are

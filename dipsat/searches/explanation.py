@@ -90,7 +90,7 @@ class Explanation(Plain, Drawn, Shown):
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Where the rules are from that decided, in the order of the tree."""
+        """The sources of the rules that decided, in the order of the tree."""
         if self._outcome is None:
             return ()
         return cite(self._outcome.profile, self._entries)
@@ -157,8 +157,8 @@ def explain(
     the fewest orders of the unit's own power that must change for the order to succeed, with all
     other orders as given, or proves that no such change exists. Both searches stop after a fixed
     number of steps, so that the answer is the same on every machine; `limits` can end them earlier,
-    and an interrupt from the keyboard ends the one that is now. The orders found by then may
-    not be the fewest; the answer says so.
+    and an interrupt from the keyboard ends the one that is running. The orders found by then
+    may not be the fewest; the answer says so.
 
     Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
     names none.

@@ -30,7 +30,7 @@ from dipsat.studies.engine_names import SOLVER
 @brief()
 @dataclass(frozen=True, slots=True)
 class CaseMismatch(Plain):
-    """A result other than the document states."""
+    """A result that differs from the one in the document."""
 
     about: str
     """What it is about: an order, the retreats of a unit, or units of a power."""

@@ -509,7 +509,7 @@ def replay_files(
     and `limits.seconds` are for each game; `jobs` is the number of processes, an executor, or
     `Workers`. A bad file or game gives a failure with its place, and the others follow. `progress`
     is called with a file, the number of its bytes that are done, and the number of games that this
-    added. A file is left after `MAX_IN_A_ROW` games in a row that cannot be replayed.
+    added. After `MAX_IN_A_ROW` games in a row that cannot be replayed, a file's rest is skipped.
 
     Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if there
     are no workers any more, and `JournalError` for a journal that cannot be used.

@@ -261,7 +261,7 @@ def refuse_unwritable(path: str | Path) -> str:
 
 
 def write_rows(rows: Iterable[Row], path: str | Path) -> int:
-    """Write rows, such as those of `replay_rows`, into a file by the end of its name: `.jsonl`,
+    """Write rows, such as those of `replay_rows`, into a file whose ending is the format: `.jsonl`,
     `.jsonl.gz`, `.jsonl.zst` (with the extra `zstd`) or `.parquet` (with the extra `parquet`).
     Return their number.
 

@@ -346,10 +346,10 @@ OUTSIDE = {
     "minus true": (strength("«-True"),),
     "number too great": (strength("«1001"), "-1000 to 1000"),
     "number too small": (strength("«-1001"), "-1000 to 1000"),
-    "statement": (path("«import os"), "this cannot stand here"),
-    "two statements": (path("m.convoyed«; m.convoyed"), "this cannot stand here"),
+    "statement": (path("«import os"), "this is not possible here"),
+    "two statements": (path("m.convoyed«; m.convoyed"), "this is not possible here"),
     "assignment statement": (path("«m = 3"), "a single = is not a comparison; write =="),
-    "operator twice": (path("m.convoyed and «and move(m)"), "this cannot stand here"),
+    "operator twice": (path("m.convoyed and «and move(m)"), "this is not possible here"),
     "closing bracket": (path("m.convoyed«) or (m.convoyed"), "unmatched ')'"),
     "other signs": (path("defend_strength(m) «≥ 3"), "'≥'"),
 }
