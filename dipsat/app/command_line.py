@@ -64,14 +64,14 @@ _COMMANDS = {
     "Programs": {
         "serve": "answer other programs over HTTP",
         "mcp": "give language models tools to judge and play with",
-        "lab": "write a page on which people try rules",
+        "lab": "write a web page for trying rules",
         "kernel": "compile rules, so that they judge faster",
     },
 }
 """The commands by who needs them, each with what it does. One that is not in this file has a module
 of its own, which is loaded when it is asked for."""
 _START = """\
-dipsat adjudicates Diplomacy, and proves that its answer is the only one.
+dipsat adjudicates Diplomacy, and proves that the answer is the only one.
 
   dipsat adjudicate orders.txt        what happens, and why
   dipsat explain orders.txt "A PAR"   why it came out so, and by which rules

@@ -29,7 +29,7 @@ def convert(
 ) -> None:
     """Write the games of a file in another format.
 
-    dipsat knows the kind of IN by what is in it, not by its name. OUT is replaced if it exists; `-`
+    dipsat recognises the kind of IN by its content, not its name. OUT is replaced if it exists; `-`
     is standard output. Orders and phases that cannot be read are left out, and named in remarks.
 
     Exit status 2 means that a game could not be read.

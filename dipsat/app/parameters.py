@@ -249,14 +249,14 @@ position_options = gathered(
     "elsewhere", Elsewhere,
     click.option(
         "--position", "board", metavar="FILE-OR-MAP",
-        help="Take the position from FILE, and the orders from the other: what --next has written, "
-        "a saved game (its last phase), what --json prints (its next phase), YAML with `units`, or "
-        "a map, such as `standard`, for its start.",
+        help="Take the position from this file, and only the orders from the other: what --next "
+        "has written, a saved game (its last phase), what --json prints (its next phase), YAML "
+        "with `units`, or a map, such as `standard`, for its start.",
     ),
     click.option(
         "--phase", metavar="NAME",
-        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it, "
-        "or that of a game.",
+        help="The phase, such as F1901M or 'Fall 1901', if the orders do not state it; or one phase "
+        "of a game.",
     ),
 )  # fmt: skip
 """`--position` and `--phase`, which become the parameter `elsewhere`."""
@@ -441,7 +441,7 @@ def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
 presolve_option = rare(
     "--presolve/--no-presolve",
     default=True,
-    help="Propagate first, or leave to Z3 all that is not constant.",
+    help="Propagate first, or leave everything that is not constant to Z3.",
 )
 engine_option = rare(
     "--engine",

@@ -318,10 +318,10 @@ _ABOUT_LINES: dict[str, click.Command] = {"hold": hold, "lines": lines}
 def search() -> None:
     """Search all orders of open units, or of every enemy that a line could meet.
 
-    FILE is as for `dipsat adjudicate`, except that not every unit needs an order: those without one
-    are open, and may be ordered anything. Exit status 0 if orders are found, 1 if it is proven that
-    there are none, 2 for bad input, 3 if the time was too short (docs/search.md). Of several files,
-    each is answered, side by side, and the greatest status counts; 2 before all.
+    FILE is as for `dipsat adjudicate`, except that units without an order are open: any order may
+    be theirs. Exit status 0 if orders are found, 1 if it is proven that there are none, 2 for bad
+    input, 3 if the time was too short (docs/search.md). Several files are answered side by side;
+    the exit status is 2 if any is bad input, else the greatest.
     """
 
 

@@ -97,7 +97,7 @@ class OpenPosition:
         """Return the position with these units.
 
         `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or a number
-        of units anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone is short for
+        of units anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone means
         `{"any": "any 4"}`. Raises `PositionError` or `UnknownNameError`.
         """
         board = load_map(map)
