@@ -255,8 +255,8 @@ position_options = gathered(
     ),
     click.option(
         "--phase", metavar="NAME",
-        help="The phase, such as F1901M or 'Fall 1901', if the orders do not state it; or one phase "
-        "of a game.",
+        help="The phase, such as F1901M or 'Fall 1901', if the orders do not state it; or one "
+        "phase of a game.",
     ),
 )  # fmt: skip
 """`--position` and `--phase`, which become the parameter `elsewhere`."""

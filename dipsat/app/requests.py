@@ -209,7 +209,7 @@ class LegalOrders(UnderRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay(Limited):
-    """`replay`: a saved game, phase by phase, and where rules judge otherwise than its record.
+    """`replay`: a saved game, phase by phase, and where the rules and its record differ.
 
     The answer has the names of the game, its `map` and the `rules`, and of the rules that it
     `named`; how many `games` the text holds, how many phases this one has (`count`), and the

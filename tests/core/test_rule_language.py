@@ -435,7 +435,7 @@ MALFORMED = {
     "no colon": ("name: x\n«extends datc\ntitle: y\n", "a key needs a colon"),
     "no colon above": (path("\n    base kept\n    foo«: true"), "the colon of the line above"),
     "deeper than the line above": (DATC + "  title«: x\n", "check the indentation"),
-    "between two depths": (DATC + "define:\n  t(m): true\n «s(m): true\n", "indentation of this line"),
+    "between two depths": (DATC + "define:\n  t(m): true\n «s(m): true\n", "indentation"),
     "tab": (DATC + "«\tsettings: a\n", "malformed YAML", "tab"),
     "control character": (DATC + "ti«\0tle: c\n", "malformed YAML"),
     "bad escape": (DATC + 'title: "«\\q"\n', "malformed YAML"),

@@ -716,8 +716,8 @@ def _attacks(it: Board) -> list[int]:
 
 
 @sentence(
-    "the fleet is outnumbered, if only by support from its own power",
-    "the fleet is outnumbered, if only by support from its own power: {units}",
+    "the fleet is outnumbered, even if only with support from its own power",
+    "the fleet is outnumbered, even if only with support from its own power: {units}",
 )
 def _outnumbered(it: Board, units: tuple[str, ...] = ()) -> Answer:
     (holds,) = it.values("hold_strength", it.place)
