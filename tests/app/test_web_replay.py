@@ -1,4 +1,4 @@
-"""The request `replay`: a saved game in slices, and where rules judge otherwise than its record."""
+"""The request `replay`: a saved game in slices, and where the rules and its record differ."""
 
 from __future__ import annotations
 

@@ -68,9 +68,9 @@ def test_width_that_is_none(width: int) -> None:
 @pytest.mark.parametrize(
     ("text", "width", "problem"),
     [
-        ("", None, "begins with no <svg>"),
-        ("<html/>", None, "begins with no <svg>"),
-        ('<svg width="100%" height="9"/>', None, "begins with no <svg>"),
+        ("", None, "does not begin with an <svg>"),
+        ("<html/>", None, "does not begin with an <svg>"),
+        ('<svg width="100%" height="9"/>', None, "does not begin with an <svg>"),
         (str(svg(1, 99_999, [], "")), 10_000, "10,000 by 999,990,000 pixels is too large"),
         (str(svg(99_999, 9_999, [], "")), None, "99,999 by 9,999 pixels is too large"),
         ('<svg width="9" height="9">', None, "cannot be drawn"),

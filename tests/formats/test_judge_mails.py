@@ -499,7 +499,7 @@ TOO_LONG_PRESS = {
 
 @pytest.mark.parametrize("press", TOO_LONG_PRESS.values(), ids=TOO_LONG_PRESS)
 def test_orders_of_a_power_in_press_are_refused(press: str) -> None:
-    with pytest.raises(FileError, match=r"orders of France stand in press, which ends further"):
+    with pytest.raises(FileError, match=r"orders of France are in press, which ends further"):
         read_transcript(f"Spring 1901\nEngland:\nF Lon - Nth\n{press}", "g.txt")
 
 

@@ -194,7 +194,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({"centres": 3, "armies": -1}, "armies should be a whole number of at least 0"),
         ({"centres": 3, "protect": ["ANK"]}, "should be a tuple, not"),
         ({"centres": 3, "given": ("A BLA",)}, "cannot stand at sea"),
-        ({"centres": 3, "orders": ("A CON - BUL",)}, "no standing order"),
+        ({"centres": 3, "orders": ("A CON - BUL",)}, "not a standing order"),
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
         ({"centres": 3, "orders": ("A CON H", "A CON S A BUL")}, "two orders"),
         ({"centres": 3, "power": "Turkey", "enemies": ("Turkey",)}, "TURKEY is the power"),

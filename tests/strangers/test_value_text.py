@@ -31,7 +31,7 @@ def entries(*listed: list[Any]) -> str:
      "functools partial"],
 )  # fmt: skip
 def test_a_name_that_is_no_value_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="no plain value"):
+    with pytest.raises(ValueError, match="not a plain value"):
         value_of(entries([name, "x"]))
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_imported_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -
     """To import `dipsat.__main__` would run the command."""
     monkeypatch.setattr(sys, "argv", ["dipsat", "--version"])
     before = set(sys.modules)
-    with pytest.raises(ValueError, match="no plain value"):
+    with pytest.raises(ValueError, match="not a plain value"):
         value_of(entries(["dipsat.__main__ main"]))
     assert set(sys.modules) == before
 
@@ -91,7 +91,7 @@ def test_values_are_read_again() -> None:
 
 @pytest.mark.parametrize("value", [print, deque([1]), 1j, object(), int, [[print]]])
 def test_what_could_not_be_read_again_is_refused_at_once(value: Any) -> None:
-    with pytest.raises(WorkerError, match="no plain value"):
+    with pytest.raises(WorkerError, match="not a plain value"):
         text_of(value)
 
 
