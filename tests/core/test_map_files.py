@@ -308,7 +308,7 @@ def test_the_index_of_the_maps_says_what_they_say(
 def test_the_readme_says_how_many_maps_and_variants_there_are() -> None:
     maps, variants = len(dipsat.map_names()), len(dipsat.variant_names())
     said = " ".join(page("README.md").split())
-    assert f"{maps} maps are included (`dipsat maps list`), {variants} variants, seven" in said
+    assert f"includes {maps} maps (`dipsat maps list`), {variants} variants, seven" in said
 
 
 # --- What a file changes in the map that it extends ------------------------------------------
