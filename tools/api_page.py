@@ -583,7 +583,7 @@ def page() -> str:
 def words() -> str:
     """The table of the fact words of rules."""
     rows = (
-        (kind, f"`{name}`", word.type, word.meaning)
+        (kind, f"`{name}`", str(word.type), word.meaning)
         for kind, facts in FACTS.items()
         for name, word in facts.items()
     )
