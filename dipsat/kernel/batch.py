@@ -161,8 +161,8 @@ class Batch:
 
         `phase` is the movement phase of boards that are not a `Position` (default: the first of the
         map). If the call is `lenient`, an order that cannot be read is illegal: its unit holds, as
-        with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
-        boards that cannot be read, with a note (`__notes__`) that says which board it is.
+        with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for boards that cannot
+        be read, with a note (`__notes__`) that says which board it is.
         """
         if phase is None:
             phase = self._first_phase

@@ -53,17 +53,16 @@ def adjudicate(
     invalid, with the reason. If the call is `lenient`, a text that cannot be read is not an error
     either: its unit holds, and all other orders are judged as usual. Otherwise it raises
     `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError`, unless the rules say how to
-    treat such orders (DATC 4.E.2). Raises
-    `UnknownNameError` for the name of a power, `OrderFaultError` for sets of orders in another
-    form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile has no rule
-    for a decision cycle, `FeatureError` if the map lacks a feature that the rules need,
-    `PositionError` for a unit without an attribute that they require, `WorkLimitError` for rules
-    that would take too many steps, `UnknownNameError` for the name of an engine,
-    `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
-    engine other than the solver is not made for the phase or the rules, `EngineError` if it gives
-    no answer, or one without a verdict for every order, and `LimitError` for an engine other than
-    the solver with limits of time or work (call it by `run_limited`), or if `limits.seconds` are
-    not enough to read the orders and the rules.
+    treat such orders (DATC 4.E.2). Raises `UnknownNameError` for the name of a power,
+    `OrderFaultError` for sets of orders in another form, the errors of `load_profile` for the
+    rules, `UnresolvedError` if the profile has no rule for a decision cycle, `FeatureError` if the
+    map lacks a feature that the rules need, `PositionError` for a unit without an attribute that
+    they require, `WorkLimitError` for rules that would take too many steps, `UnknownNameError` for
+    the name of an engine, `EngineOptionError` for its options or for a trace that it cannot write,
+    `NotMadeForError` if an engine other than the solver is not made for the phase or the rules,
+    `EngineError` if it gives no answer, or one without a verdict for every order, and `LimitError`
+    for an engine other than the solver with limits of time or work (call it by `run_limited`), or
+    if `limits.seconds` are not enough to read the orders and the rules.
     """
     with running(limits):
         judge = _other_judge(engine, position)
