@@ -17,7 +17,15 @@ from dipsat.equations import Combination, Key, units_about
 from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.orders import SupportHold, SupportMove
 from dipsat.outcomes.outcome import DECLARED, VERDICTS, Reason
-from dipsat.outcomes.reasons import Explainer, Part, Role
+from dipsat.outcomes.reasons import (
+    BRANCH,
+    LEFT_OUT,
+    NOBODY,
+    OPERAND,
+    Explainer,
+    Part,
+    whole,
+)
 from dipsat.rules import Compare, Fact, Quantifier, thing
 
 MAX_NODES = 400
@@ -122,9 +130,8 @@ class TreeBuilder:
             text = with_reason(text, self.explainer.decision(key).text)
         found: dict[Key, None] = {}
         for _, condition in family.conditions:
-            part = Part(condition, scope, bool(value))
-            if self.walk.value(condition, scope) is part.value:
-                found |= dict.fromkeys(self._rests_on(part))
+            if self.walk.value(condition, scope) is bool(value):
+                found |= dict.fromkeys(self._rests_on(whole(condition, scope, bool(value))))
         return ExplanationNode(name, value, text, orders, False, self._children(found))
 
     def _children(self, keys: Mapping[Key, None]) -> tuple[ExplanationNode, ...]:
@@ -139,14 +146,14 @@ class TreeBuilder:
         subject, family = self.grounder.object(key), self.decisions[key[0]]
         if not family.type.is_truth or (key[0] in VERDICTS and isinstance(subject, _ORDERS)):
             return False
-        part = Part(family.equation, self.grounder.scope(key), bool(node.value))
+        part = whole(family.equation, self.grounder.scope(key), bool(node.value))
         return next(self._rests_on(part), None) is None
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that determine a truth value."""
         # There may be decisions behind such parts.
         for end in self.walk.ends(
-            part, lambda node, role, _: node.has_decision and role is not Role.LEFT_OUT
+            part, lambda node, role, _: node.has_decision and role is not LEFT_OUT
         ):
             if (key := self.walk.called(end)) is not None:
                 yield key
@@ -156,7 +163,7 @@ class TreeBuilder:
     def _number(self, key: Key, name: str, value: int, orders: tuple[str, ...]) -> ExplanationNode:
         family = self.decisions[key[0]]
         parts = _Parts()
-        self._account(Part(family.equation, self.grounder.scope(key)), parts)
+        self._account(whole(family.equation, self.grounder.scope(key)), parts)
         text = self._short(key, value)
         added = [
             str(self.grounder.object(key))
@@ -181,22 +188,23 @@ class TreeBuilder:
         if key is not None:
             parts.added[key] = None
         for one in self.walk.operands(part, lambda *_: True):
-            match one.role:
-                case Role.OPERAND:
-                    self._account(one, parts)
-                case Role.BRANCH if one.value:
-                    parts.facts += self._facts(one)
-                case Role.LEFT_OUT:
-                    why = "; ".join(self._facts(one))
-                    text = f"{one.members[-1]} does not count"
-                    units = next(iter(units_about(one.members[-1])), None)
-                    if units is not None:
-                        parts.omitted[f"{text}: {why}" if why else text] = units
-            if one.role in (Role.BRANCH, Role.LEFT_OUT):
+            _, _, value, members, role = one
+            if role is OPERAND:
+                self._account(one, parts)
+            elif role is BRANCH and value:
+                parts.facts += self._facts(one)
+            elif role is LEFT_OUT:
+                why = "; ".join(self._facts(one))
+                text = f"{members[-1]} does not count"
+                units = next(iter(units_about(members[-1])), None)
+                if units is not None:
+                    parts.omitted[f"{text}: {why}" if why else text] = units
+            if role in (BRANCH, LEFT_OUT):
                 parts.branch |= dict.fromkeys(self._rests_on(one))
-        match part.node:
+        node, scope, *_ = part
+        match node:
             case Quantifier(op="sum", domain=Fact(name="supports", of=helped)):
-                self._unmatched(self._thing(helped, part.scope), parts)
+                self._unmatched(self._thing(helped, scope), parts)
 
     def _unmatched(self, helped: Any, parts: _Parts) -> None:
         """Collect the supports that were ordered for `helped` but do not match what it does."""
@@ -210,12 +218,12 @@ class TreeBuilder:
     def _facts(self, part: Part) -> list[str]:
         """The decisive comparisons of facts, such as the powers of two units, in words."""
         found: list[str] = []
-        operands = (Role.OPERAND, Role.NOBODY)
-        for end in self.walk.ends(part, lambda _, role, __: role in operands):
-            match end.node:
+        operands = (OPERAND, NOBODY)
+        for node, scope, *_ in self.walk.ends(part, lambda _, role, __: role in operands):
+            match node:
                 case Compare(left=Fact() as left, right=Fact() as right):
-                    shown, other = (self._thing(side, end.scope) for side in (left, right))
-                    mine, theirs = (self._thing(s.of, end.scope) for s in (left, right))
+                    shown, other = (self._thing(side, scope) for side in (left, right))
+                    mine, theirs = (self._thing(s.of, scope) for s in (left, right))
                     where = _SAME if shown == other else _OTHER
                     found.append(f"the {left.name} of {mine} {where} {theirs}, {shown}")
         return list(dict.fromkeys(found))

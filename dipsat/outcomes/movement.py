@@ -286,6 +286,13 @@ class MovementOutcome(Outcome):
             family = self.profile.declared.kinds[candidate.type].verdict
         return family
 
+    def _decision(self, facts: UnitFacts) -> Key:
+        """The decision that gives the verdict on the order of a unit."""
+        candidate = facts.candidate
+        if candidate is not None and (family := self._family(candidate)):
+            return family, candidate.index
+        return "dislodge", facts.index
+
     def _fate(self, facts: UnitFacts) -> str:
         if not self.is_decided and self.resolved.value("dislodge", facts.index) != 0:
             return "unknown"
@@ -324,7 +331,7 @@ class MovementOutcome(Outcome):
         """Why an order came out as it did; for a dislodged unit also the attacker."""
         facts, ruling = self._given[outcome._number]
         *_, verdict, fate = self._told[outcome._number]
-        reason = self._order_reason(outcome, facts, ruling, verdict)
+        reason = self._order_reason(facts, ruling, verdict)
         if not fate or facts is None or verdict == "stands":
             return reason
         attacker = self._hold_reason(facts)
@@ -339,18 +346,12 @@ class MovementOutcome(Outcome):
         return ()
 
     def _order_reason(
-        self,
-        outcome: MovementOrderOutcome,
-        facts: UnitFacts | None,
-        ruling: Ruling | None,
-        verdict: str,
+        self, facts: UnitFacts | None, ruling: Ruling | None, verdict: str
     ) -> Reason:
-        if ruling is not None:
-            refused = self.resolved.facts.refused
-            if refused and (refusal := self._refusal(ruling)) is not None:
-                return Reason(refusal.code, refusal.reason)
-            if ruling.status is RulingStatus.ILLEGAL:
-                return Reason(ruling.code, ruling.reason)
+        if verdict == "illegal":
+            assert ruling is not None
+            why = self._refusal(ruling) or ruling
+            return Reason(why.code, why.reason)
         if facts is None:
             return _OK
         if verdict == "invalid":
@@ -361,9 +362,7 @@ class MovementOutcome(Outcome):
             return self._hold_reason(facts)
         if verdict == "unknown":
             return _OPEN
-        key = outcome.decision
-        assert key is not None
-        reason = self._decision_reason(key)
+        reason = self._decision_reason(self._decision(facts))
         if isinstance(facts.candidate, DeclaredFacts) and facts.candidate.legs:
             end = self.resolved.landed.get(facts.index)
             text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"

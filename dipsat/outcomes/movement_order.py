@@ -63,7 +63,5 @@ class MovementOrderOutcome(OrderOutcome):
         facts = self.facts
         if facts is None or self.verdict in ("illegal", "invalid"):
             return None
-        candidate = facts.candidate
-        if candidate is not None and (family := self._outcome._family(candidate)):
-            return family, candidate.index
-        return "dislodge", facts.index
+        found: Key = self._outcome._decision(facts)
+        return found

@@ -7,9 +7,9 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.equations import Grounder, Key, unit_of, units_about
 from dipsat.game import UnitFacts
@@ -64,19 +64,20 @@ class Role(Enum):
     """The condition that keeps a member out of a sum."""
 
 
-class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take three times as long
-    """A part of an equation. `value` is its truth value, None for a number; `members` are the
-    members of the quantifiers' domains that lead to it."""
+OPERAND, SIDE, NOBODY, BRANCH, ADMITS, LEFT_OUT = Role
 
-    node: Expression
-    scope: Scope
-    value: bool | None = None
-    members: tuple[Any, ...] = ()
-    role: Role = Role.OPERAND
-
+Part: TypeAlias = tuple[Expression, Scope, bool | None, tuple[Any, ...], Role]
+"""A part of an equation: its node, the objects that its variables stand for, its truth value (None
+for a number), the members of the quantifiers' domains that lead to it, and its role. It has no
+class, because a walk makes many."""
 
 Follows: TypeAlias = Callable[[Expression, Role, tuple[Any, ...]], bool]
 """Whether a walk follows an operand in this role of a part that lies behind these members."""
+
+
+def whole(node: Expression, scope: Scope, value: bool | None = None) -> Part:
+    """The part with which a walk begins."""
+    return node, scope, value, (), OPERAND
 
 
 class DecisiveWalk:
@@ -89,89 +90,110 @@ class DecisiveWalk:
 
     def called(self, part: Part) -> Key | None:
         """The decision that a part calls, None if it is not a call."""
-        if not isinstance(part.node, DecisionCall):
-            return None
-        return self.grounder.key(part.node, part.scope)
+        node, scope, *_ = part
+        return self.grounder.key(node, scope) if isinstance(node, DecisionCall) else None
 
     def ends(self, part: Part, follows: Follows) -> list[Part]:
         """The ends of the walk from a part over the operands that it `follows`: calls of decisions,
         comparisons, facts."""
         found: list[Part] = []
-        if type(part.node) in _WITH_OPERANDS:  # calls and facts have none
-            for operand in self.operands(part, follows):
-                found += self.ends(operand, follows)
+        for one in self.operands(part, follows):
+            if type(one[0]) in _OPERANDS:
+                found += self.ends(one, follows)
+            else:  # calls and facts have none
+                found.append(one)
         return found or [part]
 
-    def operands(self, part: Part, follows: Follows) -> Iterator[Part]:
+    def operands(self, part: Part, follows: Follows) -> Sequence[Part]:
         """The operands that fixed the value of a part, as far as the walk `follows` them."""
-        node, scope, value, members, _ = part
-        match node:
-            case Junction() if value is not None:
-                is_each = node.op == ("and" if value else "or")
-                for one in node.parts:
-                    if follows(one, Role.OPERAND, members) and (
-                        is_each or self.value(one, scope) is value
-                    ):
-                        yield Part(one, scope, value, members)
-            case Not() if value is not None and follows(node.part, Role.OPERAND, members):
-                yield Part(node.part, scope, not value, members)
-            case Compare() | Arithmetic():
-                role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
-                for one in (node.left, node.right):
-                    if follows(one, role, members):
-                        yield Part(one, scope, None, members, role)
-            case Choice():
-                held = self.value(node.condition, scope)
-                # If it is open, both branches say the same.
-                if isinstance(held, bool) and follows(node.condition, Role.BRANCH, members):
-                    yield Part(node.condition, scope, held, members, Role.BRANCH)
-                chosen = node.otherwise if held is False else node.then
-                if follows(chosen, Role.OPERAND, members):
-                    yield Part(chosen, scope, value, members)
-            case Quantifier() | Chain() if (value is None) == (not node.type.is_truth):
-                yield from self._members(part, node, follows)
+        find = _OPERANDS.get(type(part[0]))
+        return () if find is None else find(self, part, follows)
 
-    def _members(self, part: Part, node: Quantifier | Chain, follows: Follows) -> Iterator[Part]:
+    def _junction(self, part: Part, follows: Follows) -> list[Part]:
+        node, scope, value, members, _ = part
+        is_each = node.op == ("and" if value else "or")
+        return [
+            (one, scope, value, members, OPERAND)
+            for one in (node.parts if value is not None else ())
+            if follows(one, OPERAND, members) and (is_each or self.value(one, scope) is value)
+        ]
+
+    def _not(self, part: Part, follows: Follows) -> list[Part]:
+        node, scope, value, members, _ = part
+        if value is None or not follows(node.part, OPERAND, members):
+            return []
+        return [(node.part, scope, not value, members, OPERAND)]
+
+    def _sides(self, part: Part, follows: Follows) -> list[Part]:
+        node, scope, _, members, _ = part
+        role = SIDE if isinstance(node, Compare) else OPERAND
+        sides = node.left, node.right
+        return [(one, scope, None, members, role) for one in sides if follows(one, role, members)]
+
+    def _choice(self, part: Part, follows: Follows) -> list[Part]:
+        node, scope, value, members, _ = part
+        held = self.value(node.condition, scope)
+        found: list[Part] = []
+        # If it is open, both branches say the same.
+        if isinstance(held, bool) and follows(node.condition, BRANCH, members):
+            found.append((node.condition, scope, held, members, BRANCH))
+        chosen = node.otherwise if held is False else node.then
+        if follows(chosen, OPERAND, members):
+            found.append((chosen, scope, value, members, OPERAND))
+        return found
+
+    def _members(self, part: Part, follows: Follows) -> list[Part]:
         """The body for each member of the domain that fixed the value of the whole, and the
         conditions that kept members out of a sum or decided which members a truth value is
         about."""
-        _, around, value, before, _ = part
+        node, around, value, before, _ = part
+        if value is None and node.type.is_truth:
+            return []
         condition, body, is_sum = node.condition, node.body, value is None
         op = node.op if isinstance(node, Quantifier) else ""
         is_each = is_sum or op == ("all" if value else "any")
         is_nobody = op == "any" and value is False
-        role = Role.NOBODY if is_nobody and not node.has_decision else Role.OPERAND
+        role = NOBODY if is_nobody and not node.has_decision else OPERAND
         follows_body = follows(body, role, before)
+        found: list[Part] = []
         asked: list[Part] = []
         for member in thing(node.domain, around, self.grounder.phase):
             scope, members = {**around, node.variable.name: member}, (*before, member)
             belongs = condition is None or self.value(condition, scope)
             fits = belongs is True and follows_body
             if fits and (is_each or self.value(body, scope) is value):
-                yield Part(body, scope, value, members, role)
+                found.append((body, scope, value, members, role))
             if condition is None or not isinstance(belongs, bool):
                 continue
-            if not is_sum and follows(condition, Role.ADMITS, before):
-                asked.append(Part(condition, scope, belongs, members, Role.ADMITS))
-            elif is_sum and not belongs and follows(condition, Role.LEFT_OUT, before):
-                yield Part(condition, scope, False, members, Role.LEFT_OUT)
-        yield from asked
+            if not is_sum and follows(condition, ADMITS, before):
+                asked.append((condition, scope, belongs, members, ADMITS))
+            elif is_sum and not belongs and follows(condition, LEFT_OUT, before):
+                found.append((condition, scope, False, members, LEFT_OUT))
+        return found + asked
 
 
-_WITH_OPERANDS = {Junction, Not, Compare, Arithmetic, Choice, Quantifier, Chain}
+_OPERANDS: Mapping[type, Callable[[DecisiveWalk, Any, Follows], Sequence[Part]]] = {
+    Junction: DecisiveWalk._junction,
+    Not: DecisiveWalk._not,
+    Compare: DecisiveWalk._sides,
+    Arithmetic: DecisiveWalk._sides,
+    Choice: DecisiveWalk._choice,
+    Quantifier: DecisiveWalk._members,
+    Chain: DecisiveWalk._members,
+}
 
 
 def _to_operands(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
-    return role is Role.OPERAND
+    return role is OPERAND
 
 
 def _to_comparisons(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
-    return role is Role.OPERAND and node.compares
+    return role is OPERAND and node.compares
 
 
 def _to_units(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
     """Behind a member with units, everything has the same units on the way."""
-    return role is Role.OPERAND and not (members and _units_on_way(members))
+    return role is OPERAND and not (members and _units_on_way(members))
 
 
 def _to_both(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
@@ -227,47 +249,49 @@ class Findings:
         walk = self._explainer.walk
         for at, (_, condition) in enumerate(family.conditions if value != 1 else ()):
             if walk.value(condition, scope) is False:
-                ends = walk.ends(Part(condition, scope, False), _to_both)
+                ends = walk.ends(whole(condition, scope, False), _to_both)
                 self._blame(ends, False, _MAX_DRILL)
                 self._compare(ends, False)
                 return at
         if family.equation.compares:
-            self._compare(walk.ends(Part(family.equation, scope, True), _to_comparisons), True)
+            self._compare(walk.ends(whole(family.equation, scope, True), _to_comparisons), True)
         return len(family.conditions)
 
     def _blame(self, ends: Iterable[Part], is_inside: bool, depth: int) -> None:
         """Find who is responsible for the value of what has these ends, and what it rests on
         otherwise."""
         for end in ends:
-            if units := _units_on_way(end.members):
+            node, _, value, members, _ = end
+            if members and (units := _units_on_way(members)):
                 self.who.update(dict.fromkeys(units))
-            elif end.node.type.is_truth and (key := self._explainer.walk.called(end)):
-                self.call(key, bool(end.value), is_inside or bool(end.members), depth)
+            elif node.type.is_truth and (key := self._explainer.walk.called(end)):
+                self.call(key, bool(value), is_inside or bool(members), depth)
 
     def _compare(self, ends: Iterable[Part], opposed: bool) -> None:
         """Find the decisive comparisons of strengths among these ends; only those whose right side
         is not zero if they should be `opposed`."""
-        for end in ends:
-            node, scope = end.node, end.scope
+        side = self._explainer.side
+        for node, scope, value, _, _ in ends:
             if not (isinstance(node, Compare) and node.compares):
                 continue
-            left, right = (self._explainer.side(one, scope) for one in (node.left, node.right))
-            if left is None or right is None or (opposed and right.value == 0):
+            right = side(node.right, scope)
+            if right is None or (opposed and right.value == 0):
                 continue
-            helpers = [*self._helpers(Part(node.right, scope), set())]
-            words = comparison_in_words(node.op, bool(end.value), left, right, helpers)
-            self.compared.append(words)
+            if (left := side(node.left, scope)) is not None:
+                helpers = [*self._helpers(whole(node.right, scope), set())]
+                words = comparison_in_words(node.op, bool(value), left, right, helpers)
+                self.compared.append(words)
 
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
         walk = self._explainer.walk
         for end in walk.ends(part, _to_operands):
-            key = walk.called(end)
-            if end.members:
-                if walk.value(end.node, end.scope) is True:  # limits may have left it open
-                    yield from units_about(end.members[-1])
-            elif key is not None and not end.node.type.is_truth and key not in seen:
+            node, scope, _, members, _ = end
+            if members:
+                if walk.value(node, scope) is True:  # limits may have left it open
+                    yield from units_about(members[-1])
+            elif not node.type.is_truth and (key := walk.called(end)) and key not in seen:
                 seen.add(key)
                 yield from self._helpers(self._explainer.equation(key, None), seen)
 
@@ -287,31 +311,31 @@ class Explainer:
         self.settled = settled
         self.grounder = resolved.decided_grounder
         self.walk = DecisiveWalk(self.grounder)
+        self.value = resolved.solution.bounds.value
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
         fails, or, if all hold, what its conditions have overcome."""
-        about = self.grounder.object(key)
         if self.settled and key in self.settled:
-            subject, rule = unit_of(about), self.settled[key]
+            subject, rule = unit_of(self.grounder.object(key)), self.settled[key]
             because = tuple([str(unit) for unit in rule.units if unit is not subject])
             return Reason("cycle_rule", rule.text, because)
         family, scope = self.profile.decisions[key[0]], self.grounder.scope(key)
         found = Findings(self)
-        failing = found.step_by_step(family, scope, self.resolved.value(*key))
+        failing = found.step_by_step(family, scope, self.value(key))
         head = heads_of(self.profile, family.name)[failing]
         if not (found.who or found.compared or found.rules):
             return head.plain
         if found.rules and failing < len(family.conditions):
-            part = Part(family.conditions[failing][1], scope, False)
-            if self.walk.called(part) in self.settled:
+            if self.walk.called(whole(family.conditions[failing][1], scope)) in self.settled:
                 # What the text says follows from the equation that the rule overrode.
                 head = Head("", False, Reason(head.plain.code, ""))
-        return reason_in_words(head, [*found.compared, *found.rules], found.who, unit_of(about))
+        subject = unit_of(self.grounder.object(key))
+        return reason_in_words(head, [*found.compared, *found.rules], found.who, subject)
 
     def equation(self, key: Key, value: bool | None) -> Part:
         """The equation of a decision with this value."""
-        return Part(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
+        return whole(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
 
     def side(self, node: Expression, scope: Scope) -> Side | None:
         """A side of a comparison; None if limits have left its value open."""
@@ -319,7 +343,7 @@ class Explainer:
             value = self.walk.value(node, scope)
             return Side(value, str(int(value))) if isinstance(value, int) else None
         key = self.grounder.key(node, scope)
-        number = self.resolved.value(*key)
+        number = self.value(key)
         if number is None:
             return None
         text = str(number)
