@@ -450,6 +450,7 @@ _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
 still counts as an order."""
 
 
+_LEGAL = RulingStatus.LEGAL  # looking a member up takes as long as a call
 _MOVEMENT_ORDERS = get_args(MovementOrder)  # a tuple is looked through in half the time
 
 
@@ -545,8 +546,9 @@ class _Judge:
         except IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
-        status = RulingStatus.LEGAL if noted is None else RulingStatus.AMENDED
-        return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
+        if noted is None:
+            return Ruling(submission, unit, ruled, _LEGAL, "", "", tuple(self.naming))
+        return Ruling(submission, unit, ruled, RulingStatus.AMENDED, *noted, tuple(self.naming))
 
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
         """Settle how an order of a declared kind names units; the rules say when it is legal."""
@@ -724,6 +726,8 @@ class _Judge:
 
     def _refuse_move_of_neutral(self, other: Unit, target: str) -> None:
         """A move that the map forbids cannot be supported, nor its unit be convoyed."""
+        if other.power not in self.board.neutrals:
+            return
         refused = refusal_of(self.board, other.power, Move(other.name, target))
         if refused is not None:
             problem = f"{other} cannot move to {province_of(target)}: {refused[1]}"

@@ -34,8 +34,7 @@ def evidence_of(resolved: ResolvedPhase) -> Evidence:
     solved = tuple(solved_subgraph(tuple(map(name, one.decisions)), one.models) for one in answered)
     members = {key for one in answered for key in one.decisions}
     undecided = len(solution.unknown - members)
-    everything = len(all_decisions(resolved.profile.decisions, resolved.facts))
-    rest = everything - len(members) - undecided
+    rest = len(solution.bounds.ranges) - len(members) - undecided
     is_stopped = not solution.unknown.isdisjoint(members)
     by_whom = (rest, 0) if solution.propagated else (0, rest)
     return Evidence(*by_whom, solved, undecided, is_stopped)

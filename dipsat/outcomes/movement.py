@@ -345,9 +345,7 @@ class MovementOutcome(Outcome):
         """The marks of an order and of its unit: equations set none."""
         return ()
 
-    def _order_reason(
-        self, facts: UnitFacts | None, ruling: Ruling | None, verdict: str
-    ) -> Reason:
+    def _order_reason(self, facts: UnitFacts | None, ruling: Ruling | None, verdict: str) -> Reason:
         if verdict == "illegal":
             assert ruling is not None
             why = self._refusal(ruling) or ruling

@@ -7,7 +7,7 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
@@ -66,7 +66,7 @@ class Role(Enum):
 
 OPERAND, SIDE, NOBODY, BRANCH, ADMITS, LEFT_OUT = Role
 
-Part: TypeAlias = tuple[Expression, Scope, bool | None, tuple[Any, ...], Role]
+Part: TypeAlias = tuple[Any, Scope, bool | None, tuple[Any, ...], Role]
 """A part of an equation: its node, the objects that its variables stand for, its truth value (None
 for a number), the members of the quantifiers' domains that lead to it, and its role. It has no
 class, because a walk makes many."""
@@ -96,8 +96,9 @@ class DecisiveWalk:
     def ends(self, part: Part, follows: Follows) -> list[Part]:
         """The ends of the walk from a part over the operands that it `follows`: calls of decisions,
         comparisons, facts."""
+        find = _OPERANDS.get(type(part[0]))
         found: list[Part] = []
-        for one in self.operands(part, follows):
+        for one in () if find is None else find(self, part, follows):
             if type(one[0]) in _OPERANDS:
                 found += self.ends(one, follows)
             else:  # calls and facts have none
@@ -112,11 +113,11 @@ class DecisiveWalk:
     def _junction(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, value, members, _ = part
         is_each = node.op == ("and" if value else "or")
-        return [
-            (one, scope, value, members, OPERAND)
-            for one in (node.parts if value is not None else ())
-            if follows(one, OPERAND, members) and (is_each or self.value(one, scope) is value)
-        ]
+        found: list[Part] = []
+        for one in () if value is None else node.parts:
+            if follows(one, OPERAND, members) and (is_each or self.value(one, scope) is value):
+                found.append((one, scope, value, members, OPERAND))
+        return found
 
     def _not(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, value, members, _ = part
@@ -127,8 +128,11 @@ class DecisiveWalk:
     def _sides(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, _, members, _ = part
         role = SIDE if isinstance(node, Compare) else OPERAND
-        sides = node.left, node.right
-        return [(one, scope, None, members, role) for one in sides if follows(one, role, members)]
+        found: list[Part] = []
+        for one in (node.left, node.right):
+            if follows(one, role, members):
+                found.append((one, scope, None, members, role))
+        return found
 
     def _choice(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, value, members, _ = part
@@ -278,22 +282,23 @@ class Findings:
             if right is None or (opposed and right.value == 0):
                 continue
             if (left := side(node.left, scope)) is not None:
-                helpers = [*self._helpers(whole(node.right, scope), set())]
+                helpers: list[UnitFacts] = []
+                self._help(whole(node.right, scope), helpers, set())
                 words = comparison_in_words(node.op, bool(value), left, right, helpers)
                 self.compared.append(words)
 
-    def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
-        """The units that add to a strength: the members of its sums that count. `seen` has the
+    def _help(self, part: Part, helpers: list[UnitFacts], seen: set[Key]) -> None:
+        """Find the units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
         walk = self._explainer.walk
         for end in walk.ends(part, _to_operands):
             node, scope, _, members, _ = end
             if members:
                 if walk.value(node, scope) is True:  # limits may have left it open
-                    yield from units_about(members[-1])
+                    helpers += units_about(members[-1])
             elif not node.type.is_truth and (key := walk.called(end)) and key not in seen:
                 seen.add(key)
-                yield from self._helpers(self._explainer.equation(key, None), seen)
+                self._help(self._explainer.equation(key, None), helpers, seen)
 
 
 # --- reasons --------------------------------------------------------------------------------------
@@ -327,7 +332,8 @@ class Explainer:
         if not (found.who or found.compared or found.rules):
             return head.plain
         if found.rules and failing < len(family.conditions):
-            if self.walk.called(whole(family.conditions[failing][1], scope)) in self.settled:
+            part = whole(family.conditions[failing][1], scope)
+            if self.walk.called(part) in self.settled:
                 # What the text says follows from the equation that the rule overrode.
                 head = Head("", False, Reason(head.plain.code, ""))
         subject = unit_of(self.grounder.object(key))
