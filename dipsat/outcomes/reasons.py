@@ -151,7 +151,8 @@ class DecisiveWalk:
         conditions that kept members out of a sum or decided which members a truth value is
         about."""
         node, around, value, before, _ = part
-        if value is None and node.type.is_truth:
+        domain = thing(node.domain, around, self.grounder.phase)
+        if not domain or (value is None and node.type.is_truth):
             return []
         condition, body, is_sum = node.condition, node.body, value is None
         op = node.op if isinstance(node, Quantifier) else ""
@@ -161,7 +162,7 @@ class DecisiveWalk:
         follows_body = follows(body, role, before)
         found: list[Part] = []
         asked: list[Part] = []
-        for member in thing(node.domain, around, self.grounder.phase):
+        for member in domain:
             scope, members = {**around, node.variable.name: member}, (*before, member)
             belongs = condition is None or self.value(condition, scope)
             fits = belongs is True and follows_body
@@ -201,7 +202,7 @@ def _to_units(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
 
 
 def _to_both(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
-    return _to_units(node, role, members) or _to_comparisons(node, role, members)
+    return role is OPERAND and (node.compares or not (members and _units_on_way(members)))
 
 
 def _units_on_way(members: tuple[Any, ...]) -> tuple[UnitFacts, ...]:
@@ -317,6 +318,7 @@ class Explainer:
         self.grounder = resolved.decided_grounder
         self.walk = DecisiveWalk(self.grounder)
         self.value = resolved.solution.bounds.value
+        self.heads = heads_of(self.profile)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
@@ -328,7 +330,7 @@ class Explainer:
         family, scope = self.profile.decisions[key[0]], self.grounder.scope(key)
         found = Findings(self)
         failing = found.step_by_step(family, scope, self.value(key))
-        head = heads_of(self.profile, family.name)[failing]
+        head = self.heads[family.name][failing]
         if not (found.who or found.compared or found.rules):
             return head.plain
         if found.rules and failing < len(family.conditions):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -107,12 +107,17 @@ class Head(NamedTuple):
     plain: Reason
 
 
-@kept_on_first(64)
-def heads_of(profile: Profile, name: str) -> list[Head]:
-    """The texts for each condition of a family that fails, and for all of them if they hold."""
-    family = profile.decisions[name]
-    found = [_head(profile, name, name or family.name) for name, _ in family.conditions]
-    return [*found, _head(profile, family.name, "ok")]
+@kept_on_first()
+def heads_of(profile: Profile) -> Mapping[str, Sequence[Head]]:
+    """For each family, the texts for each of its conditions that fails, and for all of them if they
+    hold."""
+    return {
+        family: [
+            *[_head(profile, name, name or family) for name, _ in decision.conditions],
+            _head(profile, family, "ok"),
+        ]
+        for family, decision in profile.decisions.items()
+    }
 
 
 def _head(profile: Profile, name: str, code: str) -> Head:
