@@ -279,9 +279,9 @@ class Grounder:
     def scope(self, key: Key) -> Scope:
         """The objects that the indices of a decision's equation stand for."""
         name, number = key
-        *_, variable, indices, objects = self._families.get(name) or self._family(name)
-        about = objects[number]
-        return {variable: about} if variable else scope_of(indices, about.parts)
+        family = self._families.get(name) or self._family(name)
+        about, variable = family.objects[number], family.variable
+        return {variable: about} if variable else scope_of(family.indices, about.parts)
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""

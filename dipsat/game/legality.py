@@ -8,9 +8,10 @@ matches others (a support its move, an army its convoy) is decided later.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias, get_args
+from operator import attrgetter
+from typing import Any, TypeAlias, TypeVar, get_args
 
 from dipsat.base import check_time, grouped, titled
 from dipsat.board import Map, UnitKind, coast_of, province_of
@@ -452,6 +453,7 @@ still counts as an order."""
 
 _LEGAL = RulingStatus.LEGAL  # looking a member up takes as long as a call
 _MOVEMENT_ORDERS = get_args(MovementOrder)  # a tuple is looked through in half the time
+_Order = TypeVar("_Order", bound=MovementOrder)
 
 
 class _ForbiddenError(IllegalError):
@@ -546,9 +548,8 @@ class _Judge:
         except IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
-        if noted is None:
-            return Ruling(submission, unit, ruled, _LEGAL, "", "", tuple(self.naming))
-        return Ruling(submission, unit, ruled, RulingStatus.AMENDED, *noted, tuple(self.naming))
+        status = _LEGAL if noted is None else RulingStatus.AMENDED
+        return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
 
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
         """Settle how an order of a declared kind names units; the rules say when it is legal."""
@@ -621,7 +622,7 @@ class _Judge:
             location, amended = self.targets.own(unit, order.target)
             if order.via or order.path:
                 amended = "via_ignored", f"{unit.kind.plural} are not convoyed"
-            return Move(_name(unit, order.unit), location), amended
+            return _settled(Move, order, _name(unit, order.unit), location, False, ()), amended
         path, via, word = order.path, order.via, unit.kind.word
         target, amended = self.targets.of_cargo(unit, order.target, via)
         if path and self.settings.convoy_path == "ignored":
@@ -642,7 +643,7 @@ class _Judge:
             self.targets.check_convoy(unit, target, path)
             if self.settings.convoy_path == "required" and not path:
                 raise IllegalError("path_missing", "the convoy path is missing")
-        return Move(_name(unit, order.unit), target, via, path), amended
+        return _settled(Move, order, _name(unit, order.unit), target, via, path), amended
 
     def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
         """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are no
@@ -671,10 +672,11 @@ class _Judge:
             self._refuse_move_of_neutral(other, order.target)
         if other is unit:
             raise IllegalError("own_move", "a unit cannot support its own move")
+        names = _name(unit, order.unit), _name(other, named)
         if isinstance(order, SupportHold):
-            return SupportHold(_name(unit, order.unit), _name(other, named)), amended
+            return _settled(SupportHold, order, *names), amended
         target = self._supported_target(unit, order, other)
-        return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
+        return _settled(SupportMove, order, *names, target), amended
 
     def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> Note:
         """Settle how the supported or convoyed unit is named (also 4.C.5, 4.C.6)."""
@@ -722,13 +724,14 @@ class _Judge:
         ):
             reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
             raise IllegalError("no_part_in_convoy", reason)
-        return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
+        names = _name(unit, order.unit), _name(cargo, order.army)
+        return _settled(Convoy, order, *names, target), amended
 
     def _refuse_move_of_neutral(self, other: Unit, target: str) -> None:
         """A move that the map forbids cannot be supported, nor its unit be convoyed."""
-        if other.power not in self.board.neutrals:
-            return
-        refused = refusal_of(self.board, other.power, Move(other.name, target))
+        refused = None
+        if other.power in self.board.neutrals:
+            refused = refusal_of(self.board, other.power, Move(other.name, target))
         if refused is not None:
             problem = f"{other} cannot move to {province_of(target)}: {refused[1]}"
             raise IllegalError("impossible_move", problem)
@@ -769,3 +772,13 @@ def _name(unit: Unit, written: UnitName) -> UnitName:
     if written.location != unit.location or written.kind is not unit.kind or written.power:
         return unit.name
     return written if written.attributes == unit.attributes else unit.name
+
+
+def _settled(kind: type[_Order], written: _Order, *fields: Any) -> _Order:
+    """The order with these fields: the written one if they are its own."""
+    return written if _FIELDS[kind](written) == fields else kind(*fields)
+
+
+_FIELDS: Mapping[type, Callable[[Any], Any]] = {
+    kind: attrgetter(*kind.__match_args__) for kind in (Move, SupportHold, SupportMove, Convoy)
+}

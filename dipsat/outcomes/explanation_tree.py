@@ -17,15 +17,7 @@ from dipsat.equations import Combination, Key, units_about
 from dipsat.game import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.orders import SupportHold, SupportMove
 from dipsat.outcomes.outcome import DECLARED, VERDICTS, Reason
-from dipsat.outcomes.reasons import (
-    BRANCH,
-    LEFT_OUT,
-    NOBODY,
-    OPERAND,
-    Explainer,
-    Part,
-    whole,
-)
+from dipsat.outcomes.reasons import BRANCH, LEFT_OUT, NOBODY, OPERAND, Explainer, Part, whole
 from dipsat.rules import Compare, Fact, Quantifier, thing
 
 MAX_NODES = 400

@@ -60,8 +60,7 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def decision(self) -> Key | None:
         """The decision that gives the verdict, None for an illegal or invalid order."""
-        facts = self.facts
-        if facts is None or self.verdict in ("illegal", "invalid"):
-            return None
-        found: Key = self._outcome._decision(facts)
+        facts, found = self.facts, None
+        if facts is not None and self.verdict not in ("illegal", "invalid"):
+            found = self._outcome._decision(facts)
         return found

@@ -128,11 +128,8 @@ class DecisiveWalk:
     def _sides(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, _, members, _ = part
         role = SIDE if isinstance(node, Compare) else OPERAND
-        found: list[Part] = []
-        for one in (node.left, node.right):
-            if follows(one, role, members):
-                found.append((one, scope, None, members, role))
-        return found
+        sides = node.left, node.right
+        return [(one, scope, None, members, role) for one in sides if follows(one, role, members)]
 
     def _choice(self, part: Part, follows: Follows) -> list[Part]:
         node, scope, value, members, _ = part
