@@ -222,7 +222,7 @@ def test_rulebooks_are_checked(name: str) -> None:
         (f"{STATES}- {{units: [A SEV], retreats: [A SEV - ARM]}}", "4:31", "like A NOR R UPP"),
         (f"{STATES}- {{units: [A SEV], retreats: [A RUM R SEV]}}", "4:31", "no own unit stands in"),
         (f"{STATES}- {{units: [A SEV], retreats: [A SEV R ANK]}}\noutposts: [SEV]", "4:31",
-         "no neighbour"),
+         "not a neighbour"),
         (f"{STATES}- {{units: [A SEV], retreats: [A SEV R RUM]}}\noutposts: [SEV]", "4:31",
          "RUM is not closed"),
         (f"{STATES}- {{units: [F CON], retreats: [F CON R BUL]}}\noutposts: [CON]", "4:31",
