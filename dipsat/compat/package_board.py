@@ -43,28 +43,36 @@ class Holding(NamedTuple):
 
 Holdings: TypeAlias = Mapping[str, Holding]
 """Power -> what it has."""
-Adjust: TypeAlias = Mapping[str, Sequence[str]]
-"""Power -> its orders in a phase that is not of movement, as `Power.adjust`."""
+Given: TypeAlias = Mapping[str, tuple[Mapping[str, str], Sequence[str], int]]
+"""Power -> its `orders`, `adjust` and `civil_disorder` in a phase: attributes of `Power`, which has
+others in the next phase."""
 
 
 class Board:
     """The position in a phase, and what each power has: one is made from the other when somebody
     reads it. Nothing changes a board."""
 
-    def __init__(self, of: Map, profile: Profile, phase: str, holdings: Holdings) -> None:
+    def __init__(
+        self,
+        of: Map,
+        profile: Profile,
+        phase: str,
+        powers: Iterable[str],
+        holdings: Holdings | None,
+        came: tuple[Board, Outcome, Given] | None = None,
+    ) -> None:
         self.map = of
         self.phase = phase
-        self.powers = [*holdings]
+        self.powers = [*powers]
         self._profile = profile
-        self._holdings: Holdings | None = holdings
-        self._came: tuple[Board, Outcome, Adjust] | None = None
+        self._holdings = holdings
+        self._came = came  # from where, if nobody has read yet what each power has
 
-    def after(self, outcome: Outcome, adjust: Adjust) -> Board:
-        """The board after a phase, in which powers gave the orders in `adjust` if it was not one of
-        movement."""
-        found, position = Board.__new__(Board), outcome.next
-        vars(found).update(vars(self), phase=short_name(str(position.phase)), _holdings=None)
-        found._came = self, outcome, adjust
+    def after(self, outcome: Outcome, given: Given) -> Board:
+        """The board after a phase with these orders."""
+        position = outcome.next
+        phase, came = short_name(str(position.phase)), (self, outcome, given)
+        found = Board(self.map, self._profile, phase, self.powers, None, came)
         found.position = _allowed(position) if position.dislodged else position
         return found
 
@@ -155,7 +163,7 @@ def _allowed(position: Position) -> Position:
     return replace(position, dislodged=tuple(lost))
 
 
-def _held_after(before: Board, outcome: Outcome, adjust: Adjust) -> Holdings:
+def _held_after(before: Board, outcome: Outcome, given: Given) -> Holdings:
     """What each power has after a phase. The units that stay keep their place in the lists."""
     was, after, held = outcome.position, outcome.next, before.holdings
     ends = outcome.ends if isinstance(outcome, MovementOutcome) else None
@@ -163,7 +171,7 @@ def _held_after(before: Board, outcome: Outcome, adjust: Adjust) -> Holdings:
     placed = {
         power: _moved(own.units, ends)
         if ends is not None
-        else _adjusted(own.units, adjust[power], left.get(power, ()))
+        else _adjusted(own.units, given[power][1], left.get(power, ()))
         for power, own in held.items()
     }
     count = sum(len(stayed) + len(arrived) for stayed, arrived in placed.values())

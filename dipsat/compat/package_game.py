@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
 from dipsat.compat.order_results import Marks, OrderResult, named
-from dipsat.compat.package_board import Board
+from dipsat.compat.package_board import Board, Holding
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import (
     VOID,
@@ -117,7 +117,7 @@ class Game:
         vars(self).update(given)
         self._profile = load_profile(self.judge)
         self._reading = self._profile.settings.lenient
-        self.kept = Board(self.map, self._profile, "", {})
+        self.kept = Board(self.map, self._profile, "", (), {})
         """The board without what a program has changed in the lists of powers since."""
 
     def __getattr__(self, name: str) -> Any:
@@ -243,15 +243,24 @@ class Game:
         return self._board.position
 
     @property
+    def _loose(self) -> list[Power]:
+        """The powers with lists that a program may have changed."""
+        return [
+            power for power in self.powers.values()
+            if power.game is not self or not vars(power).keys().isdisjoint(Holding._fields)
+        ]  # fmt: skip
+
+    @property
     def _board(self) -> Board:
         """The board as the lists of the powers say, where they have any."""
-        kept, powers = self.kept, self.powers
-        if any(power.has_lists(self) for power in powers.values()) or kept.powers != [*powers]:
+        return self._board_with(self._loose)
+
+    def _board_with(self, loose: Sequence[Power]) -> Board:
+        kept, phase, powers = self.kept, self._phase, self.powers
+        if loose or kept.phase != phase or kept.powers != [*powers]:
             held = {name: power.holding() for name, power in powers.items()}
-            if kept.phase != self._phase or kept.holdings != held:
-                self.kept = Board(self.map, self._profile, self._phase, held)
-        elif kept.phase != self._phase:
-            self.kept = Board(self.map, self._profile, self._phase, kept.holdings)
+            if kept.phase != phase or kept.holdings != held:
+                self.kept = Board(self.map, self._profile, phase, held, held)
         return self.kept
 
     def get_power(self, power_name: str) -> Power | None:
@@ -543,19 +552,22 @@ class Game:
         """Judge the phase and go to the next one. Return what the phase was."""
         if self._phase in ENDS:
             return self.get_phase_data()
-        board, orders, powers = self._board, self.get_orders(), self.powers.values()
+        loose, orders = self._loose, self.get_orders()
+        board = self._board_with(loose)
         outcome = adjudicate(board.position, orders, self._profile, lenient=True)
-        before = None if isinstance(outcome, MovementOutcome) else self._played
-        is_unchecked = _NO_CHECK in self.rules
-        self._played = PlayedPhase(outcome, board, self.note, powers, before, is_unchecked)
-        data = GamePhaseData.of(self._phase, self._played, orders, self.messages)
-        self.extend_phase_history(data)
-        self.kept = board.after(outcome, self._played.adjust)
-        for power in powers:
+        self._played = played = PlayedPhase(
+            outcome, board, self.note, self.powers.values(),
+            None if isinstance(outcome, MovementOutcome) else self._played,
+            is_unchecked=_NO_CHECK in self.rules,
+        )  # fmt: skip
+        told = self._phase, played, orders, self.messages
+        self._tell(GamePhaseData.of(*told), {})
+        self.kept = board.after(outcome, played.given)
+        for power in loose:
             power.take_back(self)
         self._go_on(outcome)
         self._begin_phase()
-        return data
+        return GamePhaseData.of(*told)
 
     def _begin_phase(self) -> None:
         """Take away what was said and ordered in the phase before."""
@@ -635,12 +647,13 @@ class Game:
 
     def extend_phase_history(self, game_phase_data: GamePhaseData) -> None:
         """Add a phase to the history."""
-        self._told.append(copy(game_phase_data))
-        self._extras[game_phase_data.name] = game_phase_data.extras
-        for history in _HISTORIES.keys() & vars(self).keys():
-            vars(self)[history][game_phase_data.name] = getattr(
-                game_phase_data, _HISTORIES[history]
-            )
+        self._tell(copy(game_phase_data), game_phase_data.extras)
+
+    def _tell(self, data: GamePhaseData, extras: dict[str, Any]) -> None:
+        self._told.append(data)
+        self._extras[data.name] = extras
+        for history in _HISTORIES.keys() & vars(self).keys():  # those that somebody has read
+            vars(self)[history][data.name] = getattr(data, _HISTORIES[history])
 
     def get_phase_from_history(
         self, short_phase_name: str, game_role: object = None

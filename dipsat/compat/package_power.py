@@ -62,11 +62,6 @@ class Power:
         held: Holdings = self.game.kept.holdings
         return held[self.name]
 
-    def has_lists(self, game: object) -> bool:
-        """Return whether it has lists that are not those of a game's board, or were read and may
-        have been changed."""
-        return self.game is not game or not vars(self).keys().isdisjoint(Holding._fields)
-
     def holding(self) -> Holding:
         """Return what it has."""
         own = vars(self)
@@ -76,10 +71,9 @@ class Power:
 
     def take_back(self, game: object) -> None:
         """Take what it has from a game's board from now on."""
-        if self.has_lists(game):
-            self.game = game
-            for name in Holding._fields:
-                vars(self).pop(name, None)
+        self.game = game
+        for name in Holding._fields:
+            vars(self).pop(name, None)
 
     def copy(self, game: object) -> Power:
         """Return the same power of another game."""

@@ -15,7 +15,7 @@ from dipsat.compat.order_results import (
     movement_marks,
     retreat_marks,
 )
-from dipsat.compat.package_board import Adjust, Board
+from dipsat.compat.package_board import Board, Given
 from dipsat.compat.package_power import VOID, WAIVE, Power
 from dipsat.game import PhaseKind
 from dipsat.outcomes import MovementOutcome, Outcome
@@ -40,17 +40,16 @@ class PlayedPhase:
         is_unchecked: bool,
     ) -> None:
         self.outcome = outcome
-        self.adjust: Adjust = {one.name: one.adjust for one in powers}
-        self._given = {one.name: one.orders for one in powers}
+        self.given: Given = {p.name: (p.orders, p.adjust, p.civil_disorder) for p in powers}
         self._board = board
-        self._about = now(), note, {one.name: one.civil_disorder for one in powers}
+        self._about = now(), note
         self._before = before
         self._is_unchecked = is_unchecked
 
     @cached_property
     def state(self) -> dict[str, Any]:
         """The board before the phase, as plain values."""
-        return self._board.state(*self._about)
+        return self._board.state(*self._about, {name: own[2] for name, own in self.given.items()})
 
     @cached_property
     def marks(self) -> Marks:
@@ -88,19 +87,20 @@ class PlayedPhase:
     @cached_property
     def _orders(self) -> Mapping[str, Mapping[str, str]]:
         """The orders of each power in a movement phase by unit, as they were read."""
+        orders = {power: own[0] for power, own in self.given.items()}
         if not self._is_unchecked:
-            return self._given
+            return orders
         read = {
             one.unit: one.order.removeprefix(f"{one.unit} ")
             for one in self.outcome.orders
             if one.submitted is not None and one.verdict != "illegal"
         }
-        return {power: read or own for power, own in self._given.items()}
+        return dict.fromkeys(orders, read) if read else orders
 
     @property
     def _refused(self) -> list[str]:
         """The units and builds in orders that cannot be, and waived builds."""
-        texts = [text for own in self.adjust.values() for text in own]
+        texts = [text for _, adjust, _ in self.given.values() for text in adjust]
         words = [
             text.removeprefix(VOID).split()
             for text in texts
