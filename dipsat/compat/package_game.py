@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
@@ -69,6 +69,9 @@ _HISTORIES = {
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
 
+_Listed: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+"""Power and what it can order, as in `listed_orders` -> the legal orders for that."""
+
 
 class Game:
     """A game of the package `diplomacy`, with the same attributes and methods, judged by dipsat.
@@ -119,6 +122,7 @@ class Game:
         self._reading = self._profile.settings.lenient
         self.kept = Board(self.map, self._profile, "", (), {})
         """The board without what a program has changed in the lists of powers since."""
+        self._legal: tuple[Board, _Listed] = self.kept, {}
 
     def __getattr__(self, name: str) -> Any:
         if name in _HISTORIES:
@@ -135,7 +139,7 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         found = type(self).__new__(type(self))
         memo[id(self)] = found
-        shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "kept"}
+        shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "kept", "_legal"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
         found._told = [*self._told]
@@ -409,6 +413,13 @@ class Game:
     def _take_moves(
         self, power: Power, position: Position, texts: Sequence[str], replaces: bool
     ) -> None:
+        listed = self._legal[1] if self._legal[0] is self.kept else {}
+        if all(_is_as_listed(text, listed.get((power.name, _unit_of(text)), ())) for text in texts):
+            for text in texts:
+                unit = _unit_of(text)
+                if replaces or unit not in power.orders:
+                    power.orders[unit] = text[len(unit) + 1 :]
+            return
         settings = self._profile.settings
         submissions = read_submissions(position, {power.name: texts}, self._reading)
         for one in submissions:  # apart, since an order replaces one before it
@@ -444,8 +455,9 @@ class Game:
             due = adjustments(position, power.name, self._profile.settings)
         given: list[str] = []
         ordered = set[str]()
-        listed = listed_orders(position, self._profile, power.name)
-        legal = {text for _, _, own in listed for text in own}
+        legal = {
+            text for (name, _), o in self._listed().items() if name == power.name for text in o
+        }
         for text in texts:
             if text.strip().upper() == WAIVE:
                 given.append(WAIVE if due >= 0 else f"{VOID}{WAIVE}")
@@ -494,17 +506,19 @@ class Game:
         found: dict[str, list[str]] = {place: [] for place in self.map.places}
         if self._phase in ENDS:
             return found
-        position, kind = self.position, self.phase_type
-        board, fleets = self.map.board, self._fleets_to_coasts() if kind == "M" else ()
-        for _, unit, orders in listed_orders(position, self._profile):
+        kind, board, listed = self.phase_type, self.map.board, self._listed()
+        fleets = self._fleets_to_coasts() if kind == "M" else ()
+        with_coasts = {province for _, province, _ in fleets}
+        for (_, unit), orders in listed.items():
             location = unit.rpartition(" ")[2]
             own = [*orders]
             near = (board.fleet_provinces if unit[0] == "F" else board.army).get(location, ())
-            for fleet, province, places in fleets:
+            for fleet, province, places in () if with_coasts.isdisjoint(near) else fleets:
                 if province in near:
                     supports = [f"{unit} S {fleet} - {place}" for place in (province, *places)]
-                    if any(one in orders for one in supports):
-                        own += [one for one in supports if one not in orders]
+                    others = [one for one in supports if one not in orders]
+                    if len(others) < len(supports):
+                        own += others
             found[location] = own
             province = province_of(location)
             if province != location:
@@ -516,15 +530,23 @@ class Game:
                         found[coast] = [one for one in own if one in mine]
         return found
 
+    def _listed(self) -> _Listed:
+        """All legal orders, kept for the board at hand."""
+        board = self._board
+        if self._legal[0] is not board:
+            listed = listed_orders(board.position, self._profile)
+            self._legal = board, {(power, unit): orders for power, unit, orders in listed}
+        return self._legal[1]
+
     def _fleets_to_coasts(self) -> list[tuple[str, str, list[str]]]:
         """Each fleet that can move to a province with several coasts, with that and the coasts that
         it can reach."""
         return [
             (unit, province, places)
-            for own in self._board.holdings.values()
+            for own in self.kept.holdings.values()
             for unit in own.units
-            if unit[0] == "F"
-            for province, places in self.map.coasts_near(unit[2:]).items()
+            if unit[0] == "F" and unit[2:] in self.map.coasts_near
+            for province, places in self.map.coasts_near[unit[2:]].items()
         ]
 
     def get_order_status(
@@ -814,6 +836,18 @@ class Game:
             )  # fmt: skip
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
+
+
+def _unit_of(text: str) -> str:
+    """The unit at the beginning of an order as the package writes it."""
+    return text[: text.find(" ", 2)]
+
+
+def _is_as_listed(text: str, listed: Sequence[str]) -> bool:
+    """Whether an order is among the legal ones of its unit, and is kept as it is written: of a
+    move, the package does not keep the path, and of a support perhaps not the coast."""
+    order = text[len(_unit_of(text)) + 1 :]
+    return text in listed and (" - " not in order if order[0] == "-" else "/" not in order)
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:

@@ -63,7 +63,6 @@ class Map:
         self.unit_names = {"A": "ARMY", "F": "FLEET"}
         self.unclear: dict[str, str] = {}
         self.pow_name = {power: power for power in self.powers}
-        self._coasts_near: dict[str, dict[str, list[str]]] = {}
         self.own_word = {one.name: next(iter(one.aliases), one.name).upper() for one in setups}
 
     def __repr__(self) -> str:
@@ -96,15 +95,15 @@ class Map:
         """The same in upper case."""
         return [place.upper() for place in self.locs]
 
-    def coasts_near(self, place: str) -> dict[str, list[str]]:
-        """Return the provinces with several coasts to which a fleet can move, each with the coasts
-        that it reaches."""
-        found = self._coasts_near.get(place)
-        if found is None:
-            reached = [one for one in sorted(self.board.fleet.get(place, ())) if "/" in one]
-            found = grouped((province_of(one), one) for one in reached)
-            self._coasts_near[place] = found
-        return found
+    @cached_property
+    def coasts_near(self) -> dict[str, dict[str, list[str]]]:
+        """Place -> the provinces with several coasts to which a fleet can move, each with the
+        coasts that it reaches."""
+        return {
+            place: grouped((province_of(one), one) for one in sorted(near) if "/" in one)
+            for place, near in self.board.fleet.items()
+            if any("/" in one for one in near)
+        }
 
     @cached_property
     def loc_type(self) -> dict[str, str]:

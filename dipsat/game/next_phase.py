@@ -13,6 +13,7 @@ from dipsat.game.phase_name import FIRST_PHASE, PhaseKind
 from dipsat.game.position import (
     STATE_OWNERS,
     DislodgedUnit,
+    Owners,
     Position,
     by_location,
     centers_by_power,
@@ -43,32 +44,32 @@ def following(
         position = replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
         is_fall = phase.after_moves(position.words.extra_seasons).kind is PhaseKind.ADJUSTMENT
         if settings.centers_change == "after moves" and is_fall:
-            return _with_captures(position, settings)
+            centers, unknown = _owners_after(position, settings)
+            return replace(position, centers=centers, unknown_centers=unknown)
         return position
     is_winter = phase.kind is PhaseKind.ADJUSTMENT
     after = phase.next_year() if is_winter else phase.after_moves(position.words.extra_seasons)
     owners = position.centers, (), position.words, position.unknown_centers
     if after.kind is not PhaseKind.ADJUSTMENT:
         return Position(position.map, standing, after, *owners)  # as `replace`, in half the time
-    owned = _with_captures(Position(position.map, standing, phase, *owners), settings)
-    centers, unknown = owned.centers, owned.unknown_centers
+    centers, unknown = _owners_after(Position(position.map, standing, phase, *owners), settings)
     winter = Position(position.map, standing, after, centers, (), position.words, unknown)
-    if winter.unknown_centers or any(
-        adjustments(winter, power, settings) for power in powers_of(winter)
-    ):
+    if unknown or any(adjustments(winter, power, settings) for power in powers_of(winter)):
         return winter
     return winter if rebuilt_garrisons(winter) else replace(winter, phase=after.next_year())
 
 
-def _with_captures(position: Position, settings: Settings) -> Position:
-    """The position with the owners after fall: a unit captures the centre that it occupies; vacant
-    centres keep their owners, known or unknown."""
-    provinces = position.map.provinces
+def _owners_after(position: Position, settings: Settings) -> Owners:
+    """The owners after fall: a unit captures the centre that it occupies; vacant centres keep their
+    owners, known or unknown."""
+    provinces, unknown = position.map.provinces, position.unknown_centers
     units = capturing(position, settings)
     taken = {unit.province: unit.power for unit in units if provinces[unit.province].supply}
-    owner = {code: power for power, owned in position.centers.items() for code in owned} | taken
-    unknown = tuple(code for code in position.unknown_centers if code not in taken)
-    return replace(position, centers=centers_by_power(owner), unknown_centers=unknown)
+    owner = {code: power for power, owned in position.centers.items() for code in owned}
+    if owner | taken == owner:
+        return Owners(position.centers, unknown)
+    unknown = tuple(code for code in unknown if code not in taken)
+    return Owners(centers_by_power(owner | taken), unknown)
 
 
 def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:

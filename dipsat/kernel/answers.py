@@ -81,7 +81,14 @@ class CompiledAnswer:
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location, without the dislodged ones."""
-        return self._result.after(0)
+        numbers = self._result._coder.numbers
+        if numbers.attributes:
+            return self._result.after(0)
+        return tuple(map(numbers.units[0].__getitem__, self._ranks))
+
+    @cached_property
+    def _ranks(self) -> list[int]:
+        return self._result._ranks(0, len(self._position.units))
 
     @cached_property
     def dislodged(self) -> tuple[Dislodgement, ...]:
@@ -96,11 +103,12 @@ class CompiledAnswer:
     @cached_property
     def next(self) -> Position:
         """The position of the next phase."""
-        result, coder = self._result, self._result._coder
-        found = following(self._position, self.units_after, result.lost(0), coder.profile.settings)
+        coder, units = self._result._coder, self.units_after
+        lost = self._result.lost(0) if len(units) < len(self._position.units) else ()
+        found = following(self._position, units, lost, coder.profile.settings)
         if not coder.numbers.attributes:
-            rows, ranks = coder.numbers.units[2], result._ranks(0, len(self._position.units))
-            coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
+            rows = map(coder.numbers.units[2].__getitem__, self._ranks)
+            coder.keep(found, array("H", b"".join(rows)))
         return found
 
 

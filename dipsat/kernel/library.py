@@ -163,7 +163,7 @@ class KernelLibrary:
         length: int = self._functions["write_orders"](
             self._address, _at(units), len(ends), _at(ends), _at(rows), ctypes.addressof(text)
         )
-        return None if length < 0 else text.raw[:length].decode().split("\n")
+        return None if length < 0 else ctypes.string_at(text, length).decode().split("\n")
 
     # --- legal orders and games -------------------------------------------------------------------
 
