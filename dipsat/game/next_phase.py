@@ -54,7 +54,8 @@ def following(
         return Position(position.map, standing, after, *owners)  # as `replace`, in half the time
     centers, unknown = _owners_after(Position(position.map, standing, phase, *owners), settings)
     winter = Position(position.map, standing, after, centers, (), position.words, unknown)
-    if unknown or any(adjustments(winter, power, settings) for power in powers_of(winter)):
+    powers = {*winter.unit_counts, *centers}
+    if unknown or any(adjustments(winter, power, settings) for power in powers):
         return winter
     return winter if rebuilt_garrisons(winter) else replace(winter, phase=after.next_year())
 
@@ -63,10 +64,13 @@ def _owners_after(position: Position, settings: Settings) -> Owners:
     """The owners after fall: a unit captures the centre that it occupies; vacant centres keep their
     owners, known or unknown."""
     provinces, unknown = position.map.provinces, position.unknown_centers
-    units = capturing(position, settings)
-    taken = {unit.province: unit.power for unit in units if provinces[unit.province].supply}
     owner = {code: power for power, owned in position.centers.items() for code in owned}
-    if owner | taken == owner:
+    taken = {
+        unit.province: unit.power
+        for unit in capturing(position, settings)
+        if owner.get(unit.province) != unit.power and provinces[unit.province].supply
+    }
+    if not taken:
         return Owners(position.centers, unknown)
     unknown = tuple(code for code in unknown if code not in taken)
     return Owners(centers_by_power(owner | taken), unknown)
@@ -193,7 +197,7 @@ def centers_to_win(board: Map, settings: Settings) -> int | None:
         return None
     if settings.victory == "map" and board.victory is not None:
         return board.victory
-    return sum(province.supply for province in board.provinces.values()) // 2 + 1
+    return len(board.centers) // 2 + 1
 
 
 def victor(position: Position, settings: Settings) -> str | None:

@@ -6,7 +6,6 @@ import os
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from threading import Thread
 
@@ -71,26 +70,19 @@ class CompiledAnswer:
         numbered = library.layout.numbered(phase, coder.numbers.number_of)
         return [(key, found[0][at], found[1][at]) for key, at in numbered]
 
-    @cached_property
+    @property
     def ends(self) -> Mapping[str, str | None]:
         """Unit -> its location after the phase, None if it is dislodged."""
         locations = self._result._coder.numbers.locations
         pairs = zip(self._position.units, self._result._array("ends"), strict=True)
         return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}
 
-    @cached_property
+    @property
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location, without the dislodged ones."""
-        numbers = self._result._coder.numbers
-        if numbers.attributes:
-            return self._result.after(0)
-        return tuple(map(numbers.units[0].__getitem__, self._ranks))
+        return self._result.after(0)
 
-    @cached_property
-    def _ranks(self) -> list[int]:
-        return self._result._ranks(0, len(self._position.units))
-
-    @cached_property
+    @property
     def dislodged(self) -> tuple[Dislodgement, ...]:
         """The dislodged units, each with its attacker and its possible retreats."""
         return self._result.dislodged(0)
@@ -100,15 +92,17 @@ class CompiledAnswer:
         """The provinces left vacant by a standoff, to which no unit may retreat."""
         return self._result.contested(0)
 
-    @cached_property
+    @property
     def next(self) -> Position:
         """The position of the next phase."""
-        coder, units = self._result._coder, self.units_after
-        lost = self._result.lost(0) if len(units) < len(self._position.units) else ()
-        found = following(self._position, units, lost, coder.profile.settings)
-        if not coder.numbers.attributes:
-            rows = map(coder.numbers.units[2].__getitem__, self._ranks)
-            coder.keep(found, array("H", b"".join(rows)))
+        result, before, coder = self._result, self._position, self._result._coder
+        settings, numbers = coder.profile.settings, coder.numbers
+        if numbers.attributes:
+            return following(before, self.units_after, result.lost(0), settings)
+        ranks, (units, _, rows) = result._ranks(0, len(before.units)), numbers.units
+        lost = result.lost(0) if len(ranks) < len(before.units) else ()
+        found = following(before, tuple([units[rank] for rank in ranks]), lost, settings)
+        coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
         return found
 
 
