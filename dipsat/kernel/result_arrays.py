@@ -70,9 +70,9 @@ class BatchResult:
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
         self._units = units  # of the only board, where they are known
-        numbers, units = coder.numbers, codes.starts[-1]
+        numbers, count = coder.numbers, codes.starts[-1]
         attributes = len(numbers.attributes)
-        self._places = _places(units, len(codes), numbers.place_words, attributes)
+        self._places = _places(count, len(codes), numbers.place_words, attributes)
         self._memory = bytearray(self._places["settled"][2] or 1)
 
     @cached_property
