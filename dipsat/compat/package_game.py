@@ -506,14 +506,13 @@ class Game:
         found: dict[str, list[str]] = {place: [] for place in self.map.places}
         if self._phase in ENDS:
             return found
-        kind, board, listed = self.phase_type, self.map.board, self._listed()
+        kind, near_coasts, listed = self.phase_type, self.map.near_coasts, self._listed()
         fleets = self._fleets_to_coasts() if kind == "M" else ()
-        with_coasts = {province for _, province, _ in fleets}
         for (_, unit), orders in listed.items():
             location = unit.rpartition(" ")[2]
             own = [*orders]
-            near = (board.fleet_provinces if unit[0] == "F" else board.army).get(location, ())
-            for fleet, province, places in () if with_coasts.isdisjoint(near) else fleets:
+            near = near_coasts.get(unit, ())
+            for fleet, province, places in fleets if near else ():
                 if province in near:
                     supports = [f"{unit} S {fleet} - {place}" for place in (province, *places)]
                     others = [one for one in supports if one not in orders]

@@ -96,6 +96,19 @@ class Map:
         return [place.upper() for place in self.locs]
 
     @cached_property
+    def near_coasts(self) -> dict[str, frozenset[str]]:
+        """Unit -> the provinces with several coasts that it can reach without a convoy."""
+        board = self.board
+        with_coasts = frozenset(code for code, one in board.provinces.items() if one.coasts)
+        near = {"A": board.army, "F": board.fleet_provinces}
+        return {
+            f"{kind} {place}": with_coasts.intersection(reached)
+            for kind, places in near.items()
+            for place, reached in places.items()
+            if not with_coasts.isdisjoint(reached)
+        }
+
+    @cached_property
     def coasts_near(self) -> dict[str, dict[str, list[str]]]:
         """Place -> the provinces with several coasts to which a fleet can move, each with the
         coasts that it reaches."""
