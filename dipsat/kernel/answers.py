@@ -140,9 +140,9 @@ class CompiledAnswers:
         given = {power: list(own) for power, own in orders.items()}
         return CompiledAnswer(result, position, given, texts, ordered.lines)
 
-    def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
-        """Each unit with its legal orders in a movement phase, as texts in the notation
-        `diplomacy`; None where that takes more to say."""
+    def legal_orders(self, position: Position) -> Sequence[tuple[str, ...]] | None:
+        """The legal orders of each unit in a movement phase, as texts in the notation `diplomacy`;
+        None where that takes more to say."""
         found = self._coded(position, {})
         if found is None:
             return None
@@ -154,8 +154,7 @@ class CompiledAnswers:
         texts = None if any(settled) else self._library.write_orders(codes.units, ends, rows)  # type: ignore[arg-type]  # an array
         if texts is None:
             return None
-        own = zip(position.units, (0, *ends), ends, strict=False)
-        return {str(unit): tuple(texts[first:end]) for unit, first, end in own}
+        return [texts[first:end] for first, end in zip((0, *ends), ends, strict=False)]
 
     def _coded(
         self, position: Position, orders: Mapping[str, PowerOrders]
