@@ -215,10 +215,12 @@ def victor(position: Position, settings: Settings) -> str | None:
     if own is not None and not own.count_whatever_stands and is_within_year:
         return None
     needed = centers_to_win(position.map, settings)
+    if needed is None or max(map(len, position.centers.values()), default=0) < needed:
+        return None
     players = position.centers.keys() - position.map.neutrals
     owned = {power: len(counted_centers(position, power, settings)) for power in players}
     most = max(owned.values(), default=0)
-    if needed is None or most < needed:
+    if most < needed:
         return None
     leading = [power for power, count in owned.items() if count == most]
     rival = max((count for power, count in owned.items() if power != leading[0]), default=0)
