@@ -118,6 +118,8 @@ class GamePhaseData:
         if name not in _READ or "_played" not in vars(self):
             raise missing("GamePhaseData", name)
         vars(self)[name] = found = getattr(self._played, _READ[name])
+        if _READ.keys() <= vars(self).keys():
+            del self._played  # it keeps much that nobody reads here
         return found
 
     def __repr__(self) -> str:
