@@ -52,27 +52,20 @@ class Board:
     """The position in a phase, and what each power has: one is made from the other when somebody
     reads it. Nothing changes a board."""
 
-    def __init__(
-        self,
-        of: Map,
-        profile: Profile,
-        phase: str,
-        powers: Iterable[str],
-        holdings: Holdings | None,
-        came: tuple[Board, Outcome, Given] | None = None,
-    ) -> None:
+    def __init__(self, of: Map, profile: Profile, phase: str, holdings: Holdings) -> None:
         self.map = of
         self.phase = phase
-        self.powers = [*powers]
+        self.powers = [*holdings]
         self._profile = profile
         self._holdings = holdings
-        self._came = came  # from where, if nobody has read yet what each power has
+        # From where it came, if nobody has read yet what each power has.
+        self._came: tuple[Board, Outcome, Given] | None = None
 
     def after(self, outcome: Outcome, given: Given) -> Board:
         """The board after a phase with these orders."""
         position = outcome.next
-        phase, came = short_name(str(position.phase)), (self, outcome, given)
-        found = Board(self.map, self._profile, phase, self.powers, None, came)
+        found = Board(self.map, self._profile, short_name(str(position.phase)), {})
+        found.powers, found._came = self.powers, (self, outcome, given)
         found.position = _allowed(position) if position.dislodged else position
         return found
 
@@ -89,7 +82,6 @@ class Board:
         for one in reversed(later):
             assert one._came is not None
             one._holdings, one._came = _held_after(*one._came), None
-        assert self._holdings is not None
         return self._holdings
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
-from dipsat.compat.order_results import Marks, OrderResult, named
+from dipsat.compat.order_results import Marks, OrderResult
 from dipsat.compat.package_board import Board, Holding
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import (
@@ -120,9 +120,9 @@ class Game:
         vars(self).update(given)
         self._profile = load_profile(self.judge)
         self._reading = self._profile.settings.lenient
-        self.kept = Board(self.map, self._profile, "", (), {})
+        self._kept = Board(self.map, self._profile, "", {})
         """The board without what a program has changed in the lists of powers since."""
-        self._legal: tuple[Board, _Listed] = self.kept, {}
+        self._legal: tuple[Board, _Listed] = self._kept, {}
 
     def __getattr__(self, name: str) -> Any:
         if name in _HISTORIES:
@@ -139,7 +139,7 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         found = type(self).__new__(type(self))
         memo[id(self)] = found
-        shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "kept", "_legal"}
+        shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "_kept", "_legal"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
         found._told = [*self._told]
@@ -257,15 +257,12 @@ class Game:
     @property
     def _board(self) -> Board:
         """The board as the lists of the powers say, where they have any."""
-        return self._board_with(self._loose)
-
-    def _board_with(self, loose: Sequence[Power]) -> Board:
-        kept, phase, powers = self.kept, self._phase, self.powers
-        if loose or kept.phase != phase or kept.powers != [*powers]:
+        kept, phase, powers = self._kept, self._phase, self.powers
+        if self._loose or kept.phase != phase or kept.powers != [*powers]:
             held = {name: power.holding() for name, power in powers.items()}
             if kept.phase != phase or kept.holdings != held:
-                self.kept = Board(self.map, self._profile, phase, held, held)
-        return self.kept
+                self._kept = Board(self.map, self._profile, phase, held)
+        return self._kept
 
     def get_power(self, power_name: str) -> Power | None:
         """Return a power, or None if there is none with this name."""
@@ -413,7 +410,7 @@ class Game:
     def _take_moves(
         self, power: Power, position: Position, texts: Sequence[str], replaces: bool
     ) -> None:
-        listed = self._legal[1] if self._legal[0] is self.kept else {}
+        listed = self._legal[1] if self._legal[0] is self._kept else {}
         if all(_is_as_listed(text, listed.get((power.name, _unit_of(text)), ())) for text in texts):
             for text in texts:
                 unit = _unit_of(text)
@@ -455,9 +452,8 @@ class Game:
             due = adjustments(position, power.name, self._profile.settings)
         given: list[str] = []
         ordered = set[str]()
-        legal = {
-            text for (name, _), o in self._listed().items() if name == power.name for text in o
-        }
+        listed = self._listed().items()
+        legal = {text for (name, _), own in listed if name == power.name for text in own}
         for text in texts:
             if text.strip().upper() == WAIVE:
                 given.append(WAIVE if due >= 0 else f"{VOID}{WAIVE}")
@@ -542,10 +538,10 @@ class Game:
         it can reach."""
         return [
             (unit, province, places)
-            for own in self.kept.holdings.values()
+            for own in self._kept.holdings.values()
             for unit in own.units
-            if unit[0] == "F" and unit[2:] in self.map.coasts_near
-            for province, places in self.map.coasts_near[unit[2:]].items()
+            if unit[0] == "F"
+            for province, places in self.map.near_coasts[unit].items()
         ]
 
     def get_order_status(
@@ -573,8 +569,7 @@ class Game:
         """Judge the phase and go to the next one. Return what the phase was."""
         if self._phase in ENDS:
             return self.get_phase_data()
-        loose, orders = self._loose, self.get_orders()
-        board = self._board_with(loose)
+        board, orders = self._board, self.get_orders()
         outcome = adjudicate(board.position, orders, self._profile, lenient=True)
         self._played = played = PlayedPhase(
             outcome, board, self.note, self.powers.values(),
@@ -583,8 +578,8 @@ class Game:
         )  # fmt: skip
         told = self._phase, played, orders, self.messages
         self._tell(GamePhaseData.of(*told), {})
-        self.kept = board.after(outcome, played.given)
-        for power in loose:
+        self._kept = board.after(outcome, played.given)
+        for power in self._loose:
             power.take_back(self)
         self._go_on(outcome)
         self._begin_phase()
@@ -597,10 +592,10 @@ class Game:
 
     def _go_on(self, outcome: Outcome) -> None:
         """Begin the next phase, if the game is not over."""
-        self._phase, ended = self.kept.phase, outcome.position.phase
+        self._phase, ended = self._kept.phase, outcome.position.phase
         if self._phase[-1] == "R" or ended.season != "F":
             return
-        winner = victor(self.kept.position, self._profile.settings)
+        winner = victor(self._kept.position, self._profile.settings)
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
         elif ended.year == self.map.first_year + _LAST_YEAR:
@@ -824,15 +819,10 @@ class Game:
         for name, power in value["powers"].items():
             found.powers[name] = Power(found, **{**power, "name": name})
         found.error = [OrderResult(str(one)) for one in value.get("error", ())]
-        own = {history: value.get(history, {}) for history in _HISTORIES}
-        for name, state in own["state_history"].items():
-            found._told.append(
-                GamePhaseData(
-                    name, state, own["order_history"].get(name, {}),
-                    named(own["result_history"].get(name, {})),
-                    by_time(map(Message.from_dict, own["message_history"].get(name, ()))),
-                )
-            )  # fmt: skip
+        histories = {part: value.get(key, {}) for key, part in _HISTORIES.items()}
+        for name in histories["state"]:
+            phase = {part: own[name] for part, own in histories.items() if name in own}
+            found._told.append(GamePhaseData.from_dict({"name": name, "orders": {}, **phase}))
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
 

@@ -96,27 +96,16 @@ class Map:
         return [place.upper() for place in self.locs]
 
     @cached_property
-    def near_coasts(self) -> dict[str, frozenset[str]]:
-        """Unit -> the provinces with several coasts that it can reach without a convoy."""
-        board = self.board
-        with_coasts = frozenset(code for code, one in board.provinces.items() if one.coasts)
-        near = {"A": board.army, "F": board.fleet_provinces}
-        return {
-            f"{kind} {place}": with_coasts.intersection(reached)
-            for kind, places in near.items()
-            for place, reached in places.items()
-            if not with_coasts.isdisjoint(reached)
-        }
-
-    @cached_property
-    def coasts_near(self) -> dict[str, dict[str, list[str]]]:
-        """Place -> the provinces with several coasts to which a fleet can move, each with the
-        coasts that it reaches."""
-        return {
-            place: grouped((province_of(one), one) for one in sorted(near) if "/" in one)
-            for place, near in self.board.fleet.items()
-            if any("/" in one for one in near)
-        }
+    def near_coasts(self) -> dict[str, dict[str, list[str]]]:
+        """Unit -> the provinces with several coasts that it can reach without a convoy, each with
+        the coasts that a fleet reaches."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for at, near in self.board.army.items():
+            found[f"A {at}"] = {to: [] for to in near if self.board.provinces[to].coasts}
+        for at, near in self.board.fleet.items():
+            coasts = ((province_of(to), to) for to in sorted(near) if "/" in to)
+            found[f"F {at}"] = grouped(coasts)
+        return found
 
     @cached_property
     def loc_type(self) -> dict[str, str]:

@@ -59,7 +59,7 @@ class Power:
 
     @property
     def _held(self) -> Holding:
-        held: Holdings = self.game.kept.holdings
+        held: Holdings = self.game._kept.holdings
         return held[self.name]
 
     def holding(self) -> Holding:
