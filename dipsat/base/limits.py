@@ -77,7 +77,7 @@ def running(limits: Limits) -> AbstractContextManager[None]:
     nothing is yielded inside. Raises `LimitError` for `megabytes`, and if the time is up before the
     block has another answer.
     """
-    return _NO_MORE if limits == UNLIMITED else _running(limits)
+    return _NO_MORE if limits is UNLIMITED or limits == UNLIMITED else _running(limits)
 
 
 _NO_MORE = nullcontext()

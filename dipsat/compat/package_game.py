@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
-from dipsat.compat.order_results import Marks, OrderResult, named
+from dipsat.compat.order_results import Marks, OrderResult
+from dipsat.compat.package_board import Board, Holding
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import (
     VOID,
@@ -20,12 +21,8 @@ from dipsat.compat.package_power import (
     listed_adjustments,
     listed_moves,
     listed_texts,
-    number_of,
-    number_of_power,
-    placed_after,
     read_adjustment,
     supported_place,
-    take_others,
     take_unchecked,
 )
 from dipsat.compat.package_renderer import Renderer
@@ -36,24 +33,19 @@ from dipsat.compat.phase_data import (
     History,
     Message,
     by_time,
-    now,
 )
-from dipsat.compat.played_phase import Ordered, PlayedPhase
+from dipsat.compat.played_phase import PlayedPhase, now
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.formats import listed_orders, short_name
 from dipsat.game import (
-    DislodgedUnit,
     PhaseKind,
     PhaseName,
     Position,
     RulingStatus,
     adjustments,
     build_sites,
-    by_location,
-    by_power,
     judge_orders,
     read_submissions,
-    unit_reader,
     victor,
 )
 from dipsat.orders import Move, SupportMove, Waive, write_order
@@ -69,9 +61,16 @@ _WRONG_ORDER, _WRONG_UNIT = 21000, 20000
 """Numbers of errors."""
 _LAST_YEAR = 99
 """After this year, counted from the first, all that have units draw."""
-_HISTORIES = ("state_history", "order_history", "result_history", "message_history")
+_HISTORIES = {
+    "state_history": "state", "order_history": "orders", "result_history": "results",
+    "message_history": "messages",
+}  # fmt: skip
+"""Dictionaries by phase, and what each has of the data of a phase."""
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
+
+_Listed: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+"""Power and what it can order, as in `listed_orders` -> the legal orders for that."""
 
 
 class Game:
@@ -104,9 +103,7 @@ class Game:
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
         self.messages = History()
-        self.state_history, self.order_history = History(), History()
-        self.message_history = History()
-        self._results = History()  # phase -> marks, or a phase whose marks nobody has read
+        self._told: list[GamePhaseData] = []  # of which a history is made when it is first read
         self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""
@@ -123,9 +120,15 @@ class Game:
         vars(self).update(given)
         self._profile = load_profile(self.judge)
         self._reading = self._profile.settings.lenient
-        self._known: tuple[Any, Position] | None = None
+        self._kept = Board(self.map, self._profile, "", {})
+        """The board without what a program has changed in the lists of powers since."""
+        self._legal: tuple[Board, _Listed] = self._kept, {}
 
     def __getattr__(self, name: str) -> Any:
+        if name in _HISTORIES:
+            found = History((one.name, getattr(one, _HISTORIES[name])) for one in self._told)
+            vars(self)[name] = found
+            return found
         if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
             return self.status == name[8:]
         raise missing("Game", name)
@@ -136,9 +139,10 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         found = type(self).__new__(type(self))
         memo[id(self)] = found
-        shared = {"map", "powers", "_played", "_profile", "_reading", "_known"}
+        shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "_kept", "_legal"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
+        found._told = [*self._told]
         found.powers = {name: power.copy(found) for name, power in self.powers.items()}
         return found
 
@@ -222,7 +226,7 @@ class Game:
             data = {"state": self.get_state(), "orders": self.get_orders(), "results": {}}
             self.extend_phase_history(GamePhaseData(self._phase, **data, messages=self.messages))
             self._begin_phase()
-        left = (name for name, power in self.powers.items() if power.units)
+        left = (name for name, own in self._board.holdings.items() if own.units)
         self._end(listed_texts(winners or left), self.note)
 
     def set_status(self, status: str) -> None:
@@ -240,37 +244,25 @@ class Game:
     @property
     def position(self) -> Position:
         """The board as a position of dipsat."""
-        key = self._key()
-        if self._known is None or self._known[0] != key:
-            self._known = key, self._position()
-        return self._known[1]
+        return self._board.position
 
-    def _key(self) -> Any:
-        """What the position depends on."""
-        powers = self.powers.values()
-        lost = [p.retreats for p in powers if p.retreats]
-        return self._phase, [(*p.units, "", *p.centers) for p in powers], repr(lost)
+    @property
+    def _loose(self) -> list[Power]:
+        """The powers with lists that a program may have changed."""
+        return [
+            power for power in self.powers.values()
+            if power.game is not self or not vars(power).keys().isdisjoint(Holding._fields)
+        ]  # fmt: skip
 
-    def _position(self) -> Position:
-        board = self.map.board
-        read = unit_reader(board, self._profile.words)
-        units = [read(p.name, text) for p in self.powers.values() for text in p.units]
-        taken = {province_of(unit.location) for unit in units}
-        # The package lists retreats to occupied provinces, too, but allows none.
-        lost = [
-            DislodgedUnit(
-                read(p.name, text),
-                tuple(sorted(place for place in places if province_of(place) not in taken)),
-            )
-            for p in self.powers.values()
-            for text, places in p.retreats.items()
-        ]
-        centers = {p.name: tuple(sorted(p.centers)) for p in self.powers.values() if p.centers}
-        phase = PhaseName.parse(board.first_phase if self._phase in ENDS else self._phase)
-        return Position(
-            board, by_location(units), phase, dict(sorted(centers.items())),
-            tuple(sorted(lost, key=lambda one: one.unit.location)), self._profile.words,
-        )  # fmt: skip
+    @property
+    def _board(self) -> Board:
+        """The board as the lists of the powers say, where they have any."""
+        kept, phase, powers = self._kept, self._phase, self.powers
+        if self._loose or kept.phase != phase or kept.powers != [*powers]:
+            held = {name: power.holding() for name, power in powers.items()}
+            if kept.phase != phase or kept.holdings != held:
+                self._kept = Board(self.map, self._profile, phase, held)
+        return self._kept
 
     def get_power(self, power_name: str) -> Power | None:
         """Return a power, or None if there is none with this name."""
@@ -290,13 +282,13 @@ class Game:
         """Return the units of a power, or of all by power; a star stands before a dislodged one."""
         if power_name is not None:
             return self._power(power_name).standing()
-        return {name: power.standing() for name, power in self.powers.items()}
+        return {name: own.standing for name, own in self._board.holdings.items()}
 
     def get_centers(self, power_name: str | None = None) -> Any:
         """Return the centres of a power, or of all by power."""
         if power_name is not None:
-            return list(self._power(power_name).centers)
-        return {name: list(power.centers) for name, power in self.powers.items()}
+            return [*self._power(power_name).holding().centers]
+        return {name: [*own.centers] for name, own in self._board.holdings.items()}
 
     def set_units(self, power_name: str, units: str | Iterable[str], reset: bool = False) -> None:
         """Add units of a power, or replace its units. They take the place of those that stand
@@ -418,6 +410,13 @@ class Game:
     def _take_moves(
         self, power: Power, position: Position, texts: Sequence[str], replaces: bool
     ) -> None:
+        listed = self._legal[1] if self._legal[0] is self._kept else {}
+        if all(_is_as_listed(text, listed.get((power.name, _unit_of(text)), ())) for text in texts):
+            for text in texts:
+                unit = _unit_of(text)
+                if replaces or unit not in power.orders:
+                    power.orders[unit] = text[len(unit) + 1 :]
+            return
         settings = self._profile.settings
         submissions = read_submissions(position, {power.name: texts}, self._reading)
         for one in submissions:  # apart, since an order replaces one before it
@@ -453,8 +452,8 @@ class Game:
             due = adjustments(position, power.name, self._profile.settings)
         given: list[str] = []
         ordered = set[str]()
-        listed = listed_orders(position, self._profile, power.name)
-        legal = {text for _, _, own in listed for text in own}
+        listed = self._listed().items()
+        legal = {text for (name, _), own in listed if name == power.name for text in own}
         for text in texts:
             if text.strip().upper() == WAIVE:
                 given.append(WAIVE if due >= 0 else f"{VOID}{WAIVE}")
@@ -486,15 +485,15 @@ class Game:
             return {name: self.get_orderable_locations(name) for name in self.powers}
         power = self._power(power_name)
         if self.phase_type == "M":
-            return places_in(unit[2:] for unit in power.units)
+            return places_in(unit[2:] for unit in power.holding().units)
         if self.phase_type == "R":
-            return places_in(unit[2:] for unit in power.retreats)
+            return places_in(unit[2:] for unit in power.holding().retreats)
         if self.phase_type is None:
             return []
         position = self.position
         due = adjustments(position, power.name, self._profile.settings)
         if due < 0:
-            return places_in(unit[2:] for unit in power.units)
+            return places_in(unit[2:] for unit in power.holding().units)
         return list(build_sites(position, power.name, self._profile.settings)) if due else []
 
     def get_all_possible_orders(self) -> dict[str, list[str]]:
@@ -503,17 +502,18 @@ class Game:
         found: dict[str, list[str]] = {place: [] for place in self.map.places}
         if self._phase in ENDS:
             return found
-        position, kind = self.position, self.phase_type
-        board, fleets = self.map.board, self._fleets_to_coasts() if kind == "M" else ()
-        for _, unit, orders in listed_orders(position, self._profile):
+        kind, near_coasts, listed = self.phase_type, self.map.near_coasts, self._listed()
+        fleets = self._fleets_to_coasts() if kind == "M" else ()
+        for (_, unit), orders in listed.items():
             location = unit.rpartition(" ")[2]
             own = [*orders]
-            near = (board.fleet_provinces if unit[0] == "F" else board.army).get(location, ())
-            for fleet, province, places in fleets:
+            near = near_coasts.get(unit, ())
+            for fleet, province, places in fleets if near else ():
                 if province in near:
                     supports = [f"{unit} S {fleet} - {place}" for place in (province, *places)]
-                    if any(one in orders for one in supports):
-                        own += [one for one in supports if one not in orders]
+                    others = [one for one in supports if one not in orders]
+                    if len(others) < len(supports):
+                        own += others
             found[location] = own
             province = province_of(location)
             if province != location:
@@ -525,15 +525,23 @@ class Game:
                         found[coast] = [one for one in own if one in mine]
         return found
 
+    def _listed(self) -> _Listed:
+        """All legal orders, kept for the board at hand."""
+        board = self._board
+        if self._legal[0] is not board:
+            listed = listed_orders(board.position, self._profile)
+            self._legal = board, {(power, unit): orders for power, unit, orders in listed}
+        return self._legal[1]
+
     def _fleets_to_coasts(self) -> list[tuple[str, str, list[str]]]:
         """Each fleet that can move to a province with several coasts, with that and the coasts that
         it can reach."""
         return [
             (unit, province, places)
-            for power in self.powers.values()
-            for unit in power.units
+            for own in self._kept.holdings.values()
+            for unit in own.units
             if unit[0] == "F"
-            for province, places in self.map.coasts_near(unit[2:]).items()
+            for province, places in self.map.near_coasts[unit].items()
         ]
 
     def get_order_status(
@@ -561,20 +569,21 @@ class Game:
         """Judge the phase and go to the next one. Return what the phase was."""
         if self._phase in ENDS:
             return self.get_phase_data()
-        before, phase, powers = self.position, self._phase, self.powers.values()
-        state, orders = self.get_state(), self.get_orders()
-        outcome = adjudicate(before, orders, self._profile, lenient=True)
-        self._played = PlayedPhase(
-            outcome,
-            [Ordered(p.name, p.units, p.retreats, p.orders, p.adjust) for p in powers],
+        board, orders = self._board, self.get_orders()
+        outcome = adjudicate(board.position, orders, self._profile, lenient=True)
+        self._played = played = PlayedPhase(
+            outcome, board, self.note, self.powers.values(),
             None if isinstance(outcome, MovementOutcome) else self._played,
             is_unchecked=_NO_CHECK in self.rules,
-        )
-        data = GamePhaseData(phase, state, orders, self._played, self.messages)
-        self.extend_phase_history(data)
+        )  # fmt: skip
+        told = self._phase, played, orders, self.messages
+        self._tell(GamePhaseData.of(*told), {})
+        self._kept = board.after(outcome, played.given)
+        for power in self._loose:
+            power.take_back(self)
         self._go_on(outcome)
         self._begin_phase()
-        return data
+        return GamePhaseData.of(*told)
 
     def _begin_phase(self) -> None:
         """Take away what was said and ordered in the phase before."""
@@ -582,41 +591,11 @@ class Game:
         self.clear_orders()
 
     def _go_on(self, outcome: Outcome) -> None:
-        """Take the board of the next phase. The units that stay keep their place in the lists."""
-        after, before, powers = outcome.next, outcome.position, self.powers.values()
-        ends = outcome.ends if isinstance(outcome, MovementOutcome) else None
-        left = {} if ends is not None else by_power(after.units)
-        placed = {
-            power.name: placed_after(power, ends, left.get(power.name, ())) for power in powers
-        }
-        count = sum(len(stayed) + len(arrived) for stayed, arrived in placed.values())
-        if count != len(after.units):  # the rules have built or removed some
-            take_others(placed, by_power(after.units))
-        lost = {str(one.unit): [*one.retreats] for one in after.dislodged}
-        changes_hands = after.centers != before.centers
-        holders = {place: power for power in powers for place in power.influence}
-        for power in powers:
-            stayed, arrived = placed[power.name]
-            power.retreats = {u: lost[u] for u in power.units if u in lost} if lost else {}
-            power.units = [*stayed, *arrived]
-            if changes_hands:
-                owned = after.centers.get(power.name, ())
-                kept = [center for center in power.centers if center in owned]
-                power.centers = [*kept, *[one for one in owned if one not in kept]]
-            for unit in arrived if before.phase.kind is not PhaseKind.ADJUSTMENT else ():
-                place = province_of(unit[2:])
-                holder = holders.get(place)
-                if holder is not power:
-                    if holder is not None:
-                        holder.influence.remove(place)
-                    power.influence.append(place)
-                    holders[place] = power
-        self._phase = short_name(str(after.phase))
-        if not after.dislodged:  # they may have retreats that the package does not allow
-            self._known = self._key(), after
-        winner, ended = victor(after, self._profile.settings), before.phase
+        """Begin the next phase, if the game is not over."""
+        self._phase, ended = self._kept.phase, outcome.position.phase
         if self._phase[-1] == "R" or ended.season != "F":
             return
+        winner = victor(self._kept.position, self._profile.settings)
         if winner is not None:
             self._end([winner], f"W{ended.year}A")
         elif ended.year == self.map.first_year + _LAST_YEAR:
@@ -627,35 +606,8 @@ class Game:
 
     def get_state(self) -> dict[str, Any]:
         """Return the board as plain values."""
-        powers = self.powers.items()
-        return {
-            "timestamp": now(),
-            "zobrist_hash": str(self.get_hash()),
-            "note": self.note,
-            "name": self._phase,
-            "phase": self._phase,  # as in a copy of the package that language models play
-            "units": {name: p.standing() for name, p in powers},
-            "retreats": {
-                name: {u: [*o] for u, o in p.retreats.items()} if p.retreats else {}
-                for name, p in powers
-            },
-            "centers": {name: [*p.centers] for name, p in powers},
-            "homes": {name: [*p.homes] for name, p in powers},
-            "influence": {name: [*p.influence] for name, p in powers},
-            "civil_disorder": {name: p.civil_disorder for name, p in powers},
-            "builds": self._builds(),
-        }
-
-    def _builds(self) -> dict[str, Any]:
-        if self.phase_type != "A" or self._phase in ENDS:
-            return {name: {"count": 0, "homes": []} for name in self.powers}
-        position, settings = self.position, self._profile.settings
-        found = {}
-        for name in self.powers:
-            count = adjustments(position, name, settings)
-            homes = [*build_sites(position, name, settings)] if count > 0 else []
-            found[name] = {"count": count, "homes": homes}
-        return found
+        disorder = {name: power.civil_disorder for name, power in self.powers.items()}
+        return self._board.state(now(), self.note, disorder)
 
     def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
         """Take a board as `get_state` gives it. A power that it does not name stays as it is."""
@@ -681,10 +633,7 @@ class Game:
 
     def get_hash(self) -> int:
         """Return a number that depends on the board alone, the same in every process."""
-        found = number_of(f"{self.map_name} {self._phase}")
-        for power in self.powers.values():
-            found = 31 * found + number_of_power(power)
-        return found & ((1 << 63) - 1)
+        return self._board.number
 
     @property
     def zobrist_hash(self) -> int:
@@ -700,22 +649,10 @@ class Game:
 
     # --- history ----------------------------------------------------------------------------------
 
-    @property
-    def result_history(self) -> History:
-        """Phase -> the marks of its units."""
-        for name, found in self._results.items():
-            if isinstance(found, PlayedPhase):
-                self._results[name] = found.marks
-        return self._results
-
-    @result_history.setter
-    def result_history(self, found: History) -> None:
-        self._results = found
-
     def _clear_history(self) -> None:
         for name in _HISTORIES:
-            setattr(self, name, History())
-        self.messages, self._extras = History(), {}
+            vars(self).pop(name, None)
+        self.messages, self._told, self._extras = History(), [], {}
 
     def get_phase_data(self) -> GamePhaseData:
         """Return the current phase. The orders of a power that has given none are None."""
@@ -726,12 +663,13 @@ class Game:
 
     def extend_phase_history(self, game_phase_data: GamePhaseData) -> None:
         """Add a phase to the history."""
-        name = game_phase_data.name
-        self.state_history[name] = game_phase_data.state
-        self.order_history[name] = game_phase_data.orders
-        self._results[name] = game_phase_data.unread
-        self.message_history[name] = game_phase_data.messages
-        self._extras[name] = game_phase_data.extras
+        self._tell(copy(game_phase_data), game_phase_data.extras)
+
+    def _tell(self, data: GamePhaseData, extras: dict[str, Any]) -> None:
+        self._told.append(data)
+        self._extras[data.name] = extras
+        for history in _HISTORIES.keys() & vars(self).keys():  # those that somebody has read
+            vars(self)[history][data.name] = getattr(data, _HISTORIES[history])
 
     def get_phase_from_history(
         self, short_phase_name: str, game_role: object = None
@@ -881,16 +819,24 @@ class Game:
         for name, power in value["powers"].items():
             found.powers[name] = Power(found, **{**power, "name": name})
         found.error = [OrderResult(str(one)) for one in value.get("error", ())]
-        for name in ("state_history", "order_history"):
-            setattr(found, name, History(value.get(name, {})))
-        results = value.get("result_history", {})
-        found.result_history = History((name, named(own)) for name, own in results.items())
-        found.message_history = History(
-            (name, by_time(map(Message.from_dict, own)))
-            for name, own in value.get("message_history", {}).items()
-        )
+        histories = {part: value.get(key, {}) for key, part in _HISTORIES.items()}
+        for name in histories["state"]:
+            phase = {part: own[name] for part, own in histories.items() if name in own}
+            found._told.append(GamePhaseData.from_dict({"name": name, "orders": {}, **phase}))
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
+
+
+def _unit_of(text: str) -> str:
+    """The unit at the beginning of an order as the package writes it."""
+    return text[: text.find(" ", 2)]
+
+
+def _is_as_listed(text: str, listed: Sequence[str]) -> bool:
+    """Whether an order is among the legal ones of its unit, and is kept as it is written: of a
+    move, the package does not keep the path, and of a support perhaps not the coast."""
+    order = text[len(_unit_of(text)) + 1 :]
+    return text in listed and (" - " not in order if order[0] == "-" else "/" not in order)
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:

@@ -63,7 +63,6 @@ class Map:
         self.unit_names = {"A": "ARMY", "F": "FLEET"}
         self.unclear: dict[str, str] = {}
         self.pow_name = {power: power for power in self.powers}
-        self._coasts_near: dict[str, dict[str, list[str]]] = {}
         self.own_word = {one.name: next(iter(one.aliases), one.name).upper() for one in setups}
 
     def __repr__(self) -> str:
@@ -96,14 +95,16 @@ class Map:
         """The same in upper case."""
         return [place.upper() for place in self.locs]
 
-    def coasts_near(self, place: str) -> dict[str, list[str]]:
-        """Return the provinces with several coasts to which a fleet can move, each with the coasts
-        that it reaches."""
-        found = self._coasts_near.get(place)
-        if found is None:
-            reached = [one for one in sorted(self.board.fleet.get(place, ())) if "/" in one]
-            found = grouped((province_of(one), one) for one in reached)
-            self._coasts_near[place] = found
+    @cached_property
+    def near_coasts(self) -> dict[str, dict[str, list[str]]]:
+        """Unit -> the provinces with several coasts that it can reach without a convoy, each with
+        the coasts that a fleet reaches."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for at, near in self.board.army.items():
+            found[f"A {at}"] = {to: [] for to in near if self.board.provinces[to].coasts}
+        for at, near in self.board.fleet.items():
+            coasts = ((province_of(to), to) for to in sorted(near) if "/" in to)
+            found[f"F {at}"] = grouped(coasts)
         return found
 
     @cached_property

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
-from hashlib import sha256
+from collections.abc import Iterable
 from typing import Any
 
 from dipsat.board import Map, province_of
 from dipsat.compat.missing_names import missing
+from dipsat.compat.package_board import Holding, Holdings
 from dipsat.game import Position, read_submissions
 from dipsat.orders import SupportMove
 from dipsat.outcomes import adjudicate
@@ -25,7 +24,8 @@ WAIVE, VOID = "WAIVE", "VOID "
 
 
 class Power:
-    """A power with its units, centres and orders. A program may change the lists.
+    """A power with its units, centres and orders. A program may change the lists: those of a
+    `Board` are copied for the power when they are first read, and what it has counts from then on.
 
     `orders` maps units to their orders in a movement phase; `adjust` lists the orders of other
     phases, those that cannot be with VOID before them. `retreats` maps dislodged units to where
@@ -52,7 +52,28 @@ class Power:
         return f"Power({self.name!r}, units={self.units}, centers={self.centers})"
 
     def __getattr__(self, name: str) -> Any:
-        raise missing("Power", name)
+        if name not in Holding._fields or self.game is None:
+            raise missing("Power", name)
+        vars(self)[name] = found = _copied(getattr(self._held, name))
+        return found
+
+    @property
+    def _held(self) -> Holding:
+        held: Holdings = self.game._kept.holdings
+        return held[self.name]
+
+    def holding(self) -> Holding:
+        """Return what it has."""
+        own = vars(self)
+        return Holding(
+            *(_copied(own[n]) if n in own else getattr(self._held, n) for n in Holding._fields)
+        )
+
+    def take_back(self, game: object) -> None:
+        """Take what it has from a game's board from now on."""
+        self.game = game
+        for name in Holding._fields:
+            vars(self).pop(name, None)
 
     def copy(self, game: object) -> Power:
         """Return the same power of another game."""
@@ -88,7 +109,7 @@ class Power:
 
     def standing(self) -> list[str]:
         """Return its units, the dislodged ones last, with a star before them."""
-        return [*self.units, *[f"*{unit}" for unit in self.retreats]]
+        return self.holding().standing
 
     def clear_units(self) -> None:
         """Remove its units."""
@@ -161,47 +182,3 @@ def take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
             kept = [one for one in kept if one.split()[:2] != text.split()[:2]]
         kept.append(text)
     power.orders = {f"ORDER {number}": one for number, one in enumerate(kept, 1)}
-
-
-def placed_after(
-    power: Power, ends: Mapping[str, str | None] | None, left: Collection[str]
-) -> tuple[list[str], list[str]]:
-    """The units of a power that stay where they are, and others, in the order in which they were
-    listed or ordered. After moves, `ends` says where each unit is; `left` are all after others."""
-    stayed, arrived = list[str](), list[str]()
-    if ends is not None:
-        for unit in power.units:
-            end = ends.get(unit)
-            if end == unit[2:]:
-                stayed.append(unit)
-            elif end is not None:
-                arrived.append(unit[:2] + end)
-        return stayed, arrived
-    orders = [order.removesuffix(" B").split() for order in power.adjust]
-    listed = [f"{words[0]} {words[-1]}" for words in orders]
-    stayed = [unit for unit in power.units if unit in left]
-    return stayed, [unit for unit in listed if unit in left]
-
-
-def take_others(
-    placed: Mapping[str, tuple[list[str], list[str]]], left: Mapping[str, list[str]]
-) -> None:
-    """Add the units that no list has, and leave out those that are no longer there."""
-    for name, both in placed.items():
-        own = left.get(name, [])
-        for listed in both:
-            listed[:] = [unit for unit in listed if unit in own]
-        both[1].extend(unit for unit in own if unit not in both[0] and unit not in both[1])
-
-
-@lru_cache(maxsize=2_000)
-def number_of(text: str) -> int:
-    """A number of 64 bits, the same in every process."""
-    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-
-
-def number_of_power(power: Power) -> int:
-    """The same of what a power has. It is a sum, since units may be listed in any order."""
-    found = number_of(power.name) + sum(map(number_of, power.units))
-    found += 7 * sum(map(number_of, power.centers))
-    return found + 11 * sum(map(number_of, power.retreats))

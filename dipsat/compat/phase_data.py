@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from time import time_ns
 from typing import Any
 
+from dipsat.compat.missing_names import missing
 from dipsat.compat.order_results import Marks, named
-from dipsat.compat.played_phase import PlayedPhase
+from dipsat.compat.played_phase import PlayedPhase, now
 
 GLOBAL, SYSTEM, OBSERVER, OMNISCIENT = "GLOBAL", "SYSTEM", "OBSERVER", "OMNISCIENT"
 """Who else than a power sends and receives messages."""
 
 
 EVERYBODY = (GLOBAL, SYSTEM, OBSERVER, OMNISCIENT)
-
-
-def now() -> int:
-    """Microseconds since 1970, by which the package orders states and messages."""
-    return time_ns() // 1_000
 
 
 class Message:
@@ -91,11 +86,16 @@ class History(dict[Any, Any]):
         return self.pop(key, None)
 
 
-_KNOWN = ("name", "state", "orders", "unread", "messages")
+_READ = {"state": "state", "results": "marks"}
+"""What is made when it is read, and what a `PlayedPhase` calls it."""
+_KNOWN = ("name", "orders", "messages", "_played", *_READ)
 
 
 class GamePhaseData:
     """A phase: its state, orders, results and messages."""
+
+    state: Any
+    results: Marks
 
     def __init__(
         self, name: str, state: Any, orders: Any, results: Any, messages: Any, **others: Any
@@ -103,23 +103,27 @@ class GamePhaseData:
         self.name = name
         self.state = state
         self.orders = orders
-        self.unread: Marks | PlayedPhase = results
+        self.results = results
         self.messages = messages
         vars(self).update(others)
 
+    @classmethod
+    def of(cls, name: str, played: PlayedPhase, orders: Any, messages: Any) -> GamePhaseData:
+        """Return what a phase was, of which state and results are made when they are read."""
+        found = cls.__new__(cls)
+        vars(found).update(name=name, _played=played, orders=orders, messages=messages)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _READ or "_played" not in vars(self):
+            raise missing("GamePhaseData", name)
+        vars(self)[name] = found = getattr(self._played, _READ[name])
+        if _READ.keys() <= vars(self).keys():
+            del self._played  # it keeps much that nobody reads here
+        return found
+
     def __repr__(self) -> str:
         return f"GamePhaseData({self.name!r})"
-
-    @property
-    def results(self) -> Marks:
-        """The marks of the units, made when they are read."""
-        if isinstance(self.unread, PlayedPhase):
-            self.unread = self.unread.marks
-        return self.unread
-
-    @results.setter
-    def results(self, marks: Marks) -> None:
-        self.unread = marks
 
     @property
     def extras(self) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from time import time_ns
+from typing import Any
 
 from dipsat.board import province_of
 from dipsat.compat.order_results import (
@@ -14,37 +15,41 @@ from dipsat.compat.order_results import (
     movement_marks,
     retreat_marks,
 )
-from dipsat.compat.package_power import VOID, WAIVE
+from dipsat.compat.package_board import Board, Given
+from dipsat.compat.package_power import VOID, WAIVE, Power
 from dipsat.game import PhaseKind
 from dipsat.outcomes import MovementOutcome, Outcome
 
 
-class Ordered(NamedTuple):
-    """What a power had in a phase, and what it ordered: attributes of `Power`, which has others in
-    the next phase."""
-
-    power: str
-    units: Sequence[str]
-    retreats: Mapping[str, Sequence[str]]
-    orders: Mapping[str, str]
-    adjust: Sequence[str]
+def now() -> int:
+    """Microseconds since 1970, by which the package orders states and messages."""
+    return time_ns() // 1_000
 
 
 class PlayedPhase:
-    """The outcome of a phase with all orders, which are as typed if they are `is_unchecked`.
-    `before` is the phase before one that is not of movement."""
+    """The outcome of a phase on a board with all orders, which are as typed if they are
+    `is_unchecked`. `before` is the phase before one that is not of movement."""
 
     def __init__(
         self,
         outcome: Outcome,
-        given: Sequence[Ordered],
+        board: Board,
+        note: str,
+        powers: Iterable[Power],
         before: PlayedPhase | None,
         is_unchecked: bool,
     ) -> None:
         self.outcome = outcome
-        self._given = given
+        self.given: Given = {p.name: (p.orders, p.adjust, p.civil_disorder) for p in powers}
+        self._board = board
+        self._about = now(), note
         self._before = before
         self._is_unchecked = is_unchecked
+
+    @cached_property
+    def state(self) -> dict[str, Any]:
+        """The board before the phase, as plain values."""
+        return self._board.state(*self._about, {name: own[2] for name, own in self.given.items()})
 
     @cached_property
     def marks(self) -> Marks:
@@ -58,42 +63,44 @@ class PlayedPhase:
                 found = movement_marks(self.outcome, self.command)
         for unit in [] if self._before is None else self._before._destroyed:
             found.setdefault(unit, []).append(DISBAND)
-        listed = [unit for one in self._given for unit in (*one.units, *one.retreats)]
+        held = self._board.holdings.values()
+        listed = [unit for one in held for unit in (*one.units, *one.retreats)]
         return {unit: found[unit] for unit in (*listed, *found) if unit in found}
 
     @property
     def command(self) -> dict[str, str]:
         """Each unit with its order, without the unit, in a movement phase."""
         return {
-            unit: orders.get(unit, "H")
-            for one, orders in zip(self._given, self._orders, strict=True)
-            for unit in one.units
+            unit: self._orders[power].get(unit, "H")
+            for power, own in self._board.holdings.items()
+            for unit in own.units
         }
 
     @property
     def ordered_units(self) -> dict[str, list[str]]:
         """Power -> its units that had an order in a movement phase."""
         return {
-            one.power: [unit for unit in one.units if unit in orders]
-            for one, orders in zip(self._given, self._orders, strict=True)
+            power: [unit for unit in own.units if unit in self._orders[power]]
+            for power, own in self._board.holdings.items()
         }
 
     @cached_property
-    def _orders(self) -> Sequence[Mapping[str, str]]:
+    def _orders(self) -> Mapping[str, Mapping[str, str]]:
         """The orders of each power in a movement phase by unit, as they were read."""
+        orders = {power: own[0] for power, own in self.given.items()}
         if not self._is_unchecked:
-            return [one.orders for one in self._given]
+            return orders
         read = {
             one.unit: one.order.removeprefix(f"{one.unit} ")
             for one in self.outcome.orders
             if one.submitted is not None and one.verdict != "illegal"
         }
-        return [read or one.orders for one in self._given]
+        return dict.fromkeys(orders, read) if read else orders
 
     @property
     def _refused(self) -> list[str]:
         """The units and builds in orders that cannot be, and waived builds."""
-        texts = [text for one in self._given for text in one.adjust]
+        texts = [text for _, adjust, _ in self.given.values() for text in adjust]
         words = [
             text.removeprefix(VOID).split()
             for text in texts

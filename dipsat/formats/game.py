@@ -81,7 +81,7 @@ def listed_orders(
         found = listed_order_texts(position, profile.settings, power=power)
     else:
         powers = [unit.power for unit in position.units]
-        found = zip(powers, compiled, compiled.values(), strict=True)
+        found = zip(powers, map(str, position.units), compiled, strict=True)
     if not profile.words.kinds:
         yield from (one for one in found if one[2] and power in (None, one[0]))
         return

@@ -13,6 +13,7 @@ from dipsat.game.phase_name import FIRST_PHASE, PhaseKind
 from dipsat.game.position import (
     STATE_OWNERS,
     DislodgedUnit,
+    Owners,
     Position,
     by_location,
     centers_by_power,
@@ -43,32 +44,36 @@ def following(
         position = replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
         is_fall = phase.after_moves(position.words.extra_seasons).kind is PhaseKind.ADJUSTMENT
         if settings.centers_change == "after moves" and is_fall:
-            return _with_captures(position, settings)
+            centers, unknown = _owners_after(position, settings)
+            return replace(position, centers=centers, unknown_centers=unknown)
         return position
     is_winter = phase.kind is PhaseKind.ADJUSTMENT
     after = phase.next_year() if is_winter else phase.after_moves(position.words.extra_seasons)
     owners = position.centers, (), position.words, position.unknown_centers
     if after.kind is not PhaseKind.ADJUSTMENT:
         return Position(position.map, standing, after, *owners)  # as `replace`, in half the time
-    owned = _with_captures(Position(position.map, standing, phase, *owners), settings)
-    centers, unknown = owned.centers, owned.unknown_centers
+    centers, unknown = _owners_after(Position(position.map, standing, phase, *owners), settings)
     winter = Position(position.map, standing, after, centers, (), position.words, unknown)
-    if winter.unknown_centers or any(
-        adjustments(winter, power, settings) for power in powers_of(winter)
-    ):
+    powers = {*winter.unit_counts, *centers}
+    if unknown or any(adjustments(winter, power, settings) for power in powers):
         return winter
     return winter if rebuilt_garrisons(winter) else replace(winter, phase=after.next_year())
 
 
-def _with_captures(position: Position, settings: Settings) -> Position:
-    """The position with the owners after fall: a unit captures the centre that it occupies; vacant
-    centres keep their owners, known or unknown."""
-    provinces = position.map.provinces
-    units = capturing(position, settings)
-    taken = {unit.province: unit.power for unit in units if provinces[unit.province].supply}
-    owner = {code: power for power, owned in position.centers.items() for code in owned} | taken
-    unknown = tuple(code for code in position.unknown_centers if code not in taken)
-    return replace(position, centers=centers_by_power(owner), unknown_centers=unknown)
+def _owners_after(position: Position, settings: Settings) -> Owners:
+    """The owners after fall: a unit captures the centre that it occupies; vacant centres keep their
+    owners, known or unknown."""
+    provinces, unknown = position.map.provinces, position.unknown_centers
+    owner = {code: power for power, owned in position.centers.items() for code in owned}
+    taken = {
+        unit.province: unit.power
+        for unit in capturing(position, settings)
+        if owner.get(unit.province) != unit.power and provinces[unit.province].supply
+    }
+    if not taken:
+        return Owners(position.centers, unknown)
+    unknown = tuple(code for code in unknown if code not in taken)
+    return Owners(centers_by_power(owner | taken), unknown)
 
 
 def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
@@ -192,7 +197,7 @@ def centers_to_win(board: Map, settings: Settings) -> int | None:
         return None
     if settings.victory == "map" and board.victory is not None:
         return board.victory
-    return sum(province.supply for province in board.provinces.values()) // 2 + 1
+    return len(board.centers) // 2 + 1
 
 
 def victor(position: Position, settings: Settings) -> str | None:
@@ -210,10 +215,12 @@ def victor(position: Position, settings: Settings) -> str | None:
     if own is not None and not own.count_whatever_stands and is_within_year:
         return None
     needed = centers_to_win(position.map, settings)
+    if needed is None or max(map(len, position.centers.values()), default=0) < needed:
+        return None
     players = position.centers.keys() - position.map.neutrals
     owned = {power: len(counted_centers(position, power, settings)) for power in players}
     most = max(owned.values(), default=0)
-    if needed is None or most < needed:
+    if most < needed:
         return None
     leading = [power for power, count in owned.items() if count == most]
     rival = max((count for power, count in owned.items() if power != leading[0]), default=0)

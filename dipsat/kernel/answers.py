@@ -6,7 +6,6 @@ import os
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from threading import Thread
 
@@ -71,19 +70,19 @@ class CompiledAnswer:
         numbered = library.layout.numbered(phase, coder.numbers.number_of)
         return [(key, found[0][at], found[1][at]) for key, at in numbered]
 
-    @cached_property
+    @property
     def ends(self) -> Mapping[str, str | None]:
         """Unit -> its location after the phase, None if it is dislodged."""
         locations = self._result._coder.numbers.locations
         pairs = zip(self._position.units, self._result._array("ends"), strict=True)
         return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}
 
-    @cached_property
+    @property
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location, without the dislodged ones."""
         return self._result.after(0)
 
-    @cached_property
+    @property
     def dislodged(self) -> tuple[Dislodgement, ...]:
         """The dislodged units, each with its attacker and its possible retreats."""
         return self._result.dislodged(0)
@@ -93,14 +92,17 @@ class CompiledAnswer:
         """The provinces left vacant by a standoff, to which no unit may retreat."""
         return self._result.contested(0)
 
-    @cached_property
+    @property
     def next(self) -> Position:
         """The position of the next phase."""
-        result, coder = self._result, self._result._coder
-        found = following(self._position, self.units_after, result.lost(0), coder.profile.settings)
-        if not coder.numbers.attributes:
-            rows, ranks = coder.numbers.units[2], result._ranks(0, len(self._position.units))
-            coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
+        result, before, coder = self._result, self._position, self._result._coder
+        settings, numbers = coder.profile.settings, coder.numbers
+        if numbers.attributes:
+            return following(before, self.units_after, result.lost(0), settings)
+        ranks, (units, _, rows) = result._ranks(0, len(before.units)), numbers.units
+        lost = result.lost(0) if len(ranks) < len(before.units) else ()
+        found = following(before, tuple([units[rank] for rank in ranks]), lost, settings)
+        coder.keep(found, array("H", b"".join([rows[rank] for rank in ranks])))
         return found
 
 
@@ -138,9 +140,9 @@ class CompiledAnswers:
         given = {power: list(own) for power, own in orders.items()}
         return CompiledAnswer(result, position, given, texts, ordered.lines)
 
-    def legal_orders(self, position: Position) -> Mapping[str, tuple[str, ...]] | None:
-        """Each unit with its legal orders in a movement phase, as texts in the notation
-        `diplomacy`; None where that takes more to say."""
+    def legal_orders(self, position: Position) -> Sequence[tuple[str, ...]] | None:
+        """The legal orders of each unit in a movement phase, as texts in the notation `diplomacy`;
+        None where that takes more to say."""
         found = self._coded(position, {})
         if found is None:
             return None
@@ -152,8 +154,7 @@ class CompiledAnswers:
         texts = None if any(settled) else self._library.write_orders(codes.units, ends, rows)  # type: ignore[arg-type]  # an array
         if texts is None:
             return None
-        own = zip(position.units, (0, *ends), ends, strict=False)
-        return {str(unit): tuple(texts[first:end]) for unit, first, end in own}
+        return [texts[first:end] for first, end in zip((0, *ends), ends, strict=False)]
 
     def _coded(
         self, position: Position, orders: Mapping[str, PowerOrders]

@@ -156,14 +156,15 @@ class KernelLibrary:
 
     def write_orders(
         self, units: array[int], ends: array[int], rows: array[int]
-    ) -> list[str] | None:
+    ) -> tuple[str, ...] | None:
         """The texts of movement orders; `ends` says where those of each unit end. None if there is
         not a name for everything."""
-        text = ctypes.create_string_buffer(_MOST_WRITTEN * (len(rows) // 4) or 1)
+        text = bytearray(_MOST_WRITTEN * (len(rows) // 4) or 1)
+        memory = ctypes.c_char.from_buffer(text)  # ctypes would make a type for each size
         length: int = self._functions["write_orders"](
-            self._address, _at(units), len(ends), _at(ends), _at(rows), ctypes.addressof(text)
+            self._address, _at(units), len(ends), _at(ends), _at(rows), ctypes.addressof(memory)
         )
-        return None if length < 0 else text.raw[:length].decode().split("\n")
+        return None if length < 0 else tuple(text[:length].decode().split("\n"))
 
     # --- legal orders and games -------------------------------------------------------------------
 

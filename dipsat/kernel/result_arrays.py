@@ -71,13 +71,9 @@ class BatchResult:
         self._coder = coder
         self._units = units  # of the only board, where they are known
         numbers, count = coder.numbers, codes.starts[-1]
-        each = 13 + 2 * len(numbers.attributes), 5 + 8 * numbers.place_words  # bytes
-        self._memory = bytearray(each[0] * count + each[1] * len(codes) or 1)
-
-    @cached_property
-    def _places(self) -> Mapping[str, tuple[_Type, int, int]]:
-        numbers, units = self._coder.numbers, self.codes.starts[-1]
-        return _places(units, len(self.codes), numbers.place_words, len(numbers.attributes))
+        attributes = len(numbers.attributes)
+        self._places = _places(count, len(codes), numbers.place_words, attributes)
+        self._memory = bytearray(self._places["settled"][2] or 1)
 
     @cached_property
     def arrays(self) -> ResultArrays:

@@ -55,7 +55,9 @@ class AdjustmentOutcome(Outcome):
         self._sheets: list[_Sheet] = []
         for power in sorted({*powers_of(position), *by_power, *garrisons}):
             own = by_power.get(power, []), garrisons.get(power, ())
-            self._sheets.append(_Sheet(position, profile.settings, power, *own))
+            due = adjustments(position, power, profile.settings)
+            if due < 0 or any(own):
+                self._sheets.append(_Sheet(position, profile.settings, power, due, *own))
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)
             for sheet in self._sheets
@@ -85,13 +87,14 @@ class _Sheet:
         position: Position,
         settings: Settings,
         power: str,
+        due: int,
         submissions: list[Submission],
         garrisons: Sequence[Unit],
     ) -> None:
         self.position = position
         self.settings = settings
         self.power = power
-        self.due = adjustments(position, power, settings)
+        self.due = due
         self.built: list[Unit] = []
         self.disbanded: list[Unit] = []
         self.waived = 0

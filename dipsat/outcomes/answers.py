@@ -71,8 +71,8 @@ class Answers(Protocol):
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders], /) -> Answer | None:
         """What comes of a phase."""
 
-    def legal_orders(self, position: Position, /) -> Mapping[str, tuple[str, ...]] | None:
-        """Unit -> its legal orders, as texts in the notation `diplomacy`."""
+    def legal_orders(self, position: Position, /) -> Sequence[tuple[str, ...]] | None:
+        """The legal orders of each unit, as texts in the notation `diplomacy`."""
 
 
 class NoAnswers:
@@ -218,11 +218,9 @@ def compiled_answer(
     return answer_source(profile, position.map).known()(position, orders)
 
 
-def compiled_legal_orders(
-    position: Position, profile: Profile
-) -> Mapping[str, tuple[str, ...]] | None:
-    """Unit -> its legal orders in a movement phase, as `listed_order_texts` gives them; None if
-    there is no answer."""
+def compiled_legal_orders(position: Position, profile: Profile) -> Sequence[tuple[str, ...]] | None:
+    """The legal orders of each unit in a movement phase, as `listed_order_texts` gives them; None
+    if there is no answer."""
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return None
     return answer_source(profile, position.map).known().legal_orders(position)

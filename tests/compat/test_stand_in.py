@@ -108,6 +108,62 @@ def test_a_copy_goes_its_own_way() -> None:
         assert copied.powers["GERMANY"].game is copied
 
 
+def test_what_a_program_changes_in_the_lists_of_a_power_counts() -> None:
+    """France's army in Marseilles, and Marseilles, are given to England."""
+    game = Game()
+    for _ in range(2):  # the lists of a later phase are made when they are read
+        game.process()
+    assert game.get_current_phase() == "S1902M"
+    france, england = game.powers["FRANCE"], game.powers["ENGLAND"]
+    france.units.remove("A MAR")
+    england.units.append("A MAR")
+    england.centers += [france.centers.pop(france.centers.index("MAR"))]
+    assert game.position.by_province["MAR"].power == game.position.owner("MAR") == "ENGLAND"
+    france.units.append("A GAS")
+    game.set_orders("FRANCE", ["A PAR - BUR", "A GAS - MAR"])
+    game.set_orders("ENGLAND", ["A MAR - SPA"])
+    game.process()
+    assert france.units == ["F BRE", "A BUR", "A MAR"]
+    assert england.units[-1] == "A SPA"
+    assert (france.influence[-1], england.influence[-1]) == ("BUR", "SPA")
+    assert "A MAR" in game.state_history["S1902M"]["units"]["ENGLAND"]
+    france.units = ["A PAR"]
+    assert game.get_units("FRANCE") == game.get_state()["units"]["FRANCE"] == ["A PAR"]
+    other = Game()
+    other.powers["FRANCE"] = france
+    assert other.get_units("FRANCE") == ["A PAR"]
+    other.process()
+    assert other.powers["FRANCE"].units == ["A PAR"]
+
+
+def test_a_history_that_a_program_has_read_goes_on() -> None:
+    game = Game()
+    game.process()
+    states, results = game.state_history, game.result_history
+    game.process()
+    assert [*states] == [*results] == [*game.order_history] == ["S1901M", "F1901M"]
+    assert states["F1901M"]["name"] == "F1901M"
+    assert {*results["F1901M"]} == {unit for own in game.get_units().values() for unit in own}
+
+
+def test_a_listed_order_is_taken_as_one_that_is_typed() -> None:
+    """The package leaves the coast out of a fleet's support for a fleet that can reach several."""
+    listed, typed = Game(), Game()
+    orders = ["F MAO - SPA/SC", "F POR S F MAO - SPA/SC", "A GAS S F MAO - SPA/SC", "A PAR H"]
+    for game in (listed, typed):
+        game.clear_units("FRANCE")
+        game.set_units("FRANCE", ["F MAO", "F POR", "A GAS", "A PAR"])
+        if game is listed:
+            possible = [text for own in game.get_all_possible_orders().values() for text in own]
+            assert {*orders} <= {*possible}
+        for text in orders:
+            game.set_orders("FRANCE", [text])
+        game.set_orders("FRANCE", ["A PAR - BUR"], replace=False)
+    assert listed.powers["FRANCE"].orders == typed.powers["FRANCE"].orders
+    assert listed.powers["FRANCE"].orders["F POR"] == "S F MAO - SPA"
+    assert listed.powers["FRANCE"].orders["A PAR"] == "H"
+
+
 def test_the_outcome_of_dipsat_says_why() -> None:
     game = game_of_two_phases()
     assert game.adjudication is not None
