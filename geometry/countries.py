@@ -17,6 +17,9 @@ from geometry.source import Degrees, Source
 _LONGEST = 0.5  # degrees of a line that is projected by its ends; longer ones get points between
 
 
+_POLE = -89.9  # the pole itself is a ring, which a rectangle has as its lower edge
+
+
 def read_countries(
     path: Path, projection: Projection, sheet: BaseGeometry
 ) -> dict[str, BaseGeometry]:
@@ -51,16 +54,27 @@ def _polygon(
     lines = [
         np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings
     ]
-    for line in lines:
-        if line[:, 0].min() < -170 and line[:, 0].max() > 100:  # it crosses the date line: Russia
-            line[line[:, 0] < 0, 0] += 360
-    window, polygon = shapely.box(*projection.window), shapely.Polygon(lines[0], lines[1:])
-    if not polygon.intersects(window):
+    shell, *holes = (_unbroken(line) for line in lines if line[:, 1].max() > _POLE)
+    window, found = shapely.box(*projection.window), []
+    for turn in (0, -360, 360):
+        polygon = shapely.Polygon(shell + (turn, 0), [hole + (turn, 0) for hole in holes])
+        if polygon.intersects(window):
+            whole = shapely.contains(window, polygon)
+            found.append(polygon if whole else shapely.make_valid(polygon).intersection(window))
+    if not found:
         return None
-    if not shapely.contains(window, polygon):
-        polygon = shapely.make_valid(polygon).intersection(window)
+    polygon = found[0] if len(found) == 1 else shapely.union_all(found)
     dense = shapely.segmentize(polygon, _LONGEST)
     return shapely.transform(dense, projection.sheet)
+
+
+def _unbroken(ring: Points) -> Points:
+    """A ring whose longitudes do not jump where it crosses the date line (Russia), and that goes to
+    the pole if it leads around it (Antarctica)."""
+    ring = np.column_stack((np.unwrap(ring[:, 0], period=360), ring[:, 1]))
+    if abs(ring[-1, 0] - ring[0, 0]) < 180:
+        return ring
+    return np.concatenate((ring, [(ring[-1, 0], -90), (ring[0, 0], -90)]))
 
 
 # --- where the board differs from nature ----------------------------------------------------------
@@ -79,8 +93,11 @@ def change(
     for strait in source.closed:
         first = strait["countries"][0]
         both = shapely.union_all([found[name] for name in strait["countries"]])
-        around, reach = circle(strait["at"], strait["around"]), strait["reach"]
-        filled = both.intersection(around.buffer(4 * reach)).buffer(reach).buffer(-reach)
+        if "area" in strait:
+            around = filled = shapely.Polygon(projection.line(strait["area"]))
+        else:
+            around, reach = circle(strait["at"], strait["around"]), strait["reach"]
+            filled = both.intersection(around.buffer(4 * reach)).buffer(reach).buffer(-reach)
         others = [found[name] for name in found if name != first]
         others = [one for one in others if one.intersects(around)]
         whole = found[first].union(filled.intersection(around))

@@ -31,7 +31,8 @@ class Lens:
 @dataclass(frozen=True)
 class Projection:
     """An azimuthal projection: directions from the middle are true, and a place at the angle c from
-    it is drawn sin(s c) / s away, s being the shrinking."""
+    it is drawn sin(s c) / s away, s being the shrinking. A whole world is a rectangle instead, on
+    which meridians are straight (`parallel`)."""
 
     middle: Sequence[float]
     """The longitude and latitude of the point from which all distances are measured."""
@@ -46,6 +47,8 @@ class Projection:
     """The longitudes and latitudes (west, south, east, north) of which some part may be on the
     sheet. What lies farther away is cut off before it is projected, for there the projection turns
     over."""
+    parallel: float | None = None
+    """The latitude at which a rectangle has the same scale in all directions."""
     lenses: tuple[Lens, ...] = ()
     """What is enlarged."""
 
@@ -62,6 +65,9 @@ class Projection:
     def _laid(self, degrees: Points) -> Points:
         longitude, latitude = np.radians(degrees[:, 0] - self.middle[0]), np.radians(degrees[:, 1])
         origin = np.radians(self.middle[1])
+        if self.parallel is not None:
+            x, y = longitude * np.cos(np.radians(self.parallel)), latitude - origin
+            return np.column_stack((self.at[0] + x * self.units, self.at[1] - y * self.units))
         x = np.cos(latitude) * np.sin(longitude)
         y = np.cos(origin) * np.sin(latitude)
         y -= np.sin(origin) * np.cos(latitude) * np.cos(longitude)

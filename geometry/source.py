@@ -49,7 +49,7 @@ class Source:
     """Longitude, latitude and radius (in units of the picture) of islands that are not drawn."""
     closed: Sequence[Mapping[str, Any]] = ()
     """Straits that are land: `countries`, of which the first one gets it, the middle `at`, half of
-    how wide they are at most (`reach`), and how far from the middle (`around`)."""
+    how wide they are at most (`reach`), and how far from the middle (`around`); or their `area`."""
     channels: Sequence[Mapping[str, Any]] = ()
     """Water that is no land: a `line`, and `half` of how wide it is."""
     islands: float = 14.0
