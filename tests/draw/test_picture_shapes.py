@@ -216,7 +216,7 @@ def test_a_name_stands_in_its_province_or_has_a_line_to_it(name: str) -> None:
     [
         ("coldwar", "BER EPA"),
         ("twentytwenty", "MPO NPO SPO"),
-        ("world", "BRS CPO NPO PIS RIS SWP"),
+        ("world", "AOC BRS CPO NPO PIS RIS SWP"),
     ],
 )
 def test_a_round_world_has_names_at_both_of_its_edges(name: str, codes: str) -> None:
