@@ -18,7 +18,7 @@ from dipsat.draw.map_picture import Place, Point, Shape, with_places_at
 from dipsat.draw.places import with_coast_names, with_places
 from dipsat.draw.planar import borders_of, by_worth
 from geometry.countries import change, read_countries
-from geometry.faces import BLANK, provinces
+from geometry.faces import BLANK, WATER, provinces
 from geometry.layouts import write
 from geometry.projection import Lens, Projection
 from geometry.source import read_source, source_names
@@ -50,6 +50,7 @@ def built(name: str, countries: Path) -> Picture:
             if shapely.Polygon(ring).area >= _LEAST_AREA
         ]
         for code, area in zip(areas, simple, strict=True)
+        if code != WATER  # what nothing covers is drawn as open sea
     }
     topology = Topology(rings)
     meeting = {point: arc[0] for arc in topology.arcs if _length(arc) < _LEAST for point in arc}

@@ -22,6 +22,9 @@ _SEA = "sea"
 BLANK = "blank"
 """The name of the land that belongs to no province."""
 
+WATER = "water"
+"""The name of the water that belongs to no province."""
+
 _Seeds = list[tuple[str, BaseGeometry]]
 
 
@@ -31,8 +34,8 @@ def provinces(
     projection: Projection,
     seas: frozenset[str],
 ) -> dict[str, BaseGeometry]:
-    """Code -> area, that of `BLANK` among them. Together they cover the sheet, and neighbours have
-    the same points along their common borders."""
+    """Code -> area, those of `BLANK` and `WATER` among them. Together they cover the sheet, and
+    neighbours have the same points along their common borders."""
     sheet = shapely.box(0, 0, *source.size)
     lands = _joined(countries, source, sheet)
     ground = shapely.union_all([*lands.values()])
@@ -98,7 +101,7 @@ class _Owners:
                 near = self.tree.nearest(point)
                 is_wet = code == BLANK and self.tree.geometries[near].distance(point) > 0
                 land = _SEA if code in seas or is_wet else self.names[near]
-                self.seeds.setdefault(land, []).append((code, point))
+                self.seeds.setdefault(land, []).append((WATER if is_wet else code, point))
 
     def of(self, face: BaseGeometry) -> str:
         """The province of a part, or `BLANK`. Bays and islands that hold no point go with the

@@ -36,8 +36,8 @@ class Source:
     joined: Sequence[Sequence[str]] | str = ()
     """Countries whose borders with each other do not matter; `all` means no borders of today."""
     nobody: Sequence[Degrees] = ()
-    """Points in land, or in lakes, that belong to no province; so does a country that nothing else
-    names."""
+    """Points in land or water that belongs to no province; so does a country that nothing else
+    names. The water is drawn as open sea."""
     borders: Mapping[str, Sequence[Degrees]] = field(default_factory=dict)
     """The borders on land that no country has today. Where several meet, they end in the same
     point; where one ends at a shore or another country's border, it goes a little beyond."""

@@ -24,7 +24,7 @@ from dipsat.draw.map_picture import Point, Shape
 from dipsat.draw.picture_choice import shipped_picture, shipped_pictures
 from dipsat.draw.places import UNIT, name_box
 from geometry.layouts import cut_of, hints_of, pictures
-from geometry.source import source_names
+from geometry.source import read_source, source_names
 from tests.draw.picture_geometry import (
     area,
     borders,
@@ -158,7 +158,10 @@ def test_outlines_are_closed_and_cover_the_sheet_once(name: str) -> None:
         assert all(_on_edge(picture, point) for line in edges for point in line)
     total = sum(area(picture, shape.rings) for shape in picture.shapes.values())
     total += area(picture, picture.blank)
-    assert total == pytest.approx(picture.width * picture.height, rel=1e-4)
+    if name in GEOGRAPHIC and read_source(name).nobody:  # some is water, which is left open
+        assert total < picture.width * picture.height * (1 + 1e-4)
+    else:
+        assert total == pytest.approx(picture.width * picture.height, rel=1e-4)
 
 
 @pytest.mark.parametrize("name", few_of(LAID_OUT, 6))
