@@ -56,11 +56,11 @@ def _polygon(
     ]
     shell, *holes = (_unbroken(line) for line in lines if line[:, 1].max() > _POLE)
     window, found = shapely.box(*projection.window), []
-    for turn in (0, -360, 360):
-        polygon = shapely.Polygon(shell + (turn, 0), [hole + (turn, 0) for hole in holes])
+    for turn in np.array([(0, 0), (-360, 0), (360, 0)]):
+        polygon = shapely.Polygon(shell + turn, [hole + turn for hole in holes])
         if polygon.intersects(window):
-            whole = shapely.contains(window, polygon)
-            found.append(polygon if whole else shapely.make_valid(polygon).intersection(window))
+            is_whole = shapely.contains(window, polygon)
+            found.append(polygon if is_whole else shapely.make_valid(polygon).intersection(window))
     if not found:
         return None
     polygon = found[0] if len(found) == 1 else shapely.union_all(found)
