@@ -396,17 +396,21 @@ class Outcome(PhaseResult):
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
         there = self.position.by_province.get(province)
         owner = lost.get(province) or (there.power if there else None)
-        found = None
-        for outcome in self.orders:
-            if province_of(outcome.unit.rpartition(" ")[2]) != province:
-                continue
-            if owner in (None, outcome.power) and (found is None or found.verdict == "illegal"):
-                found = outcome
+
+        def is_other(order: OrderOutcome) -> bool:
+            return named.kind is not None and order.unit.split()[-2:-1] not in ([], [named.kind])
+
+        there_too = (
+            order
+            for order in self.orders
+            if province_of(order.unit.rpartition(" ")[2]) == province
+            and owner in (None, order.power)
+        )
+        found = min(
+            there_too, key=lambda one: (is_other(one), one.verdict == "illegal"), default=None
+        )
         phase = str(self.position.phase)
-        kind = "" if found is None else "".join(found.unit.split()[-2:-1])
-        if found is not None and (
-            (not kind or named.kind in (None, kind)) and named.power in (None, found.power)
-        ):
+        if found is not None and not is_other(found) and named.power in (None, found.power):
             return found
         if (
             there is not None

@@ -184,7 +184,8 @@ class RetreatOutcome(Outcome):
             return "succeeds", self._won(facts)
         rivals = tuple(str(rival.unit) for rival in facts.rivals)
         winner = next((r for r in facts.rivals if r.unit.unit.location in self._carried_out), None)
-        text = f"bounces with {' and '.join(rivals)}, retreating to the same province"
+        more = "s there too, so both" if len(rivals) == 1 else " there too, so all"
+        text = f"{' and '.join(rivals)} retreat{more} are disbanded"
         if winner is not None:
             text = f"{winner.unit} goes there: {self._won(winner).text}"
         elif not rivals:

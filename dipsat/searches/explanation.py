@@ -207,11 +207,11 @@ def _asked(
 
 
 def _entries(order: OrderOutcome, tree: ExplanationNode, phase: PhaseKind) -> tuple[str, ...]:
-    """The entries of the rules that decided about an order: what made it illegal, then the families
+    """The entries of the rules that decided about an order: what refused it, then the families
     of decisions and the cycle rules in its tree."""
     code, found = order.reason.code, dict[str, None]()
-    if order.verdict in ("illegal", "invalid") or code in setting_values():
-        known = {**_BEHIND, **_BEHIND_IN.get(phase, {})}
+    known = {**_BEHIND, **_BEHIND_IN.get(phase, {})}
+    if order.verdict in ("illegal", "invalid") or code in known or code in setting_values():
         found[known.get(code, code if code in setting_values() else "legal")] = None
     waiting = [tree]
     while waiting:
@@ -229,7 +229,7 @@ _BEHIND = {
 """Code of the reason why an order is illegal -> the setting behind it, if that has another name and
 is not `legal`."""
 _BEHIND_IN = {
-    PhaseKind.RETREAT: {"unreachable": "may_retreat"},
+    PhaseKind.RETREAT: {"unreachable": "may_retreat", "retreats_clash": "retreat_succeeds"},
     PhaseKind.ADJUSTMENT: {
         "coast_missing": "build_coast_omitted", "no_waiving": "waive",
         "too_many": "builds_too_many", "several_builds": "builds_in_one_place",

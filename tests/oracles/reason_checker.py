@@ -1206,7 +1206,10 @@ def _alone(it: Board) -> Answer:
     return (it.verdict, others) == ("succeeds", [it.row.unit]) or f"{others} retreat there"
 
 
-@sentence("bounces with {units}, retreating to the same province")
+@sentence(
+    "{units} retreats there too, so both are disbanded",
+    "{units} retreat there too, so all are disbanded",
+)
 def _clash(it: Board, units: tuple[str, ...]) -> Answer:
     there = _retreats_to(it, _province(_targets(it.row)[-1]))
     if not set(units) <= set(there) or it.row.unit in units or it.fate != "disbanded":

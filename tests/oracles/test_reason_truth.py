@@ -223,8 +223,8 @@ def retreating(rules: dipsat.Profile, first: str, second: str) -> list[str]:
         ("Silver ", "Purple ", ["its color is superior to that of Purple A GAL",
                                 "Silver A TRI goes there: its color is superior to that of "
                                 "Purple A GAL"]),
-        ("Red ", "Red ", ["bounces with Red A GAL, retreating to the same province",
-                          "bounces with Red A TRI, retreating to the same province"]),
+        ("Red ", "Red ", ["Red A GAL retreats there too, so both are disbanded",
+                          "Red A TRI retreats there too, so both are disbanded"]),
     ],
 )  # fmt: skip
 def test_of_two_retreats_the_reasons_say_what_decides(
