@@ -563,9 +563,9 @@ def about_cases(request: requests.AskCases) -> dict[str, Any]:
 
 def _beside() -> dict[str, dict[str, str | None]]:
     """Name of a case -> those of the cases before and after it."""
-    from dipsat.formats import load_cases
+    from dipsat.formats import names_of_cases
 
-    names = [case.name for case in load_cases(older=True, variants=True)]
+    names = names_of_cases()
     around = zip(names, (None, *names), (*names[1:], None), strict=False)
     return {name: {"before": before, "after": after} for name, before, after in around}
 

@@ -13,6 +13,7 @@ from dipsat.formats.datc_cases import (
     combinations as combinations,
     find_cases as find_cases,
     load_cases as load_cases,
+    names_of_cases as names_of_cases,
 )
 from dipsat.formats.game import (
     Game as Game,

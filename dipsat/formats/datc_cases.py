@@ -224,18 +224,25 @@ def load_cases(
     Raises `UnknownNameError` for a name without a case.
     """
     wanted = [name.upper() for name in names]
-    cases = _all_cases()
-    offered = tuple(case for case in cases if older or not case.older)
+    known = _files()
     if not wanted:
-        return tuple(case for case in offered if variants or not case.rules)
-    found = []
+        cases = map(_case_called, known)
+        return tuple(c for c in cases if (older or not c.older) and (variants or not c.rules))
+    found: dict[str, Case] = {}
     for name in wanted:
-        chosen = [case for case in cases if case.name.upper() == name]
-        chosen = chosen or [case for case in offered if case.name.startswith(f"{name}.")]
+        chosen = [_case_called(one) for one in known if one.upper() == name]
         if not chosen:
-            raise UnknownNameError("DATC case", name, (case.name for case in cases))
-        found += [case for case in chosen if case not in found]
-    return tuple(found)
+            section = [_case_called(one) for one in known if one.startswith(f"{name}.")]
+            chosen = [case for case in section if older or not case.older]
+        if not chosen:
+            raise UnknownNameError("DATC case", name, known)
+        found |= {case.name: case for case in chosen}
+    return tuple(found.values())
+
+
+def names_of_cases() -> tuple[str, ...]:
+    """The names of all test cases, those of variants and for older rules, too, in their order."""
+    return tuple(_files())
 
 
 def find_cases(words: str, cases: Sequence[Case]) -> tuple[Case, ...]:
@@ -279,13 +286,30 @@ _SHORT = 2  # letters
 _ENDING = re.compile(r"(?<=\w{3})(?:e?ments?|ings?|ed|es|e|s)$")
 
 
+_NAME = re.compile(r"^  - case: (\S+)$", re.MULTILINE)
+
+
 @lru_cache(maxsize=1)
-def _all_cases() -> tuple[Case, ...]:
-    cases = []
-    for path in sorted(data_folder("datc").glob("*.yaml")):
-        root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
-        cases += [_case(node, root) for node in root["cases"].sequence("cases")]
-    return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
+def _files() -> Mapping[str, Path]:
+    """The names of the cases, and their files, which are read when a case is needed."""
+    found: dict[str, Path] = {}
+    for path in data_folder("datc").glob("*.yaml"):
+        found |= dict.fromkeys(_NAME.findall(read_text(path)), path)
+    return {name: found[name] for name in sorted(found, key=_sort_key)}
+
+
+@lru_cache(maxsize=None)
+def _section(path: Path) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
+    """What a file says of all its cases, and each case by its name."""
+    root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
+    cases = root["cases"].sequence("cases")
+    return root, {one.mapping(_CASE_KEYS, "a case")["case"].text("case"): one for one in cases}
+
+
+@lru_cache(maxsize=None)
+def _case_called(name: str) -> Case:
+    section, cases = _section(_files()[name])
+    return _case(cases[name], section)
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:

@@ -82,7 +82,8 @@ export function makeJudging(lab, panels) {
     const fault = error?.kind === "EngineError" ? error.message
       : "There are faults; the results below are those before them.";
     lab.tell(error ? fault
-      : `Judged ${lab.engine.name} in ${spent} ms: ${answer.phase}, ${answer.map}.`, false);
+      : `${answer.phase}: ${lab.news}`, false);
+    part("status").title = `Judged ${lab.engine.name} in ${spent} ms`;
   }
 
   function showFault(found) {

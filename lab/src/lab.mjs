@@ -18,6 +18,7 @@ export function makeLab(given) {
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
     judged: null, // the latest request without a fault
+    news: "", // what the latest outcome says that the one before did not
     words: new Map(), // of the rule language -> what each is and means
     showWord: null, // shows what a word means
     goTo: {}, // document -> what shows a line of it

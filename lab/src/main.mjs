@@ -29,7 +29,7 @@ const lab = makeLab(opened.state);
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
-  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab, board),
+  openChanges(lab), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab, board),
   openCompare(lab), openRecipes(lab), openCases(lab), openSearch(lab), openGames(lab),
 ];
 openDispute(lab);

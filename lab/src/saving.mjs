@@ -2,6 +2,7 @@
 import { part } from "./dom.mjs";
 import { openFiles, opener, save, saveJson, takeDrops } from "./files.mjs";
 import { checked } from "./link.mjs";
+import { copyPng, savePng } from "./posting.mjs";
 import { RULES_FILE } from "./state.mjs";
 
 export function openSaving(lab) {
@@ -30,7 +31,9 @@ export function openSaving(lab) {
     "save-orders": () => save("orders.txt", "text/plain", state.now.orders),
     "save-state": () => saveJson("lab.json", state.now),
     "save-result": () => lab.outcome && saveJson("result.json", lab.outcome),
-    "save-picture": async () => {
+    "copy-picture": () => copyPng(lab, "board.png", {}),
+    "save-picture": () => savePng(lab, "board.png", {}),
+    "save-svg": async () => {
       const found = await lab.ask(lab.onBoard("svg", { dark: lab.isDark() }));
       if (found.error) lab.tell(found.error.message);
       else save("board.svg", "image/svg+xml", found.answer.svg);

@@ -12,6 +12,7 @@ export const isShown = (name) => !part(`panel-${name}`).hidden;
 
 // Shows a panel by its name. It is told so by the event `shown`.
 export function showPanel(name) {
+  if (!isShown(name)) part("panels").scrollTop = 0;
   for (const tab of tabs()) {
     const isChosen = tab.id === `tab-${name}`;
     tab.setAttribute("aria-selected", String(isChosen));

@@ -89,7 +89,7 @@ export function openBoard(lab) {
     const isMovement = lab.outcome?.phase.endsWith("M");
     menu.unit({
       unit, power: lab.titleOf(power), orders, province,
-      why: orderOf({ unit, power }) && isMovement ? () => lab.showWhy({ unit }) : null,
+      why: orderOf({ unit, power }) && !isAwaited(orderOf({ unit, power })) ? () => lab.showWhy({ unit }) : null,
       current: orderOf({ unit, power })?.order,
       owning: owning(province, map),
       at: elementOf({ unit, power }),

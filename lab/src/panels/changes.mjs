@@ -1,10 +1,10 @@
-// Says which results a change has changed, for those who do not see the table.
-import { result } from "../report.mjs";
+// Says which results a change has changed: for a voice, and in the line above the panels.
+import { failed, result } from "../report.mjs";
 import { forget, say, wasSaid } from "../said.mjs";
 
 const MOST = 4; // results said one by one
 
-export function openChanges() {
+export function openChanges(lab) {
   let known = null;
   return {
     judged({ answer, error }) {
@@ -15,17 +15,24 @@ export function openChanges() {
       }
       const found = new Map(answer.orders.map((one) => [`${one.power} ${one.unit}`, one]));
       const isMended = wasSaid("fault");
-      say("verdicts", `${isMended ? "The fault is mended. " : ""}${sentence(answer.orders, known, found)}`.trim());
+      const changed = known && [...found].filter(([key, one]) => isOther(one, known.get(key))).map(([, one]) => one);
+      say("verdicts", `${isMended ? "The fault is mended. " : ""}${sentence(answer.orders, changed)}`.trim());
+      lab.news = changed?.length && changed.length <= MOST ? listed(changed) : summary(answer.orders);
       known = found;
     },
   };
 }
 
-function sentence(orders, known, found) {
-  if (known === null) return `${orders.length} orders are judged.`;
-  const other = (one, before) => !before || result(before) !== result(one);
-  const changed = [...found].filter(([key, one]) => other(one, known.get(key))).map(([, one]) => one);
+const isOther = (one, before) => !before || result(before) !== result(one);
+const listed = (orders) => `${orders.map((one) => `${one.order || one.submitted}: ${result(one)}`).join(". ")}.`;
+
+function sentence(orders, changed) {
+  if (changed === null) return `${orders.length} orders are judged.`;
   if (!changed.length) return "";
-  if (changed.length > MOST) return `${changed.length} results have changed.`;
-  return `${changed.map((one) => `${one.order || one.submitted}: ${result(one)}`).join(". ")}.`;
+  return changed.length > MOST ? `${changed.length} results have changed.` : listed(changed);
+}
+
+function summary(orders) {
+  const count = orders.filter(failed).length;
+  return `${orders.length === 1 ? "1 order" : `${orders.length} orders`}, ${count || "none"} without success.`;
 }

@@ -37,9 +37,10 @@ export function openCompare(lab) {
   function tell(found) {
     const count = found ? found.orders.filter((one) => one.differs).length : 0;
     badge("compare", count ? String(count) : null);
-    const go = make("button", { type: "button", class: "order", onclick: () => showPanel("compare") }, "Compare");
+    const [name, text] = count ? ["compare", "Compare"] : ["recipes", "See recipes"];
+    const go = make("button", { type: "button", class: "order", onclick: () => showPanel(name) }, text);
     const names = found?.profiles.slice(1).join(", ");
-    show(part("effect"), ...(found ? [`${count} of ${found.orders.length} results on this board differ from ${names}. `, count ? go : ""] : []));
+    show(part("effect"), ...(found ? [`${count} of ${found.orders.length} results differ from ${names}. `, go] : []));
   }
 
   return {

@@ -17,11 +17,10 @@ export function openDifference(lab) {
     const base = baseOf(lab.state.now.rules);
     const found = await lab.ask({ request: "rules", what: "difference", rules: lab.rules(), base });
     if (isOld()) return;
-    place.hidden = Boolean(found.error);
-    if (found.error) return;
-    const { changes } = found.answer;
+    const { changes = [] } = found.answer ?? {};
+    place.hidden = !changes.length;
     const count = changes.length === 1 ? "one entry" : `${changes.length} entries`;
-    show(summary, changes.length ? `Differs from ${base} in ${count}` : `Says the same as ${base}`);
+    show(summary, `Differs from ${base} in ${count}`);
     show(list, ...changes.map(entry));
   };
 }

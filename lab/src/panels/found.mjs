@@ -16,10 +16,10 @@ export function showFound(answer, { outcome, given, seconds }, { take, keep, tit
   show(part("found"),
     make("p", { class: "verdict" }, make("strong", {}, NAMED[answer.verdict] ?? answer.verdict),
       ` in ${seconds.toFixed(1)} s`),
-    ...answer.text.map((sentence) => make("p", {}, sentence)),
-    tableOf(answer, titleOf),
     make("div", { class: "tools" }, found ? make("button", load, `Load ${answer.lines ? "this line" : "these orders"}`) : null,
       make("button", save, "Save result")),
+    ...answer.text.map((sentence) => make("p", {}, sentence)),
+    tableOf(answer, titleOf),
     answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
 }
 

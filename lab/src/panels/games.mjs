@@ -43,6 +43,7 @@ export function openGames(lab) {
     }
     game.of = found.answer;
     part("game").hidden = part("game-turn").hidden = false;
+    part("game-how").hidden = true;
     show(part("game-name"), game.of.name || name);
     part("game-which").hidden = game.of.games === 1;
     part("game-number").value = number;

@@ -20,8 +20,8 @@ export function openRecipes(lab) {
     const take = make("button", { type: "button", class: "main", "data-recipe": recipe.name, onclick: () => load(recipe) }, "Try it");
     const rules = make("details", {}, make("summary", {}, "The rule file"), make("pre", {}, recipe.state.rules),
       ...recipe.text.map((text) => make("p", { class: "hint" }, ...linked(text))));
-    const element = make("article", { class: "card" }, make("h4", {}, recipe.title), make("p", {}, recipe.idea),
-      pictures, make("div", { class: "tools" }, take), rules);
+    const head = make("div", { class: "head" }, make("h4", {}, recipe.title), take);
+    const element = make("article", { class: "card" }, head, make("p", {}, recipe.idea), pictures, rules);
     seen.observe(element);
     return { recipe, element, pictures };
   }

@@ -42,10 +42,15 @@ export function makeSearching(lab, asked, markFaults) {
   function succeed(answer, board) {
     part("found").classList.remove("old");
     showFound(answer, board, {
-      take: (state) => lab.state.change(state),
+      take: (state) => {
+        lab.state.change(state);
+        part("found").classList.remove("old"); // it is what the board shows
+      },
       titleOf: lab.titleOf,
       keep: ({ svg, ...rest }) => saveJson("search.json", rest),
     });
+    part("searching").scrollIntoView({ block: "nearest" });
+    part("found").scrollIntoView({ block: "nearest" });
     lab.tell(`The search has ended: ${answer.verdict}.`);
   }
 

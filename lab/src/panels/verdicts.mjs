@@ -25,7 +25,7 @@ export function openVerdicts(lab, board) {
       showError("sentence", found.error);
       return;
     }
-    showWhy(found.answer);
+    showWhy(found.answer, owed(found.answer));
     await board.look({
       title: `Why: ${found.answer.order}`, unit: about,
       asked: { what: "explanation", unit: about, words: false },
@@ -37,11 +37,14 @@ export function openVerdicts(lab, board) {
     raise();
     part("why").scrollIntoView({ block: "nearest" });
   });
+  // What the unit may do in a retreat, or its power in a winter.
+  const owed = ({ power, unit }) => (lab.outcome.due ?? []).filter((line) =>
+    line.startsWith(lab.titleOf(power)) && (!lab.isRetreat() || line.includes(` ${unit} `)));
   const close = () => {
     explained = null;
     state.look({ about: null });
     part("why").hidden = true;
-    for (const id of ["sentence", "rule", "tree"]) show(part(id));
+    for (const id of ["sentence", "rule", "owed", "tree"]) show(part(id));
   };
   part("why-close").addEventListener("click", lab.pressed(() => {
     close();
@@ -72,7 +75,7 @@ export function openVerdicts(lab, board) {
     async step({ error }) {
       const { about, page } = state.now;
       const isAsked = page === "dispute" || (about !== null && explained === null);
-      if (!error && isAsked && lab.outcome?.phase.endsWith("M")) await lab.explain();
+      if (!error && isAsked && lab.outcome?.orders.some((one) => !isAwaited(one))) await lab.explain();
     },
   };
 }
@@ -97,7 +100,7 @@ function showVerdicts(outcome, { explain, offer, titleOf }) {
 
 const FEW = 3; // rules that are named at once
 
-function showWhy({ order, tree, citations }) {
+function showWhy({ order, tree, citations }, owed) {
   const branch = (node) => make("li", {}, node.text,
     node.children.length ? make("ul", {}, ...node.children.map(branch)) : null);
   show(part("h-why"), `Why: ${order}`);
@@ -107,6 +110,7 @@ function showWhy({ order, tree, citations }) {
   const rules = citations.map(({ source, title, entry, file }) =>
     (source ? `${title} (${source})` : `${entry} (${file})`));
   show(part("rule"), ...(rules.length ? [make("strong", {}, "Rules: "), rules.slice(0, FEW).join(", ")] : []));
+  show(part("owed"), owed.join(" "));
   show(part("tree"), make("ul", {}, branch(tree)),
     rules.length > FEW ? make("p", { class: "hint" }, `Rules used: ${rules.join(", ")}.`) : null);
 }
