@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -298,7 +298,7 @@ def _files() -> Mapping[str, Path]:
     return {name: found[name] for name in sorted(found, key=_sort_key)}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _section(path: Path) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
     """What a file says of all its cases, and each case by its name."""
     root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
@@ -306,7 +306,7 @@ def _section(path: Path) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
     return root, {one.mapping(_CASE_KEYS, "a case")["case"].text("case"): one for one in cases}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _case_called(name: str) -> Case:
     section, cases = _section(_files()[name])
     return _case(cases[name], section)

@@ -227,7 +227,7 @@ def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     assert json.loads(state)["orders"] == saved("save-orders") == HOLDING
     assert saved("save-rules") == HELD
     assert len(json.loads(saved("save-result"))["orders"]) == 3
-    assert saved("save-picture").startswith("<svg")
+    assert saved("save-svg").startswith("<svg")
     page.write("orders-text", "France:\n A Par H\n")
     page.wait_for("A PAR", "stands")
     (tmp_path / "lab.json").write_text(state, encoding="utf-8")

@@ -4,6 +4,8 @@ argument is settled, and a phone shows the board."""
 from __future__ import annotations
 
 import json
+import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,10 +27,10 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift" });
 """
 PASTE = """
-const [text] = arguments;
+const [text, where = "#orders-text .cm-content"] = arguments;
 const clipboardData = new DataTransfer();
 clipboardData.setData("text", text);
-document.querySelector("#orders-text .cm-content").dispatchEvent(
+document.querySelector(where).dispatchEvent(
   new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 """
 SMALLEST_UNIT = """
@@ -37,6 +39,31 @@ return Math.min(...Array.from(document.querySelectorAll("#picture .unit[data-uni
   return Math.max(width, height);
 }));
 """
+
+
+COPIED = """
+const [done] = arguments;
+(async () => {
+  const [item] = await navigator.clipboard.read();
+  const { width, height } = await createImageBitmap(await item.getType("image/png"));
+  done([width, height]);
+})();
+"""
+
+
+def allow(lab: Lab, folder: Path) -> None:
+    """Let the page use the clipboard, and save files in a folder."""
+    lab.command(
+        "Browser.grantPermissions", origin=lab.address.rstrip("/"),
+        permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+    )  # fmt: skip
+    lab.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """How wide and high a PNG is."""
+    assert png.startswith(b"\x89PNG")
+    return struct.unpack(">II", png[16:24])
 
 
 @pytest.fixture
@@ -134,20 +161,91 @@ def test_an_argument_is_settled_by_pasted_orders_and_a_link(lab: Lab, tmp_path: 
     link = lab.browser.current_url
     lab.open(link)
     lab.appears("#sentence", "A VEN - TRI succeeds")
-    lab.browser.set_script_timeout(20)
-    kind = lab.browser.execute_async_script("""
-        const done = arguments[0];
-        const { createObjectURL } = URL;
-        URL.createObjectURL = (blob) => {
-            URL.createObjectURL = createObjectURL;
-            done([blob.type, blob.size > 10000]);
-            return createObjectURL.call(URL, blob);
-        };
-        document.getElementById("post-png").click();
-    """)
-    assert kind == ["image/png", True]
     lab.click("to-lab")
     assert lab.run("return document.querySelector('#places').checkVisibility()")
+
+
+@in_browser
+def test_pictures_of_a_ruling_and_of_the_board_are_copied_and_saved(
+    lab: Lab, tmp_path: Path
+) -> None:
+    lab.browser.set_script_timeout(20)
+    allow(lab, tmp_path)
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    for copy, save, name in (
+        ("post-picture", "post-png", "ruling.png"), ("copy-picture", "save-picture", "board.png"),
+    ):  # fmt: skip
+        lab.click(copy)
+        lab.appears("#status", "The picture is copied.")
+        wide, high = lab.browser.execute_async_script(COPIED)
+        assert min(wide, high) > 600
+        lab.click(save)
+        lab.appears("#status", f"{name} is saved.")
+        end = time.monotonic() + 20
+        while not (tmp_path / name).exists():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert size_of((tmp_path / name).read_bytes()) == (wide, high)
+
+
+@in_browser
+def test_orders_are_pasted_by_a_button_or_wherever_the_focus_is(lab: Lab, tmp_path: Path) -> None:
+    allow(lab, tmp_path)
+    lab.browser.execute_async_script(
+        "navigator.clipboard.writeText(arguments[0]).then(arguments[1])", ATTACK
+    )
+    lab.size(*PHONE, mobile=True)
+    lab.click("to-dispute")
+    lab.click("paste-now")
+    lab.appears("#sentence", "F TRI is dislodged")
+    assert lab.run("return document.querySelector('#panels').scrollTop") == 0
+    lab.run(PASTE, ATTACK.replace("A Tyr S A Ven - Tri", "A Tyr H"), "#stage")
+    lab.wait_for("F TRI", "stands")
+
+
+@in_browser
+def test_a_dispute_in_a_retreat_or_a_winter_is_explained(lab: Lab) -> None:
+    lost = {"RUSSIA": ["A VIE"], "GERMANY": ["A BUD"]}
+    retreat = {
+        "phase": "F1901R", "units": {"AUSTRIA": ["A WAR", "A SER"]}, "dislodged": lost,
+        "retreats": {"RUSSIA": {"A VIE": ["GAL", "BOH"]}, "GERMANY": {"A BUD": ["RUM", "GAL"]}},
+    }  # fmt: skip
+    orders = "Russia: A VIE - GAL\nGermany: A BUD - GAL\n"
+    lab.open(lab.link(position=retreat, orders=orders, page="dispute", about="A VIE"))
+    lab.appears("#sentence", "fails: A BUD retreats there too, so both are disbanded")
+    lab.appears("#rule", "retreat_succeeds (rules/datc.yaml)")
+    lab.appears("#owed", "Russia: A VIE may retreat to BOH, GAL, or disband.")
+    winter = {
+        "phase": "W1901A", "units": {"ITALY": ["A VEN", "A TYR", "F ADR"], "AUSTRIA": ["F TRI"]},
+        "centers": {"ITALY": ["VEN", "ROM"], "AUSTRIA": ["TRI", "SER"]},
+    }  # fmt: skip
+    orders = "Austria: A SER B\n"
+    lab.open(lab.link(position=winter, orders=orders, page="dispute"))
+    lab.appears("#sentence", "cannot build in Serbia: it is no home centre of Austria")
+    lab.appears("#rule", "build_where")
+    lab.click_on("#verdicts tr[data-power=ITALY] .order")
+    lab.appears("#sentence", "not enough disbands ordered")
+    lab.appears("#rule", "Removing a unit in civil disorder (DATC 3.0 4.D.8)")
+    lab.appears("#owed", "Italy disbands 1 (2 centres, 3 units).")
+
+
+@in_browser
+def test_the_line_above_the_panels_says_what_a_change_has_changed_and_what_is_wrong(
+    lab: Lab,
+) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("F TRI", "stands, dislodged")
+    lab.write("orders-text", ATTACK.replace("A Tyr S A Ven - Tri", "A Tyr H"))
+    lab.appears("#status", "F TRI H: stands.")
+    lab.size(*PHONE, mobile=True)
+    lab.write("rules-text", "extends: dact\n")
+    lab.appears("#fault p", "dact")
+    heights = lab.run(
+        "return ['#line', '#fault p'].map((one) => document.querySelector(one)"
+        ".getBoundingClientRect().bottom)"
+    )
+    assert heights[1] <= heights[0]  # beside the button, not below it
 
 
 @in_browser
@@ -194,7 +292,7 @@ def test_on_a_phone_the_board_fills_the_screen_and_units_are_large_enough(lab: L
 def test_the_effect_of_rules_is_said_where_they_are_written(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)
     lab.write("rules-text", HELD)
-    lab.appears("#effect", "2 of 3 results on this board differ from datc")
+    lab.appears("#effect", "2 of 3 results differ from datc")
     assert lab.text("#tab-compare") == "Compare"
     assert lab.run("return document.querySelector('#tab-compare').dataset.badge") == "2"
     lab.click_on("#effect button")
