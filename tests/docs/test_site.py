@@ -303,7 +303,7 @@ def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
     """Searching, a recipe that is opened in the lab, and nothing that is asked of other hosts."""
     paths = [path for path in site.rglob("*") if path.is_file()]
     files = {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
-    with serving(files) as (address, _), started(tmp_path) as browser:
+    with serving(files) as (address, paths_asked), started(tmp_path) as browser:
         from selenium.webdriver import ActionChains, Keys
         from selenium.webdriver.support.ui import WebDriverWait
 
@@ -314,6 +314,16 @@ def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
         keys.send_keys("beleaguered").perform()
         wait.until(lambda it: "A beleaguered garrison falls" in it.execute_script(_ALL_TEXT))
         assert complaints(browser) == []
+
+        asked = len(paths_asked)
+        find("css selector", ".live a").click()
+        if PYODIDE:  # the board of the first page becomes the lab, which loads nothing before
+            assert not any("pyodide" in path for path in paths_asked[:asked])
+            browser.switch_to.frame(find("css selector", ".live iframe"))
+            wait.until(lambda it: it.find_elements("css selector", "#verdicts tr[data-unit]"))
+            assert len(browser.find_elements("css selector", "#picture .unit")) > 30
+            browser.switch_to.default_content()
+            assert barriers(browser) == []
 
         browser.get(f"{address}cookbook.html")
         assert barriers(browser) == []

@@ -100,8 +100,10 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
         page.write_text(_with_way_back(page.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.copytree(SETUP / "templates", folder / "templates")
     shutil.copy(SETUP / "mkdocs.yml", folder)
-    for name in ("style.css", "keyboard.js", "mark.svg"):
+    for name in ("style.css", "keyboard.js", "live.js", "mark.svg"):
         shutil.copy(SETUP / name, docs)
+    if pyodide is None:
+        _write(docs / "live.js", "")  # the page about the lab opens in place of the first one
 
 
 def run_builder(folder: Path) -> Path:

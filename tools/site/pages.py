@@ -37,8 +37,9 @@ _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _RULES_SHOWN = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CASE = re.compile(r"^\| (\d+\.[A-Z][\w.]*) \|", re.MULTILINE)
+_LIVE = "Change these orders](lab.md)"
 _CASES_TITLE = ("## Every case\n", "## Every case\n\nA case opens in [the lab](lab.md).\n")
-_LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*([^)\s]+)\s*\)")
+_LINK = re.compile(r"(!?)\[([^\[\]]*)\]\(\s*([^)\s]+)\s*\)")
 _DEFINITION = re.compile(r"^(\[[^\]]+\]: *)(\S+)$", re.MULTILINE)
 _SHOWN_AS = {".yaml": "yaml", ".py": "python", ".c": "c", ".h": "c"}
 _PICTURES = {".svg", ".png"}
@@ -113,6 +114,8 @@ def _page(path: Path) -> str:
     """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
     it in the lab, if that shows it."""
     text = with_tables(path.read_text(encoding="utf-8").replace(*_CASES_TITLE))
+    if _LIVE in text and (state := _state_of_file(DOCS / "examples" / "fall-1902.yaml")):
+        text = text.replace(_LIVE, _LIVE.replace("lab.md", f"{LAB}#{state.fragment}"))
     parts, at = [_WIDE if path.stem == "index" else ""], 0
     for fence in _FENCE.finditer(text):
         parts += [_prose(text[at : fence.start()], path), fence[0]]
