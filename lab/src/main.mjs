@@ -24,7 +24,7 @@ import { openUndoing } from "./undoing.mjs";
 
 openTabs();
 openZoom();
-const opened = await given();
+const opened = await given(location.hash);
 const lab = makeLab(opened.state);
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
@@ -79,8 +79,8 @@ function turnDark() {
 }
 
 // What the address says of the state, or why it cannot be read.
-async function given() {
-  const text = location.hash.slice(1);
+async function given(hash) {
+  const text = hash.slice(1);
   try {
     return { state: text ? await unpacked(text) : {}, fault: null };
   } catch (error) {
@@ -92,8 +92,8 @@ const actions = { share: () => lab.share(), dark: turnDark, again: lab.again, st
 for (const [id, action] of Object.entries(actions)) {
   part(id).addEventListener("click", lab.pressed(action));
 }
-window.addEventListener("hashchange", async () => {
-  const { state, fault } = await given();
+window.addEventListener("hashchange", async ({ newURL }) => {
+  const { state, fault } = await given(new URL(newURL).hash); // the page may write its own meanwhile
   const { about = null, page = "lab", ...rest } = state;
   lab.state.look({ about, page });
   lab.state.change(rest);

@@ -33,6 +33,7 @@ function sentence(orders, changed) {
 }
 
 function summary(orders) {
+  if (!orders.length) return "no orders.";
   const count = orders.filter(failed).length;
   return `${orders.length === 1 ? "1 order" : `${orders.length} orders`}, ${count || "none"} without success.`;
 }
