@@ -1,5 +1,5 @@
 // Says which results a change has changed: for a voice, and in the line above the panels.
-import { failed, result } from "../report.mjs";
+import { failed, isAwaited, result } from "../report.mjs";
 import { forget, say, wasSaid } from "../said.mjs";
 
 const MOST = 4; // results said one by one
@@ -32,7 +32,8 @@ function sentence(orders, changed) {
   return changed.length > MOST ? `${changed.length} results have changed.` : listed(changed);
 }
 
-function summary(orders) {
+function summary(all) {
+  const orders = all.filter((one) => !isAwaited(one));
   if (!orders.length) return "no orders.";
   const count = orders.filter(failed).length;
   return `${orders.length === 1 ? "1 order" : `${orders.length} orders`}, ${count || "none"} without success.`;

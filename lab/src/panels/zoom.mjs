@@ -56,8 +56,10 @@ export function openZoom() {
 
   // The corners of all units and their orders in the picture, or null.
   function unitsBox(svg) {
-    const boxes = Array.from(svg.querySelectorAll(SHOWN), (one) => one.getBoundingClientRect())
+    const boxesOf = (selector) => Array.from(svg.querySelectorAll(selector), (one) => one.getBoundingClientRect())
       .filter(({ width }) => width);
+    const clear = boxesOf(SHOWN);
+    const boxes = clear.length ? clear : boxesOf(".unit");
     if (!boxes.length) return null;
     const least = (side) => Math.min(...boxes.map((one) => one[side]));
     const most = (side) => Math.max(...boxes.map((one) => one[side]));
