@@ -70,6 +70,13 @@ def test_what_cannot_be_carried_out_is_illegal_with_its_reason(
     assert (order.verdict, order.reason.code) == ("illegal", code)
 
 
+def test_of_two_builds_in_a_province_each_is_found_by_its_unit() -> None:
+    position = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["MOS", "SEV"]})
+    outcome = dipsat.adjudicate(position, {"RUSSIA": ["A SEV B", "F SEV B"]})
+    assert [outcome.order(unit).verdict for unit in ("A SEV", "F SEV")] == ["succeeds", "illegal"]
+    assert outcome.order("SEV").order == "A SEV B"  # the one that was followed
+
+
 def test_older_rules_differ_in_how_fleets_go() -> None:
     """Black Sea is two from Budapest over Rumania, five from Trieste as fleets go."""
     position = dipsat.Position.from_units(

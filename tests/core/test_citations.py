@@ -172,6 +172,16 @@ def test_an_illegal_order_cites_the_issue_that_makes_it_so(
     assert explain_order(outcome, illegal).citations[0].number == number
 
 
+def test_two_retreats_to_one_province_cite_the_result_that_stops_both() -> None:
+    lost = {"RUSSIA": {"A VIE": ["BOH", "GAL"]}, "GERMANY": {"A BUD": ["GAL"]}}
+    standing = {"ITALY": ["A VIE", "A BUD"]}
+    position = dipsat.Position.from_units(standing, "standard", "F1901R", None, lost)
+    orders = {"RUSSIA": ["A VIE R GAL"], "GERMANY": ["A BUD R GAL"]}
+    found = dipsat.explain(dipsat.adjudicate(position, orders), "A BUD")
+    assert found.tree.text == "A BUD R GAL fails: A VIE retreats there too, so both are disbanded"
+    assert [one.entry for one in found.citations] == ["retreat_succeeds"]
+
+
 def test_a_source_names_an_entry() -> None:
     with pytest.raises(dipsat.errors.ProfileError) as caught:
         parse_profile("extends: datc\nsources: {cutz: House rules 3}\n", "x.yaml")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import CompositionError, DipsatError, FeatureError, ProblemsError, SettingError
-from dipsat.formats import CaseAlternative
+from dipsat.formats import CaseAlternative, names_of_cases
 from dipsat.rules import load_profile, parse_profile
 from dipsat.studies import rules_for, run_case
 from dipsat.studies.datc_runs import Case, load_cases, run_alternative
@@ -47,6 +47,8 @@ def test_all_cases_of_the_chapters_are_there() -> None:
 def test_cases_of_variants_are_apart_from_those_of_the_standard_rules() -> None:
     assert not {case.name for case in load_cases()} & {case.name for case in CASES}
     assert {case.name for case in load_cases(variants=True)} >= {case.name for case in CASES}
+    every = load_cases(older=True, variants=True)
+    assert [case.name for case in every] == list(names_of_cases())  # which reads no case
     assert [case.name for case in load_cases(["12"])] == ["12.A", "12.B", "12.C", "12.D"]
     assert all(
         sum(e.order is not None for e in case.expected) == sum(map(len, case.orders.values()))
