@@ -226,8 +226,8 @@ def load_cases(
     wanted = [name.upper() for name in names]
     known = _files()
     if not wanted:
-        cases = map(_case_called, known)
-        return tuple(c for c in cases if (older or not c.older) and (variants or not c.rules))
+        own = (name for name in known if variants or "rules" not in _section(known[name])[0])
+        return tuple(case for case in map(_case_called, own) if older or not case.older)
     found: dict[str, Case] = {}
     for name in wanted:
         chosen = [_case_called(one) for one in known if one.upper() == name]
