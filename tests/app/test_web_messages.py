@@ -18,6 +18,7 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive, parts_of
 from tests.formats.sheets import PARADOX
 from tests.pages import page
+from tools.site.tables import with_tables
 
 SIEGE = """\
 extends: datc
@@ -447,7 +448,7 @@ def test_caller_bounds_what_a_request_may_ask() -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_member_of_a_request_is_documented(name: str) -> None:
-    documented = page("docs/web.md")
+    documented = with_tables(page("docs/web.md"))
     members = {"request", *(field.name for field in fields(KINDS[name].request))}
     assert {member for member in members if f"`{member}`" not in documented} == set()
     assert f"`{name}`: " in str(KINDS[name].request.__doc__)

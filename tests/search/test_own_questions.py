@@ -20,6 +20,7 @@ from dipsat.searches.open_board import Placement
 from dipsat.searches.open_orders import SearchProblem
 from dipsat.searches.open_places import UnitsAnywhere
 from tests.checkout import ROOT
+from tools.site.tables import with_tables
 
 DOCS = ROOT / "docs"
 SHEET = "France:\n A Burgundy Hold\nGermany:\n A Munich - Burgundy\n A Ruhr Hold\n"
@@ -125,4 +126,4 @@ def test_it_is_gone_when_it_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("kind", QUESTIONS)
 @pytest.mark.parametrize("page", ["search.md", "web.md"])
 def test_documents_name_every_question(kind: type[Question], page: str) -> None:
-    assert kind._command in (DOCS / page).read_text(encoding="utf-8").lower()
+    assert kind._command in with_tables((DOCS / page).read_text(encoding="utf-8")).lower()
