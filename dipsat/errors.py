@@ -806,7 +806,7 @@ class MissingNameError(DipsatError, AttributeError):
         self.owner, self.missing, self.instead = owner, missing, instead
 
 
-class MissingModuleNameError(DipsatError, ImportError):
+class MissingModuleNameError(DipsatError, ModuleNotFoundError):
     """A name that a module of another package has, but not the module that stands in for it.
 
     Attributes: those of `MissingNameError`.

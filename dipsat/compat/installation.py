@@ -5,8 +5,20 @@ from __future__ import annotations
 import sys
 
 import dipsat.compat.diplomacy as diplomacy
+from dipsat.compat.missing_names import missing_in_module
 from dipsat.compat.stand_in import MODULES, PACKAGE
 from dipsat.errors import GameError
+
+
+class _Missing:
+    """Is asked for a module that nothing else finds."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Raise `MissingModuleNameError` for a module of the package."""
+        above, dot, last = name.rpartition(".")
+        if name.partition(".")[0] == PACKAGE and dot:
+            raise missing_in_module(above, last)
 
 
 def install() -> None:
@@ -20,3 +32,5 @@ def install() -> None:
     for name in MODULES:
         below = f".{name}" if name else ""
         sys.modules[f"{PACKAGE}{below}"] = sys.modules[f"{diplomacy.__name__}{below}"]
+    if _Missing not in sys.meta_path:
+        sys.meta_path.append(_Missing)

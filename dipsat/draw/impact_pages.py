@@ -296,20 +296,20 @@ def _all_rules(report: ImpactReport, links: Sequence[str]) -> str:
     heads = *_heads("Rules"), *_heads(*names, names="number"), *_heads("Why")
     most = max((_share(one.differ, one.compared) for one in report.rules), default=0.0)
     pairs = zip(report.rules, links, strict=True)
-    rows = (_rules_row(*pair, most, bool(report.games)) for pair in pairs)
+    rows = (_rules_row(*pair, most, report) for pair in pairs)
     whole = _table(caption, heads, rows, id="rules")
     # What can be scrolled must be within reach of the keyboard.
     return tag("div", whole, class_="wide", tabindex=0, role="region", aria_label=caption)
 
 
-def _rules_row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
+def _rules_row(one: RulesImpact, link: str, most: float, report: ImpactReport) -> str:
     name = words(one.rules)
     title = tag("small", words(one.title)) if one.title else ""
     shown = tag("a", name, href=f"#{link}") if link else name
     share = _share(one.differ, one.compared)
     why = [f"{joined(cause.entries)}: {number(cause.phases)}" for cause in one.causes]
     more = [f"{len(why) - _MOST_IN_ROW} more"] if len(why) > _MOST_IN_ROW else []
-    lacking = filter(None, [gaps(one)])
+    lacking = filter(None, [gaps(one, report.boards)])
 
     def counted(count: int) -> str:
         return _number(number(count) if one.differ else "", count)
@@ -324,7 +324,7 @@ def _rules_row(one: RulesImpact, link: str, most: float, counts_games: bool) -> 
         if one.differ
         else _number("", 0),
         counted(one.board_differs),
-        counted(one.games) if counts_games else "",
+        counted(one.games) if report.games else "",
         counted(one.orders),
         tag("td", words("; ".join([*why[:_MOST_IN_ROW], *more, *lacking])), class_="why"),
     )

@@ -150,15 +150,21 @@ class RulesImpact(Plain):
     """Those with the fewest units; those after which the board differs come before others."""
     not_judged: tuple[NotJudged, ...]
     """Phases that only the base can judge, by reason."""
+    declares_orders: bool = False
+    """Whether the rules declare units, convoys or orders of their own, which random boards lack."""
 
 
 # --- what people read -----------------------------------------------------------------------------
 
 
-def gaps(one: RulesImpact) -> str:
-    """How many phases the rules cannot judge, "" if they can judge all."""
+def gaps(one: RulesImpact, boards: int) -> str:
+    """How many phases the rules cannot judge, and what the random boards lack, "" if they can judge
+    all and nothing is lacking."""
     count = sum(gap.phases for gap in one.not_judged)
-    return f"{number(count)} cannot be judged" if count else ""
+    found = [f"{number(count)} cannot be judged"] if count else []
+    if boards and one.declares_orders:
+        found.append("random boards lack the orders that these rules declare")
+    return "; ".join(found)
 
 
 def in_full(one: RulesImpact, base: str) -> Iterator[Part]:
@@ -317,23 +323,23 @@ def origin(report: ImpactReport) -> str:
 def _table(report: ImpactReport) -> Table:
     """A row for each rule set. Games are counted if there are any: each random board is one
     phase."""
-    rows = [_row(one, bool(report.games)) for one in report.rules]
+    rows = [_row(one, report) for one in report.rules]
     heads = ("Phases", "", "Board", *(["Games"] if report.games else []), "Orders")
     numbers = (Column(head, is_right=True) for head in heads)
     return Table(tuple(rows), (Column("Rules", wraps=True), *numbers, Column("Why")), edge=GAP)
 
 
-def _row(one: RulesImpact, counts_games: bool) -> tuple[Words, ...]:
-    games = [number(one.games)] if counts_games else []
+def _row(one: RulesImpact, report: ImpactReport) -> tuple[Words, ...]:
+    games, lacking = [number(one.games)] if report.games else [], gaps(one, report.boards)
     if not one.differ:
-        return (one.rules, "0", "", "", *[""] * len(games), "", gaps(one))
+        return (one.rules, "0", "", "", *[""] * len(games), "", lacking)
     shown = [f"{joined(c.entries)}: {number(c.phases)}" for c in one.causes[:_MOST_CAUSES]]
     if len(one.causes) > _MOST_CAUSES:
         shown.append(f"{len(one.causes) - _MOST_CAUSES} more")
     share = percent(one.differ, one.compared)
     boards = number(one.board_differs)
     numbers = (number(one.differ), share, boards, *games, number(one.orders))
-    return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, gaps(one)])))
+    return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, lacking])))
 
 
 def impact_files(report: ImpactReport, against: str, rules: Sequence[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from dipsat.board import Map
 from dipsat.errors import QuestionError
 from dipsat.formats import GameText
 from dipsat.game import PhaseKind, Position
+from dipsat.orders import NO_WORDS
 from dipsat.outcomes import ComparedOrder, OrderResult, compare
 from dipsat.rules import DEFAULT_RULES, Profile, load_profile, portable_map, portable_rules
 from dipsat.studies.impact_judging import (
@@ -227,6 +228,7 @@ def _impact(at: int, profile: Profile, tally: Tally, shown: _Shown) -> RulesImpa
             NotJudged(reason, count, tuple(own.gaps[reason]))
             for reason, count in own.not_judged.most_common()
         ),
+        profile.words is not NO_WORDS,
     )  # fmt: skip
 
 

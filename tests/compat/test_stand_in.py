@@ -71,6 +71,18 @@ def test_the_stand_in_does_not_take_the_place_of_a_package_that_is_in_use() -> N
     assert "imported already" in run(code)
 
 
+@pytest.mark.parametrize("module", ["utils.constants", "client.channel"])
+def test_a_module_that_is_missing_is_named_with_what_to_do(module: str) -> None:
+    code = (
+        "import dipsat.compat; dipsat.compat.install()\n"
+        f"try:\n    import diplomacy.{module}\n"
+        "except ModuleNotFoundError as error:\n    print(error)\n"
+    )
+    why = "docs/drop-in.md" if "utils" in module else "no games over a network"
+    assert why in run(code)
+    assert module.rpartition(".")[2] in run(code)
+
+
 def test_what_the_network_needs_is_refused_with_the_reason() -> None:
     with pytest.raises(MissingModuleNameError, match="no games over a network"):
         from dipsat.compat.diplomacy import connect  # type: ignore[attr-defined]  # noqa: F401

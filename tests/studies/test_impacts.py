@@ -359,6 +359,14 @@ def test_there_must_be_something_to_compare(tmp_path: Path) -> None:
         studies.impact("1970", str(tmp_path / "x.jsonl"))
 
 
+def test_a_report_says_that_random_boards_lack_the_orders_that_rules_declare() -> None:
+    report = studies.impact(["portage", "1971"], boards=studies.RandomBoards(2), jobs=1)
+    assert [one.declares_orders for one in report.rules] == [True, False]
+    portage, other = str(report).split("\n1971 ")
+    assert "random boards lack the orders" in portage
+    assert "lack" not in other
+
+
 def test_the_command_shows_the_orders_that_change(tmp_path: Path) -> None:
     path = cases_file(tmp_path, ["6.G.8", "6.I.2"])
     run = CliRunner().invoke(main, ["rules", "impact", "4.A.3-b", "4.A.7-b", "--games", path])
