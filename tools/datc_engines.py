@@ -27,7 +27,7 @@ INTRODUCTION = """\
 # The DATC cases by every engine
 
 This page shows which DATC cases about movement each [engine](algorithms.md) decides as the
-documents state, and lists those that it decides differently. `dpjudge` and `dip_eval` have their
+documents state, and the orders that it decides differently. `dpjudge` and `dip_eval` have their
 own rules; the rules named with them only say which stated results they are compared with.
 
 - agrees: every order has the result that a document states for these rules;
@@ -137,14 +137,8 @@ def files() -> dict[Path, str]:
         for head, count in zip(heads, counts, strict=True)
     ]
     names = [case.name for case in cases]
-    other = [
-        f"- {head}, {word}: {', '.join(listed)}."
-        for head, column in zip(heads, cells, strict=True)
-        for word in ("differs", "not as solver", "no answer")
-        if (listed := [name for name, own in zip(names, column, strict=True) if own == word])
-    ]
     lines = [INTRODUCTION, *table(["engine, rules", *_WORDS.values()], totals), "", DETAILS]
-    lines += [*other, "", EVERY.rstrip("\n")]
+    lines += [EVERY.rstrip("\n")]
     rows = [
         [pair[0].case.name, head, about, wanted, words]
         for head, column in zip(heads, pairs, strict=True)

@@ -74,7 +74,7 @@ _START = """\
 dipsat adjudicates Diplomacy, and proves that the answer is the only one.
 
   dipsat adjudicate orders.txt        what happens, and why
-  dipsat explain orders.txt "A PAR"   why it came out so, and by which rules
+  dipsat explain orders.txt "A PAR"   why an order came out as it did
   dipsat play game.json               play a game on the terminal
   dipsat datc head to head            find the test cases about a dispute
   dipsat rules list                   the rules to play by, and choices to make

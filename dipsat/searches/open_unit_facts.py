@@ -366,8 +366,8 @@ def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
         found = list(dict.fromkeys(_problems(profile)))
         if found:
             raise QuestionError(
-                f"under the rules {profile.name!r}, no question about units anywhere can be asked "
-                f"because of {', '.join(found)}; ask about a position"
+                f"the rules {profile.name!r} allow no question about units anywhere because of "
+                f"{', '.join(found)}; ask about a position"
             )
     first, last = profiles[0], profiles[-1]
     coasts = first.settings.support_coast, last.settings.support_coast

@@ -1,4 +1,4 @@
-// The panel of saved games: their phases one by one, and where the rules judge otherwise.
+// The panel of saved games: their phases one by one, and where the rules give another result.
 import { make, part, show } from "../dom.mjs";
 import { openFiles, opener } from "../files.mjs";
 import { showError } from "../report.mjs";

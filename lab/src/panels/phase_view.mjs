@@ -69,7 +69,7 @@ function said({ status, text, reason, after }) {
   if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
   if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
   return [
-    make("p", { class: "bad" }, "Your rules judge otherwise."),
+    make("p", { class: "bad" }, "Your rules give another result."),
     make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
       make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
   ];
