@@ -69,6 +69,9 @@ class Board:
         found.position = _allowed(position) if position.dislodged else position
         return found
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Board:
+        return self
+
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_holdings": self.holdings, "_came": None}
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
 from dipsat.compat.order_results import Marks, OrderResult
-from dipsat.compat.package_board import Board, Holding
+from dipsat.compat.package_board import Board
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import (
     VOID,
@@ -247,18 +247,11 @@ class Game:
         return self._board.position
 
     @property
-    def _loose(self) -> list[Power]:
-        """The powers with lists that a program may have changed."""
-        return [
-            power for power in self.powers.values()
-            if power.game is not self or not vars(power).keys().isdisjoint(Holding._fields)
-        ]  # fmt: skip
-
-    @property
     def _board(self) -> Board:
         """The board as the lists of the powers say, where they have any."""
         kept, phase, powers = self._kept, self._phase, self.powers
-        if self._loose or kept.phase != phase or kept.powers != [*powers]:
+        is_kept = kept.phase == phase and kept.powers == [*powers]
+        if not (is_kept and all(power.stands_on(kept) for power in powers.values())):
             held = {name: power.holding() for name, power in powers.items()}
             if kept.phase != phase or kept.holdings != held:
                 self._kept = Board(self.map, self._profile, phase, held)
@@ -579,8 +572,8 @@ class Game:
         told = self._phase, played, orders, self.messages
         self._tell(GamePhaseData.of(*told), {})
         self._kept = board.after(outcome, played.given)
-        for power in self._loose:
-            power.take_back(self)
+        for power in self.powers.values():
+            power.stand_on(self._kept)
         self._go_on(outcome)
         self._begin_phase()
         return GamePhaseData.of(*told)

@@ -148,6 +148,27 @@ def test_what_a_program_changes_in_the_lists_of_a_power_counts() -> None:
     assert other.powers["FRANCE"].units == ["A PAR"]
 
 
+def test_a_power_that_is_no_longer_in_a_game_keeps_what_it_had() -> None:
+    """France is replaced by another, and Italy is taken out for a phase."""
+    game = Game()
+    for _ in range(2):
+        game.process()
+    france, italy = game.powers["FRANCE"], game.powers.pop("ITALY")
+    copied = copy.copy(game.powers["TURKEY"])
+    game.powers["FRANCE"] = copy.copy(france)
+    game.set_orders("FRANCE", ["A PAR - BUR"])
+    game.set_orders("TURKEY", ["A CON - BUL"])
+    game.process()
+    assert game.get_units("FRANCE") == ["F BRE", "A MAR", "A BUR"]
+    assert "ITALY" not in game.get_state()["units"]
+    assert france.units == ["F BRE", "A MAR", "A PAR"]
+    assert italy.units == ["F NAP", "A ROM", "A VEN"]
+    assert copied.units == ["F ANK", "A CON", "A SMY"]
+    game.powers["ITALY"] = italy
+    game.process()
+    assert game.get_units("ITALY") == italy.units == ["F NAP", "A ROM", "A VEN"]
+
+
 def test_a_history_that_a_program_has_read_goes_on() -> None:
     game = Game()
     game.process()
