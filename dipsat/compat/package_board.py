@@ -78,13 +78,12 @@ class Board:
     @property
     def holdings(self) -> Holdings:
         """What each power has."""
-        later, board = list[Board](), self
-        while board._came is not None:
-            later.append(board)
-            board = board._came[0]
-        for one in reversed(later):
-            assert one._came is not None
-            one._holdings, one._came = _held_after(*one._came), None
+        later, board = list[tuple[Board, tuple[Board, Outcome, Given]]](), self
+        while (came := board._came) is not None:  # another thread may set it to None
+            later.append((board, came))
+            board = came[0]
+        for one, came in reversed(later):
+            one._holdings, one._came = _held_after(*came), None
         return self._holdings
 
     @cached_property

@@ -127,8 +127,7 @@ class Game:
     def __getattr__(self, name: str) -> Any:
         if name in _HISTORIES:
             found = History((one.name, getattr(one, _HISTORIES[name])) for one in self._told)
-            vars(self)[name] = found
-            return found
+            return vars(self).setdefault(name, found)  # another thread may have read it
         if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
             return self.status == name[8:]
         raise missing("Game", name)

@@ -7,8 +7,10 @@ import json
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -167,6 +169,31 @@ def test_a_power_that_is_no_longer_in_a_game_keeps_what_it_had() -> None:
     game.powers["ITALY"] = italy
     game.process()
     assert game.get_units("ITALY") == italy.units == ["F NAP", "A ROM", "A VEN"]
+
+
+def test_threads_read_the_same_lists_and_results() -> None:
+    """Programs ask a language model for each power in a thread."""
+    switches = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(20):
+            game = Game()
+            game.process()
+            played, together = game.process(), Barrier(4)
+            with ThreadPoolExecutor(4) as pool:
+                for one in [pool.submit(read_all, game, played, together) for _ in range(4)]:
+                    one.result()
+            assert game.powers["FRANCE"].units[3:] == ["A PIC"] * 4
+    finally:
+        sys.setswitchinterval(switches)
+
+
+def read_all(game: Game, played: GamePhaseData, together: Barrier) -> None:
+    """Read a game and its last phase, and give France an army."""
+    together.wait()
+    assert (played.state["name"], played.results["A PAR"]) == ("F1901M", [])
+    game.get_units()
+    game.powers["FRANCE"].units.append("A PIC")
 
 
 def test_a_history_that_a_program_has_read_goes_on() -> None:
