@@ -16,12 +16,14 @@ from dipsat.game import (
     PhaseKind,
     PhaseName,
     Position,
+    add_unit,
     adjustments,
     build_sites,
     by_location,
     by_power,
     unit_reader,
 )
+from dipsat.orders import Unit
 from dipsat.outcomes import MovementOutcome, Outcome
 from dipsat.rules import Profile
 
@@ -88,10 +90,13 @@ class Board:
 
     @cached_property
     def position(self) -> Position:
-        """The board as a position of dipsat."""
+        """The board as a position of dipsat. Raises `PositionError` for what cannot stand."""
         board, words, held = self.map.board, self._profile.words, self.holdings
         read = unit_reader(board, words)
-        units = [read(power, text) for power, own in held.items() for text in own.units]
+        placed = dict[str, Unit]()
+        for power, own in held.items():
+            for text in own.units:
+                add_unit(placed, read(power, text), text)
         lost = [
             DislodgedUnit(read(power, text), tuple(sorted(places)))
             for power, own in held.items()
@@ -100,7 +105,7 @@ class Board:
         centers = {power: tuple(sorted(own.centers)) for power, own in held.items() if own.centers}
         phase = PhaseName.parse(board.first_phase if self.phase in ENDS else self.phase)
         found = Position(
-            board, by_location(units), phase, dict(sorted(centers.items())),
+            board, by_location(placed.values()), phase, dict(sorted(centers.items())),
             tuple(sorted(lost, key=lambda one: one.unit.location)), words,
         )  # fmt: skip
         return _allowed(found) if lost else found

@@ -263,7 +263,7 @@ class Game:
     def _power(self, name: str) -> Power:
         found = self.get_power(name)
         if found is None:
-            raise UnknownNameError("power", name, self.map.powers)
+            raise UnknownNameError("power", name, self.powers)
         return found
 
     def get_map_power_names(self) -> Iterator[str]:

@@ -16,7 +16,13 @@ from typing import Any
 import pytest
 
 from dipsat.compat.diplomacy import Game, GamePhaseData, Message
-from dipsat.errors import GameError, MissingModuleNameError, MissingNameError, UnknownNameError
+from dipsat.errors import (
+    GameError,
+    MissingModuleNameError,
+    MissingNameError,
+    PositionError,
+    UnknownNameError,
+)
 from tests.checkout import ROOT
 from tests.pages import blocks, page
 
@@ -196,6 +202,17 @@ def read_all(game: Game, played: GamePhaseData, together: Barrier) -> None:
     game.powers["FRANCE"].units.append("A PIC")
 
 
+def test_two_units_in_a_province_are_refused_before_anything_is_played() -> None:
+    game = Game()
+    game.powers["ENGLAND"].units.append("A PAR")
+    with pytest.raises(PositionError, match="'A PAR': ENGLAND A PAR already stands in PAR"):
+        game.process()
+    assert not game.state_history
+    game.powers["FRANCE"].units.remove("A PAR")
+    game.process()
+    assert "A PAR" in game.get_units("ENGLAND")
+
+
 def test_a_history_that_a_program_has_read_goes_on() -> None:
     game = Game()
     game.process()
@@ -288,6 +305,9 @@ def test_an_unknown_power_is_refused() -> None:
     assert game.get_power("ATLANTIS") is None
     with pytest.raises(UnknownNameError, match="ATLANTIS"):
         game.set_orders("ATLANTIS", ["A PAR H"])
+    del game.powers["FRANCE"]
+    with pytest.raises(UnknownNameError, match="unknown power 'FRANCE'$"):
+        game.get_units("FRANCE")
 
 
 # --- pictures -------------------------------------------------------------------------------------
