@@ -103,7 +103,7 @@ class Game:
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
         self.messages = History()
-        self._told: list[GamePhaseData] = []  # of which a history is made when it is first read
+        self._told: dict[str, GamePhaseData] = {}  # of which a history is made when it is read
         self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""
@@ -126,7 +126,7 @@ class Game:
 
     def __getattr__(self, name: str) -> Any:
         if name in _HISTORIES:
-            found = History((one.name, getattr(one, _HISTORIES[name])) for one in self._told)
+            found = History((of, getattr(one, _HISTORIES[name])) for of, one in self._told.items())
             return vars(self).setdefault(name, found)  # another thread may have read it
         if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
             return self.status == name[8:]
@@ -141,7 +141,7 @@ class Game:
         shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "_kept", "_legal"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
-        found._told = [*self._told]
+        found._told = {**self._told}
         found.powers = {name: power.copy(found) for name, power in self.powers.items()}
         return found
 
@@ -644,7 +644,7 @@ class Game:
     def _clear_history(self) -> None:
         for name in _HISTORIES:
             vars(self).pop(name, None)
-        self.messages, self._told, self._extras = History(), [], {}
+        self.messages, self._told, self._extras = History(), {}, {}
 
     def get_phase_data(self) -> GamePhaseData:
         """Return the current phase. The orders of a power that has given none are None."""
@@ -658,7 +658,7 @@ class Game:
         self._tell(copy(game_phase_data), game_phase_data.extras)
 
     def _tell(self, data: GamePhaseData, extras: dict[str, Any]) -> None:
-        self._told.append(data)
+        self._told[data.name] = data
         self._extras[data.name] = extras
         for history in _HISTORIES.keys() & vars(self).keys():  # those that somebody has read
             vars(self)[history][data.name] = getattr(data, _HISTORIES[history])
@@ -814,7 +814,8 @@ class Game:
         histories = {part: value.get(key, {}) for key, part in _HISTORIES.items()}
         for name in histories["state"]:
             phase = {part: own[name] for part, own in histories.items() if name in own}
-            found._told.append(GamePhaseData.from_dict({"name": name, "orders": {}, **phase}))
+            data = {"name": name, "orders": {}, **phase}
+            found._told[name] = GamePhaseData.from_dict(data)
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
 

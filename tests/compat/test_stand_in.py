@@ -213,6 +213,18 @@ def test_two_units_in_a_province_are_refused_before_anything_is_played() -> None
     assert "A PAR" in game.get_units("ENGLAND")
 
 
+def test_a_phase_that_is_played_again_is_kept_once() -> None:
+    game = Game()
+    sizes = []
+    for _ in range(2):
+        for _ in range(10):
+            game.set_current_phase("S1901M")
+            game.process()
+        sizes.append(len(pickle.dumps(game)))
+    assert max(sizes) - min(sizes) < 1000
+    assert [*game.state_history] == ["S1901M"]
+
+
 def test_a_history_that_a_program_has_read_goes_on() -> None:
     game = Game()
     game.process()
@@ -306,7 +318,7 @@ def test_an_unknown_power_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="ATLANTIS"):
         game.set_orders("ATLANTIS", ["A PAR H"])
     del game.powers["FRANCE"]
-    with pytest.raises(UnknownNameError, match="unknown power 'FRANCE'$"):
+    with pytest.raises(UnknownNameError, match=r"unknown power 'FRANCE'$"):
         game.get_units("FRANCE")
 
 
