@@ -808,8 +808,9 @@ class Game:
         given = {key: value[key] for key in _GIVEN if key in value}
         found = cls(**given)
         found.set_current_phase(value["phase"])
-        for name, power in value["powers"].items():
-            found.powers[name] = Power(found, **{**power, "name": name})
+        found.powers = {
+            name: Power(found, **{**power, "name": name}) for name, power in value["powers"].items()
+        }
         found.error = [OrderResult(str(one)) for one in value.get("error", ())]
         histories = {part: value.get(key, {}) for key, part in _HISTORIES.items()}
         for name in histories["state"]:

@@ -171,6 +171,7 @@ def test_a_power_that_is_no_longer_in_a_game_keeps_what_it_had() -> None:
     assert "ITALY" not in game.get_state()["units"]
     assert france.units == ["F BRE", "A MAR", "A PAR"]
     assert italy.units == ["F NAP", "A ROM", "A VEN"]
+    assert [*Game.from_dict(game.to_dict()).powers] == [*game.powers]
     assert copied.units == ["F ANK", "A CON", "A SMY"]
     game.powers["ITALY"] = italy
     game.process()
