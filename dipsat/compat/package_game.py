@@ -132,6 +132,9 @@ class Game:
             return self.status == name[8:]
         raise missing("Game", name)
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_HISTORIES]
+
     def __repr__(self) -> str:
         return f"Game({self.game_id!r}, {self._phase!r}, map={self.map_name!r})"
 

@@ -58,6 +58,9 @@ class Power:
         found = _copied(getattr(self._board.holdings[self.name], name))
         return vars(self).setdefault(name, found)  # another thread may have read it
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Holding._fields]
+
     def holding(self) -> Holding:
         """Return what it has."""
         own, held = vars(self), None if self._board is None else self._board.holdings[self.name]

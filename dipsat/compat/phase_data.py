@@ -125,6 +125,9 @@ class GamePhaseData:
             raise missing("GamePhaseData", name)
         return own[name]
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_READ]
+
     def __repr__(self) -> str:
         return f"GamePhaseData({self.name!r})"
 

@@ -226,6 +226,15 @@ def test_a_phase_that_is_played_again_is_kept_once() -> None:
     assert [*game.state_history] == ["S1901M"]
 
 
+def test_what_is_made_when_it_is_read_is_listed_before() -> None:
+    """Notebooks complete names, and mocks allow names, by `dir`."""
+    game = Game()
+    played = game.process()
+    assert {"state_history", "result_history"} <= {*dir(game)}
+    assert {"units", "retreats"} <= {*dir(game.powers["FRANCE"])}
+    assert {"name", "state", "results"} <= {*dir(played)}
+
+
 def test_a_history_that_a_program_has_read_goes_on() -> None:
     game = Game()
     game.process()
