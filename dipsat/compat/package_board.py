@@ -16,12 +16,14 @@ from dipsat.game import (
     PhaseKind,
     PhaseName,
     Position,
+    add_unit,
     adjustments,
     build_sites,
     by_location,
     by_power,
     unit_reader,
 )
+from dipsat.orders import Unit
 from dipsat.outcomes import MovementOutcome, Outcome
 from dipsat.rules import Profile
 
@@ -69,27 +71,32 @@ class Board:
         found.position = _allowed(position) if position.dislodged else position
         return found
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Board:
+        return self
+
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_holdings": self.holdings, "_came": None}
 
     @property
     def holdings(self) -> Holdings:
         """What each power has."""
-        later, board = list[Board](), self
-        while board._came is not None:
-            later.append(board)
-            board = board._came[0]
-        for one in reversed(later):
-            assert one._came is not None
-            one._holdings, one._came = _held_after(*one._came), None
+        later, board = list[tuple[Board, tuple[Board, Outcome, Given]]](), self
+        while (came := board._came) is not None:  # another thread may set it to None
+            later.append((board, came))
+            board = came[0]
+        for one, came in reversed(later):
+            one._holdings, one._came = _held_after(*came), None
         return self._holdings
 
     @cached_property
     def position(self) -> Position:
-        """The board as a position of dipsat."""
+        """The board as a position of dipsat. Raises `PositionError` for what cannot stand."""
         board, words, held = self.map.board, self._profile.words, self.holdings
         read = unit_reader(board, words)
-        units = [read(power, text) for power, own in held.items() for text in own.units]
+        placed = dict[str, Unit]()
+        for power, own in held.items():
+            for text in own.units:
+                add_unit(placed, read(power, text), text)
         lost = [
             DislodgedUnit(read(power, text), tuple(sorted(places)))
             for power, own in held.items()
@@ -98,7 +105,7 @@ class Board:
         centers = {power: tuple(sorted(own.centers)) for power, own in held.items() if own.centers}
         phase = PhaseName.parse(board.first_phase if self.phase in ENDS else self.phase)
         found = Position(
-            board, by_location(units), phase, dict(sorted(centers.items())),
+            board, by_location(placed.values()), phase, dict(sorted(centers.items())),
             tuple(sorted(lost, key=lambda one: one.unit.location)), words,
         )  # fmt: skip
         return _allowed(found) if lost else found

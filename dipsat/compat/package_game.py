@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 from dipsat.board import DEFAULT_MAP, province_of
 from dipsat.compat.missing_names import missing
 from dipsat.compat.order_results import Marks, OrderResult
-from dipsat.compat.package_board import Board, Holding
+from dipsat.compat.package_board import Board
 from dipsat.compat.package_map import ENDS, Map, map_named, places_in
 from dipsat.compat.package_power import (
     VOID,
@@ -103,7 +103,7 @@ class Game:
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
         self.messages = History()
-        self._told: list[GamePhaseData] = []  # of which a history is made when it is first read
+        self._told: dict[str, GamePhaseData] = {}  # of which a history is made when it is read
         self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""
@@ -126,12 +126,14 @@ class Game:
 
     def __getattr__(self, name: str) -> Any:
         if name in _HISTORIES:
-            found = History((one.name, getattr(one, _HISTORIES[name])) for one in self._told)
-            vars(self)[name] = found
-            return found
+            found = History((of, getattr(one, _HISTORIES[name])) for of, one in self._told.items())
+            return vars(self).setdefault(name, found)  # another thread may have read it
         if name[:8] == "is_game_":  # forming, active, paused, completed, canceled
             return self.status == name[8:]
         raise missing("Game", name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_HISTORIES]
 
     def __repr__(self) -> str:
         return f"Game({self.game_id!r}, {self._phase!r}, map={self.map_name!r})"
@@ -142,7 +144,7 @@ class Game:
         shared = {"map", "powers", "_played", "_told", "_profile", "_reading", "_kept", "_legal"}
         for key, value in vars(self).items():
             vars(found)[key] = value if key in shared else _copied(value, memo)
-        found._told = [*self._told]
+        found._told = {**self._told}
         found.powers = {name: power.copy(found) for name, power in self.powers.items()}
         return found
 
@@ -247,18 +249,11 @@ class Game:
         return self._board.position
 
     @property
-    def _loose(self) -> list[Power]:
-        """The powers with lists that a program may have changed."""
-        return [
-            power for power in self.powers.values()
-            if power.game is not self or not vars(power).keys().isdisjoint(Holding._fields)
-        ]  # fmt: skip
-
-    @property
     def _board(self) -> Board:
         """The board as the lists of the powers say, where they have any."""
         kept, phase, powers = self._kept, self._phase, self.powers
-        if self._loose or kept.phase != phase or kept.powers != [*powers]:
+        is_kept = kept.phase == phase and kept.powers == [*powers]
+        if not (is_kept and all(power.stands_on(kept) for power in powers.values())):
             held = {name: power.holding() for name, power in powers.items()}
             if kept.phase != phase or kept.holdings != held:
                 self._kept = Board(self.map, self._profile, phase, held)
@@ -271,7 +266,7 @@ class Game:
     def _power(self, name: str) -> Power:
         found = self.get_power(name)
         if found is None:
-            raise UnknownNameError("power", name, self.map.powers)
+            raise UnknownNameError("power", name, self.powers)
         return found
 
     def get_map_power_names(self) -> Iterator[str]:
@@ -579,8 +574,8 @@ class Game:
         told = self._phase, played, orders, self.messages
         self._tell(GamePhaseData.of(*told), {})
         self._kept = board.after(outcome, played.given)
-        for power in self._loose:
-            power.take_back(self)
+        for power in self.powers.values():
+            power.stand_on(self._kept)
         self._go_on(outcome)
         self._begin_phase()
         return GamePhaseData.of(*told)
@@ -652,7 +647,7 @@ class Game:
     def _clear_history(self) -> None:
         for name in _HISTORIES:
             vars(self).pop(name, None)
-        self.messages, self._told, self._extras = History(), [], {}
+        self.messages, self._told, self._extras = History(), {}, {}
 
     def get_phase_data(self) -> GamePhaseData:
         """Return the current phase. The orders of a power that has given none are None."""
@@ -666,7 +661,7 @@ class Game:
         self._tell(copy(game_phase_data), game_phase_data.extras)
 
     def _tell(self, data: GamePhaseData, extras: dict[str, Any]) -> None:
-        self._told.append(data)
+        self._told[data.name] = data
         self._extras[data.name] = extras
         for history in _HISTORIES.keys() & vars(self).keys():  # those that somebody has read
             vars(self)[history][data.name] = getattr(data, _HISTORIES[history])
@@ -816,13 +811,15 @@ class Game:
         given = {key: value[key] for key in _GIVEN if key in value}
         found = cls(**given)
         found.set_current_phase(value["phase"])
-        for name, power in value["powers"].items():
-            found.powers[name] = Power(found, **{**power, "name": name})
+        found.powers = {
+            name: Power(found, **{**power, "name": name}) for name, power in value["powers"].items()
+        }
         found.error = [OrderResult(str(one)) for one in value.get("error", ())]
         histories = {part: value.get(key, {}) for key, part in _HISTORIES.items()}
         for name in histories["state"]:
             phase = {part: own[name] for part, own in histories.items() if name in own}
-            found._told.append(GamePhaseData.from_dict({"name": name, "orders": {}, **phase}))
+            data = {"name": name, "orders": {}, **phase}
+            found._told[name] = GamePhaseData.from_dict(data)
         found.messages = by_time(map(Message.from_dict, value.get("messages", ())))
         return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dipsat.board import Map, province_of
 from dipsat.compat.missing_names import missing
-from dipsat.compat.package_board import Holding, Holdings
+from dipsat.compat.package_board import Board, Holding
 from dipsat.game import Position, read_submissions
 from dipsat.orders import SupportMove
 from dipsat.outcomes import adjudicate
@@ -24,7 +24,7 @@ WAIVE, VOID = "WAIVE", "VOID "
 
 
 class Power:
-    """A power with its units, centres and orders. A program may change the lists: those of a
+    """A power with its units, centres and orders. A program may change the lists: those of its
     `Board` are copied for the power when they are first read, and what it has counts from then on.
 
     `orders` maps units to their orders in a movement phase; `adjust` lists the orders of other
@@ -45,6 +45,7 @@ class Power:
 
     def __init__(self, game: Any = None, name: str = "", **given: Any) -> None:
         self.game = game
+        self._board: Board | None = None
         for key, value in {**_STATED, "abbrev": name[:1], **given, "name": name}.items():
             setattr(self, key, _copied(value))
 
@@ -52,28 +53,30 @@ class Power:
         return f"Power({self.name!r}, units={self.units}, centers={self.centers})"
 
     def __getattr__(self, name: str) -> Any:
-        if name not in Holding._fields or self.game is None:
+        if name not in Holding._fields or self._board is None:
             raise missing("Power", name)
-        vars(self)[name] = found = _copied(getattr(self._held, name))
-        return found
+        found = _copied(getattr(self._board.holdings[self.name], name))
+        return vars(self).setdefault(name, found)  # another thread may have read it
 
-    @property
-    def _held(self) -> Holding:
-        held: Holdings = self.game._kept.holdings
-        return held[self.name]
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Holding._fields]
 
     def holding(self) -> Holding:
         """Return what it has."""
-        own = vars(self)
+        own, held = vars(self), None if self._board is None else self._board.holdings[self.name]
         return Holding(
-            *(_copied(own[n]) if n in own else getattr(self._held, n) for n in Holding._fields)
+            *(_copied(own[n]) if n in own else getattr(held, n) for n in Holding._fields)
         )
 
-    def take_back(self, game: object) -> None:
-        """Take what it has from a game's board from now on."""
-        self.game = game
+    def stand_on(self, board: Board) -> None:
+        """Take what it has from a board from now on."""
+        self._board = board
         for name in Holding._fields:
             vars(self).pop(name, None)
+
+    def stands_on(self, board: Board) -> bool:
+        """Return whether it has what a board says, because no program has read its lists."""
+        return self._board is board and vars(self).keys().isdisjoint(Holding._fields)
 
     def copy(self, game: object) -> Power:
         """Return the same power of another game."""

@@ -115,12 +115,18 @@ class GamePhaseData:
         return found
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _READ or "_played" not in vars(self):
+        own = vars(self)
+        played = own.get("_played")
+        if name in _READ and played is not None:
+            own.setdefault(name, getattr(played, _READ[name]))
+            if _READ.keys() <= own.keys():
+                own.pop("_played", None)  # it keeps much that nobody reads here
+        if name not in own:  # another thread may have read it
             raise missing("GamePhaseData", name)
-        vars(self)[name] = found = getattr(self._played, _READ[name])
-        if _READ.keys() <= vars(self).keys():
-            del self._played  # it keeps much that nobody reads here
-        return found
+        return own[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_READ]
 
     def __repr__(self) -> str:
         return f"GamePhaseData({self.name!r})"

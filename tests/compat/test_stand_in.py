@@ -7,14 +7,22 @@ import json
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 
 from dipsat.compat.diplomacy import Game, GamePhaseData, Message
-from dipsat.errors import GameError, MissingModuleNameError, MissingNameError, UnknownNameError
+from dipsat.errors import (
+    GameError,
+    MissingModuleNameError,
+    MissingNameError,
+    PositionError,
+    UnknownNameError,
+)
 from tests.checkout import ROOT
 from tests.pages import blocks, page
 
@@ -148,6 +156,85 @@ def test_what_a_program_changes_in_the_lists_of_a_power_counts() -> None:
     assert other.powers["FRANCE"].units == ["A PAR"]
 
 
+def test_a_power_that_is_no_longer_in_a_game_keeps_what_it_had() -> None:
+    """France is replaced by another, and Italy is taken out for a phase."""
+    game = Game()
+    for _ in range(2):
+        game.process()
+    france, italy = game.powers["FRANCE"], game.powers.pop("ITALY")
+    copied = copy.copy(game.powers["TURKEY"])
+    game.powers["FRANCE"] = copy.copy(france)
+    game.set_orders("FRANCE", ["A PAR - BUR"])
+    game.set_orders("TURKEY", ["A CON - BUL"])
+    game.process()
+    assert game.get_units("FRANCE") == ["F BRE", "A MAR", "A BUR"]
+    assert "ITALY" not in game.get_state()["units"]
+    assert france.units == ["F BRE", "A MAR", "A PAR"]
+    assert italy.units == ["F NAP", "A ROM", "A VEN"]
+    assert [*Game.from_dict(game.to_dict()).powers] == [*game.powers]
+    assert copied.units == ["F ANK", "A CON", "A SMY"]
+    game.powers["ITALY"] = italy
+    game.process()
+    assert game.get_units("ITALY") == italy.units == ["F NAP", "A ROM", "A VEN"]
+
+
+def test_threads_read_the_same_lists_and_results() -> None:
+    """Programs ask a language model for each power in a thread."""
+    switches = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(20):
+            game = Game()
+            game.process()
+            played, together = game.process(), Barrier(4)
+            with ThreadPoolExecutor(4) as pool:
+                for one in [pool.submit(read_all, game, played, together) for _ in range(4)]:
+                    one.result()
+            assert game.powers["FRANCE"].units[3:] == ["A PIC"] * 4
+    finally:
+        sys.setswitchinterval(switches)
+
+
+def read_all(game: Game, played: GamePhaseData, together: Barrier) -> None:
+    """Read a game and its last phase, and give France an army."""
+    together.wait()
+    assert (played.state["name"], played.results["A PAR"]) == ("F1901M", [])
+    game.get_units()
+    game.powers["FRANCE"].units.append("A PIC")
+
+
+def test_two_units_in_a_province_are_refused_before_anything_is_played() -> None:
+    game = Game()
+    game.powers["ENGLAND"].units.append("A PAR")
+    with pytest.raises(PositionError, match="'A PAR': ENGLAND A PAR already stands in PAR"):
+        game.process()
+    assert not game.state_history
+    game.powers["FRANCE"].units.remove("A PAR")
+    game.process()
+    assert "A PAR" in game.get_units("ENGLAND")
+
+
+def test_a_phase_that_is_played_again_is_kept_once() -> None:
+    game = Game()
+    sizes = []
+    for _ in range(2):
+        for _ in range(10):
+            game.set_current_phase("S1901M")
+            game.process()
+        sizes.append(len(pickle.dumps(game)))
+    assert max(sizes) - min(sizes) < 1000
+    assert [*game.state_history] == ["S1901M"]
+
+
+def test_what_is_made_when_it_is_read_is_listed_before() -> None:
+    """Notebooks complete names, and mocks allow names, by `dir`."""
+    game = Game()
+    played = game.process()
+    assert {"state_history", "result_history"} <= {*dir(game)}
+    assert {"units", "retreats"} <= {*dir(game.powers["FRANCE"])}
+    assert {"name", "state", "results"} <= {*dir(played)}
+
+
 def test_a_history_that_a_program_has_read_goes_on() -> None:
     game = Game()
     game.process()
@@ -240,6 +327,9 @@ def test_an_unknown_power_is_refused() -> None:
     assert game.get_power("ATLANTIS") is None
     with pytest.raises(UnknownNameError, match="ATLANTIS"):
         game.set_orders("ATLANTIS", ["A PAR H"])
+    del game.powers["FRANCE"]
+    with pytest.raises(UnknownNameError, match=r"unknown power 'FRANCE'$"):
+        game.get_units("FRANCE")
 
 
 # --- pictures -------------------------------------------------------------------------------------
