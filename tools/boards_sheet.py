@@ -27,7 +27,7 @@ def boards_of(name: str) -> Iterator[Drawing]:
     start = dipsat.Position.start(name)
     count = max(len(start.units), len(start.map.centers) * 2 // 3)
     busy = random_board(1, count, name)
-    position = dipsat.Position.from_units(busy.units, map=name)
+    position = dipsat.Position.from_units(busy.units, name, start.phase.or_moves())
     scenes = scene_of(start), scene_of(dipsat.adjudicate(position, busy.orders))
     for dark in (False, True):
         for scene in scenes:
