@@ -22,7 +22,7 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
     Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
     """
     if not path:
-        raise FileError(repr(path), "is not a name of a file")
+        raise FileError(repr(path), "is not a file name")
     try:
         refuse_irregular(os.stat(path).st_mode, path)
     except FileNotFoundError:

@@ -283,7 +283,7 @@ class NameIndex:
         return self._by_prefix(words) if found is None else (found,)
 
     def abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The codes of the provinces that words may stand for which are not a name and begin none:
+        """The codes of the provinces that words may mean that neither are nor begin a name:
         that of the name with other spaces (`NthSea`), else of those with words that these begin
         (`N Atl`)."""
         if len("".join(words)) < _MIN_PREFIX:

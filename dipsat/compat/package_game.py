@@ -103,7 +103,7 @@ class Game:
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
         self.messages = History()
-        self._told: dict[str, GamePhaseData] = {}  # of which a history is made when it is read
+        self._told: dict[str, GamePhaseData] = {}  # phase -> what each history shows of it
         self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
         """What a saved game has besides what the package knows."""

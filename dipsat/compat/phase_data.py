@@ -109,7 +109,7 @@ class GamePhaseData:
 
     @classmethod
     def of(cls, name: str, played: PlayedPhase, orders: Any, messages: Any) -> GamePhaseData:
-        """Return what a phase was, of which state and results are made when they are read."""
+        """Return the data of a phase. Its state and results are made when they are read."""
         found = cls.__new__(cls)
         vars(found).update(name=name, _played=played, orders=orders, messages=messages)
         return found

@@ -199,7 +199,7 @@ def _to_units(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
 
 
 def _to_both(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
-    return role is OPERAND and (node.compares or not (members and _units_on_way(members)))
+    return _to_units(node, role, members) or _to_comparisons(node, role, members)
 
 
 def _units_on_way(members: tuple[Any, ...]) -> tuple[UnitFacts, ...]:

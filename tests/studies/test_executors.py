@@ -364,7 +364,7 @@ def test_a_result_that_could_not_be_read_again_is_not_kept(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "\0"])
 def test_what_is_no_name_of_a_file_is_refused(name: str) -> None:
-    with pytest.raises(FileError, match=r"is not a name of a file|cannot be opened"):
+    with pytest.raises(FileError, match=r"is not a file name|cannot be opened"):
         kept(name)
 
 
