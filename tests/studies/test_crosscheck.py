@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import csv
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
@@ -258,13 +258,11 @@ def explained_by(rules: str | Profile, boards: Sequence[RandomBoards]) -> set[st
 
 
 def table_of_the_page() -> dict[str, list[int]]:
-    """Cause -> the sizes of its groups, by the table of docs/crosscheck.md."""
+    """Cause -> the sizes of its groups, by the table that docs/crosscheck.md shows."""
     found: dict[str, list[int]] = {}
-    cause = ""
-    rows = re.findall(r"^\| ([\d +]+) \| .* \| (.*) \|$", PAGE, re.MULTILINE)
-    for sizes, told in rows:
-        cause = cause if told.startswith("the same") else told
-        found.setdefault(cause, []).extend(map(int, sizes.split("+")))
+    table = page("docs/tables/crosscheck-groups.csv")
+    for row in csv.DictReader(table.splitlines()):
+        found.setdefault(row["cause"], []).append(int(row["boards"]))
     return {cause: sorted(sizes) for cause, sizes in found.items()}
 
 
